@@ -479,7 +479,12 @@ public final class ClusterMember implements Agent {
         Set<NodeId> others = othersOf(copy.partition);
         copy.others = others;
         copy.copy.nodes(others);
-        copy.copy.tell(new LeadershipEvent.Planned(new TreeSet<>(placeOf(copy.partition))));
+        Set<NodeId> place = new TreeSet<>(placeOf(copy.partition));
+        Topology known = topology;
+        if (known != null) {
+            known.planned(copy.partition, place);
+        }
+        copy.copy.tell(new LeadershipEvent.Planned(place));
     }
 
     private void found(Hosted copy, Versioned<PartitionRecord> found) {

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Who serves which partition, as this process knows it; it may be old, and a request that follows it may find nobody. Thread-safe. */
 public final class Topology {
     private final AtomicReferenceArray<@Nullable PartitionRecord> records;
+    private final AtomicReferenceArray<@Nullable Set<NodeId>> planned;
     private final AtomicLong version = new AtomicLong(1);
 
     public Topology(int partitions) {
         records = new AtomicReferenceArray<>(partitions + 1);
+        planned = new AtomicReferenceArray<>(partitions + 1);
     }
 
     /** How many partitions there are. The catalog, which is behind the last one, does not count. */
@@ -52,6 +55,17 @@ public final class Topology {
     /** Grows with every change of a primary. */
     public long version() {
         return version.get();
+    }
+
+    /** The plan was read: the nodes that are to have copies of a partition that has one here. */
+    public void planned(PartitionId partition, Set<NodeId> nodes) {
+        planned.set(partition.number(), Set.copyOf(nodes));
+    }
+
+    /** Whether the plan wants a copy of the partition on the node, which has one. */
+    public boolean isPlannedOn(PartitionId partition, NodeId node) {
+        Set<NodeId> nodes = planned.get(partition.number());
+        return nodes != null && nodes.contains(node);
     }
 
     /** The partition's record was read. */

@@ -86,6 +86,7 @@ public final class PartitionExecutor {
                     handle(message);
                 }
                 handled++;
+                partition.counters().steps.increment();
             }
         } catch (Throwable defect) { // undo or commit broke off half-way: nothing here can be trusted any more
             LOG.error("partition {} halts, its data may be damaged", partition.id(), defect);

@@ -1,6 +1,7 @@
 package dev.fulmar.node.health;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,6 +15,11 @@ public interface Heart {
 
     /** Has the thread come round once, if it sleeps. */
     void stir();
+
+    /** Whether it waits now for something outside of the process, for which it need not answer. */
+    default boolean isExcused() {
+        return false;
+    }
 
     /** A thread that runs what it is given. */
     static Heart of(String name, Executor thread) {
@@ -33,10 +39,14 @@ public interface Heart {
             @Override
             public void stir() {
                 if (stirred.compareAndSet(false, true)) {
-                    thread.execute(() -> {
-                        stirred.set(false);
-                        beats.incrementAndGet();
-                    });
+                    try {
+                        thread.execute(() -> {
+                            stirred.set(false);
+                            beats.incrementAndGet();
+                        });
+                    } catch (RejectedExecutionException e) {
+                        stirred.set(false); // it has ended, and says nothing any more
+                    }
                 }
             }
         };

@@ -20,36 +20,39 @@ public final class Readiness {
     static final long APART_NANOS = 1_000_000_000;
 
     /** A partition that takes longer does not commit, as far as a supervisor is concerned. */
-    static final long LIMIT_NANOS = 2_000_000_000;
+    public static final long LIMIT_NANOS = 2_000_000_000;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Supplier<ProbeRound> rounds;
-    private final Supplier<Optional<String>> obstacle;
-    private final Supplier<Optional<String>> idleObstacle;
+    private final Circumstances circumstances;
     private final Clock clock;
     private @Nullable ProbeRound round;
     private long begunNanos;
 
-    /**
-     * @param rounds begins a round
-     * @param obstacle what keeps transactions from committing, whatever the partitions say
-     * @param idleObstacle what keeps a node that leads no partition from being of use
-     */
-    public Readiness(
-            Supplier<ProbeRound> rounds,
-            Supplier<Optional<String>> obstacle,
-            Supplier<Optional<String>> idleObstacle,
-            Clock clock) {
+    /** What beside the partitions' answers decides. Thread-safe, and quick. */
+    public interface Circumstances {
+        /** What keeps transactions from committing, whatever the partitions would say. */
+        Optional<String> obstacle();
+
+        /**
+         * What else is wrong, once the partitions have answered or had their time.
+         *
+         * @param leads whether the node leads a partition
+         */
+        List<String> problems(boolean leads);
+    }
+
+    /** @param rounds begins a round */
+    public Readiness(Supplier<ProbeRound> rounds, Circumstances circumstances, Clock clock) {
         this.rounds = rounds;
-        this.obstacle = obstacle;
-        this.idleObstacle = idleObstacle;
+        this.circumstances = circumstances;
         this.clock = clock;
     }
 
     /** Ends within the limit, perhaps on a partition's thread: what follows goes elsewhere. */
     public CompletableFuture<Verdict> ask() {
-        Optional<String> blocked = obstacle.get();
+        Optional<String> blocked = circumstances.obstacle();
         if (blocked.isPresent()) {
             return CompletableFuture.completedFuture(new Verdict(List.of(blocked.get())));
         }
@@ -83,6 +86,7 @@ public final class Readiness {
         List<String> problems = new ArrayList<>();
         boolean leads = false;
         for (ProbeRound.Answer answer : asked.round.answers()) {
+            leads |= answer.state() != ProbeRound.State.LED_ELSEWHERE;
             switch (answer.state()) {
                 case WAITS ->
                     problems.add(String.format(
@@ -95,13 +99,10 @@ public final class Readiness {
                             + (answer.cause() == null
                                     ? "failed"
                                     : answer.cause().getMessage()));
-                case COMMITS -> leads = true;
-                case LED_ELSEWHERE -> {}
+                case COMMITS, LED_ELSEWHERE -> {}
             }
         }
-        if (problems.isEmpty() && !leads) {
-            idleObstacle.get().ifPresent(problems::add);
-        }
+        problems.addAll(circumstances.problems(leads));
         return new Verdict(problems);
     }
 }

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET /metrics}, {@code /health/live} and {@code /health/ready}, and nothing else. Whether the node is healthy is told without the token, why not only with it. */
+/**
+ * {@code GET /metrics}, {@code /health/live} and {@code /health/ready}, and nothing else. Whether the node is healthy is told without the token, why not only with it. Each
+ * request has a virtual thread, and ten seconds to be sent, so that a caller who sends half of one keeps nobody from an answer.
+ */
 public final class MetricsServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsServer.class);
     private static final int BACKLOG = 16;
@@ -35,6 +38,16 @@ public final class MetricsServer implements AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
     private static final int UNAVAILABLE = 503;
+
+    /** Of the JDK's server, in seconds; read when the process makes the first one. */
+    private static final String REQUEST_TIME = "sun.net.httpserver.maxReqTime";
+
+    private static final String REQUEST_SECONDS = "10";
+
+    /** Of the JDK's server, too: how many may be connected at once. */
+    private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
+
+    private static final String MOST_CONNECTIONS = "1000";
     private static final String LIVE = "/health/live";
     private static final String READY = "/health/ready";
 
@@ -44,8 +57,8 @@ public final class MetricsServer implements AutoCloseable {
     private final Liveness liveness;
     private final Readiness readiness;
     private final HttpServer server;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("fulmar-metrics").factory());
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("fulmar-metrics-", 0).factory());
 
     /**
      * Listens.
@@ -66,6 +79,8 @@ public final class MetricsServer implements AutoCloseable {
         this.readiness = readiness;
         HostAddress wanted = configuration.listen();
         InetSocketAddress address = new InetSocketAddress(wanted.host(), wanted.port());
+        setUnlessSet(REQUEST_TIME, REQUEST_SECONDS);
+        setUnlessSet(CONNECTIONS, MOST_CONNECTIONS);
         try {
             if (tls != null && tls.get() instanceof JdkSslContext context) {
                 HttpsServer encrypted = HttpsServer.create(address, BACKLOG);
@@ -75,18 +90,24 @@ public final class MetricsServer implements AutoCloseable {
                 server = HttpServer.create(address, BACKLOG);
             }
         } catch (IOException e) {
-            thread.shutdownNow();
+            threads.shutdownNow();
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "the node cannot serve its figures at " + wanted + " (" + e.getMessage()
                             + "); choose a free port with metrics.listen",
                     e);
         }
-        server.setExecutor(thread);
+        server.setExecutor(threads);
         server.createContext("/", this::answer);
         server.createContext(LIVE, exchange -> health(exchange, LIVE));
         server.createContext(READY, exchange -> health(exchange, READY));
         server.start();
+    }
+
+    private static void setUnlessSet(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
     }
 
     /** Where it listens. */
@@ -131,7 +152,7 @@ public final class MetricsServer implements AutoCloseable {
                                     thrown == null ? verdict : new Verdict(List.of("the node could not tell")),
                                     "ready",
                                     "not ready"),
-                            thread);
+                            threads);
         }
     }
 
@@ -175,6 +196,6 @@ public final class MetricsServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        thread.shutdownNow();
+        threads.shutdownNow();
     }
 }

@@ -13,8 +13,6 @@ import dev.fulmar.coordinator.participation.ClusterSurroundings;
 import dev.fulmar.coordinator.participation.ParticipationListener;
 import dev.fulmar.coordinator.participation.ParticipationSettings;
 import dev.fulmar.coordinator.remote.ClusterPorts;
-import dev.fulmar.foundation.agent.real.IdleStrategy;
-import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -36,7 +34,6 @@ import dev.fulmar.wire.proto.Welcome;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -55,7 +52,6 @@ final class ClusterPart implements AutoCloseable {
     private static final long HAND_OVER_NANOS = 2_000_000_000;
     private static final long HAND_OVER_POLL_NANOS = 2_000_000;
     private static final long ROUTES_PERIOD_NANOS = 100_000_000;
-    private static final IdleStrategy IDLE = new IdleStrategy(0, 1, 5_000_000);
 
     private final ClusterStore store;
     private final ClusterRecord cluster;
@@ -70,6 +66,7 @@ final class ClusterPart implements AutoCloseable {
      *
      * @param files where the copies keep what they confirmed; null if they do not
      * @param security TLS for links; null for none
+     * @param threads makes the membership's
      * @param onRefusal told why the process must stop
      */
     ClusterPart(
@@ -79,6 +76,7 @@ final class ClusterPart implements AutoCloseable {
             Scheduler scheduler,
             @Nullable Storage files,
             @Nullable LinkSecurity security,
+            AgentThreads threads,
             Consumer<FulmarException> onRefusal) {
         ClusterConfiguration own = configuration.cluster();
         NodeId self = new NodeId(configuration.node());
@@ -96,8 +94,7 @@ final class ClusterPart implements AutoCloseable {
                         clock,
                         scheduler,
                         files,
-                        agent -> new ThreadAgentRunner(
-                                agent, IDLE, OptionalInt.empty(), thrown -> onRefusal.accept(broke(thrown))),
+                        threads.membership((agent, thrown) -> onRefusal.accept(broke(thrown))),
                         new SeededRandom(SystemSeed.draw()),
                         Probes.NONE),
                 ParticipationSettings.DEFAULTS,

@@ -17,11 +17,6 @@ import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.agent.Agent;
-import dev.fulmar.foundation.agent.AgentRunner;
-import dev.fulmar.foundation.agent.real.GuestAgentRunner;
-import dev.fulmar.foundation.agent.real.IdleStrategy;
-import dev.fulmar.foundation.agent.real.ThreadAffinity;
-import dev.fulmar.foundation.agent.real.ThreadAgentRunner;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.ExitStatus;
@@ -57,13 +52,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
@@ -77,9 +69,6 @@ public final class FulmarNode implements AutoCloseable {
     private static final Duration LAST_TASKS = Duration.ofSeconds(5);
     private static final Duration FAILED_GRACE = Duration.ofSeconds(1);
     private static final long SAMPLE_MILLIS = 1_000;
-
-    /** Threads of the log wait for the device most of the time; what comes wakes them. */
-    private static final IdleStrategy LOG_IDLE = new IdleStrategy(0, 1, 10_000_000);
 
     private final NodeConfiguration configuration;
     private final @Nullable ClusterStore store;
@@ -98,8 +87,9 @@ public final class FulmarNode implements AutoCloseable {
     private final DatabaseFigureSource figures;
     private final MBeanServer figureBeans;
     private final FigureBoard board;
+    private final AgentThreads threads;
     private final NodeHealth health;
-    private @Nullable MetricsServer metrics;
+    private volatile @Nullable MetricsServer metrics;
     private final ShortageWatch shortages = new ShortageWatch(LOG::warn);
     private final NodeSecurity security;
     private final NodeServer server;
@@ -113,12 +103,20 @@ public final class FulmarNode implements AutoCloseable {
         scheduler = new ThreadScheduler("fulmar-timers");
         administration = administration();
         Clock clock = OffsetClock.of(configuration.clockOffsetFile(), administration);
+        threads = new AgentThreads(configuration, clock);
         security = new NodeSecurity(
                 configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
         part = store == null
                 ? null
                 : new ClusterPart(
-                        configuration, store, clock, scheduler, lives(), security.links(), this::clusterRefused);
+                        configuration,
+                        store,
+                        clock,
+                        scheduler,
+                        lives(),
+                        security.links(),
+                        threads,
+                        this::clusterRefused);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
         planners = new LowPriorityPlanners(configuration.planner().threads(), this::handledBySites);
@@ -129,7 +127,7 @@ public final class FulmarNode implements AutoCloseable {
                 : MBeanServerFactory.newMBeanServer();
         figureBeans = beans;
         board = new FigureBoard(beans, configuration.node(), administration);
-        health = new NodeHealth(database, part, clock, configuration.timeBudget());
+        health = new NodeHealth(database, part, clock, threads);
         figures = new DatabaseFigureSource(database, memory, health.readiness());
         server = new NodeServer(
                 configuration.server(),
@@ -143,6 +141,11 @@ public final class FulmarNode implements AutoCloseable {
                 services.underWay());
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
+        order(sql);
+    }
+
+    /** Says in which order the parts start; they stop in the reverse one. */
+    private void order(SqlCompiler sql) {
         lifecycle
                 .add("data directory", () -> {}, this::closeData)
                 .add("audit log", () -> {}, security::close)
@@ -160,7 +163,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("users", this::openUsers, () -> {})
                 .add("server", server::start, () -> server.stop(requestGrace()))
                 .add("membership", this::joinCluster, () -> ClusterPart.handOver(part, failure.get() == null))
-                .add("health", () -> health.begin(server, scheduler, administration), health::end);
+                .add("health", () -> health.begin(server, scheduler), health::end);
     }
 
     private static ScheduledThreadPoolExecutor administration() {
@@ -173,7 +176,7 @@ public final class FulmarNode implements AutoCloseable {
     private DatabaseEnvironment environment(NodeServices services, SqlFrontend sql) {
         return new DatabaseEnvironment(
                 services,
-                siteThreads(),
+                threads.sites(() -> server.threads(), this::siteFailed),
                 sql,
                 new ChunkSource(memory),
                 new ClassPathSource(),
@@ -262,7 +265,7 @@ public final class FulmarNode implements AutoCloseable {
                 configuration
                         .checkpoints()
                         .onThreads(Math.min(DatabaseParts.recoveryThreads(configuration), configuration.partitions())),
-                agent -> new ThreadAgentRunner(agent, LOG_IDLE, OptionalInt.empty(), thrown -> logBroke(agent, thrown)),
+                threads.log(this::logBroke),
                 ParallelTasks::run,
                 LOG::info,
                 this::logFailed);
@@ -346,12 +349,18 @@ public final class FulmarNode implements AutoCloseable {
         return server.address().port();
     }
 
-    /** The database, for callers in this process. */
-    /** Where figures and health are served, if the configuration says so. */
-    public OptionalInt metricsPort() {
-        return metrics == null ? OptionalInt.empty() : OptionalInt.of(metrics.port());
+    /** What supervisors are told. */
+    NodeHealth health() {
+        return health;
     }
 
+    /** Where figures and health are served, if the configuration says so. */
+    public OptionalInt metricsPort() {
+        MetricsServer served = metrics;
+        return served == null ? OptionalInt.empty() : OptionalInt.of(served.port());
+    }
+
+    /** The database, for callers in this process. */
     public Database database() {
         return database;
     }
@@ -453,25 +462,6 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    /** Makes the threads of the sites; each gets a core of its own as long as there are some. Where there are too few, they share with connections. */
-    private Function<Agent, AgentRunner> siteThreads() {
-        List<Integer> cores = configuration.pinSites() ? ThreadAffinity.allowedCores() : List.of();
-        AtomicInteger next = new AtomicInteger();
-        int busyThreads = configuration.sites() + configuration.server().eventLoopThreads();
-        IdleStrategy idle =
-                IdleStrategy.forThreads(busyThreads, Runtime.getRuntime().availableProcessors());
-        return agent -> {
-            int number = next.getAndIncrement();
-            if (configuration.shareThreads()) {
-                List<Executor> threads = server.threads();
-                return new GuestAgentRunner(
-                        agent, threads.get(number % threads.size()), idle, failure -> siteFailed(agent, failure));
-            }
-            OptionalInt core = number < cores.size() ? OptionalInt.of(cores.get(number)) : OptionalInt.empty();
-            return new ThreadAgentRunner(agent, idle, core, failure -> siteFailed(agent, failure));
-        };
-    }
-
     /** A partition without its thread answers nobody, so the node ends. */
     private void siteFailed(Agent site, Throwable thrown) {
         failure.end("a site broke", new FulmarException(ErrorCode.INTERNAL, site.roleName() + " broke", thrown));
@@ -547,8 +537,9 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void closeMetrics() {
-        if (metrics != null) {
-            metrics.close();
+        MetricsServer served = metrics;
+        if (served != null) {
+            served.close();
         }
     }
 

@@ -1,8 +1,12 @@
 package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.membership.SessionState;
+import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -11,29 +15,28 @@ import dev.fulmar.node.health.Heart;
 import dev.fulmar.node.health.Liveness;
 import dev.fulmar.node.health.Readiness;
 import dev.fulmar.node.server.NodeServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** What supervisors are told of a node: while it starts and stops it lives, and takes no requests. */
 final class NodeHealth {
-    /** A procedure ends with its budget; nothing else keeps a thread for so long. */
-    private static final Duration BEYOND_THE_BUDGET = Duration.ofSeconds(60);
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Database database;
     private final @Nullable ClusterPart part;
     private final Readiness readiness;
-    private final Liveness liveness;
+    private final AgentThreads threads;
     private volatile String phase = "the node starts";
 
-    NodeHealth(Database database, @Nullable ClusterPart part, Clock clock, Duration timeBudget) {
+    NodeHealth(Database database, @Nullable ClusterPart part, Clock clock, AgentThreads threads) {
         this.database = database;
         this.part = part;
-        readiness = new Readiness(database::probe, this::obstacle, this::idleObstacle, clock);
-        liveness = new Liveness(clock, timeBudget.plus(BEYOND_THE_BUDGET).toNanos());
+        this.threads = threads;
+        this.readiness = new Readiness(database::probe, new Node(), clock);
     }
 
     Readiness readiness() {
@@ -41,11 +44,11 @@ final class NodeHealth {
     }
 
     Liveness liveness() {
-        return liveness;
+        return threads.liveness();
     }
 
-    /** The node has started. */
-    void begin(NodeServer server, Scheduler timers, Executor administration) {
+    /** The node has started. Its administration is not watched, for it waits for files and other nodes. */
+    void begin(NodeServer server, Scheduler timers) {
         List<Heart> hearts = new ArrayList<>();
         database.sites().forEach(site -> hearts.add(heartOf(site)));
         List<Executor> loops = server.threads();
@@ -53,15 +56,23 @@ final class NodeHealth {
             hearts.add(Heart.of("event loop " + i, loops.get(i)));
         }
         hearts.add(Heart.of("timers", task -> timers.schedule(0, task)));
-        hearts.add(Heart.of("administration", administration));
-        liveness.watch(hearts);
+        liveness().watch(hearts);
         phase = "";
     }
 
     /** The node is about to stop. */
     void end() {
         phase = "the node stops";
-        liveness.watchNoMore();
+        liveness().watchNoMore();
+    }
+
+    /** Grows with each turn of the site's thread, and with each message: a turn may have many procedures that each take their whole budget. */
+    static long beats(Site site) {
+        long beats = site.counters().busyTurns.get() + site.counters().idleTurns.get();
+        for (PartitionExecutor executor : site.executors()) {
+            beats += executor.partition().counters().steps.get();
+        }
+        return beats;
     }
 
     private static Heart heartOf(Site site) {
@@ -73,8 +84,7 @@ final class NodeHealth {
 
             @Override
             public long beats() {
-                return site.counters().busyTurns.get()
-                        + site.counters().idleTurns.get();
+                return NodeHealth.beats(site);
             }
 
             @Override
@@ -84,19 +94,70 @@ final class NodeHealth {
         };
     }
 
-    private Optional<String> obstacle() {
-        if (!phase.isEmpty()) {
-            return Optional.of(phase);
+    /** What beside its partitions' answers says whether the node is ready. */
+    private final class Node implements Readiness.Circumstances {
+        @Override
+        public Optional<String> obstacle() {
+            return phase.isEmpty() ? Optional.empty() : Optional.of(phase);
         }
-        Durability durability = database.durability();
-        FulmarException shortage = durability == null ? null : durability.shortage();
-        return Optional.ofNullable(shortage).map(Throwable::getMessage);
+
+        @Override
+        public List<String> problems(boolean leads) {
+            List<String> problems = new ArrayList<>();
+            logProblem(problems);
+            ClusterPart joined = part;
+            if (joined != null) {
+                copyProblems(joined, problems);
+                if (!leads && joined.member().session() != SessionState.CONNECTED) {
+                    problems.add("the node leads no partition and has no connection to ZooKeeper");
+                }
+            }
+            return problems;
+        }
     }
 
-    /** A node without partitions to lead passes requests on, if it knows to whom. */
-    private Optional<String> idleObstacle() {
-        return part == null || part.member().session() == SessionState.CONNECTED
-                ? Optional.empty()
-                : Optional.of("the node leads no partition and has no connection to ZooKeeper");
+    /** With durability async no answer waits for the device, and no partition would tell that it hangs. */
+    private void logProblem(List<String> problems) {
+        Durability durability = database.durability();
+        if (durability == null) {
+            return;
+        }
+        FulmarException failure = durability.failure();
+        FulmarException reason = failure == null ? durability.shortage() : failure;
+        long stepNanos = threads.logStepNanos();
+        if (reason != null) {
+            problems.add(String.valueOf(reason.getMessage()));
+        } else if (stepNanos >= Readiness.LIMIT_NANOS) {
+            problems.add(String.format(
+                    Locale.ROOT,
+                    "the log has been in one write for %.1f s, so what comes does not become durable",
+                    stepNanos / NANOS_PER_SECOND));
+        }
+    }
+
+    /** A rolling restart goes on once a node is ready, so one whose copies are not in sync must not be: the next node may have the last copy that is. */
+    private void copyProblems(ClusterPart joined, List<String> problems) {
+        HostedCopies copies = database.copies();
+        if (!copies.knowsCatalog()) {
+            problems.add("the tables and users of the cluster are not known here");
+        }
+        Topology known = joined.member().topology();
+        for (HostedCopy copy : copies.all()) {
+            boolean isPlanned = known != null
+                    && known.isPlannedOn(copy.partition(), joined.network().self());
+            String problem = problemOf(copy.status(), isPlanned);
+            if (!problem.isEmpty()) {
+                problems.add("partition " + copy.partition() + ": " + problem);
+            }
+        }
+    }
+
+    private static String problemOf(HostedCopy.Status status, boolean isPlanned) {
+        return switch (status.role()) {
+            case NONE -> isPlanned ? "its primary is not known here yet" : "";
+            case LEARNER -> isPlanned ? "the copy here is not in sync" : "";
+            case PRIMARY -> status.serves() ? "" : "this node is about to lead it";
+            case BACKUP -> status.isBroken() ? "the copy here broke, and is to be built anew" : "";
+        };
     }
 }

@@ -58,6 +58,31 @@ class LivenessTest {
     }
 
     @Test
+    void ofTheTimeInWhichNobodyAskedAShareCounts() {
+        watch();
+        assertThat(liveness.ask().isGood()).isTrue();
+        clock.advance(1_000 * LIMIT_NANOS);
+        assertThat(liveness.ask().isGood())
+                .as("the process may have been suspended")
+                .isTrue();
+        clock.advance(Liveness.SHARE_NANOS);
+        assertThat(liveness.ask().isGood()).isFalse();
+    }
+
+    @Test
+    void aThreadThatIsToEndIsNotAskedAnyMore() {
+        Heart heart = Heart.of("a loop", tasks::add);
+        liveness.watch(heart);
+        assertThat(liveness.ask().isGood()).isTrue();
+        liveness.forget(heart);
+        clock.advance(Liveness.SHARE_NANOS);
+        clock.advance(2 * LIMIT_NANOS);
+        assertThat(liveness.ask().isGood()).isTrue();
+        clock.advance(2 * LIMIT_NANOS);
+        assertThat(liveness.ask().isGood()).isTrue();
+    }
+
+    @Test
     void anEndingNodeIsNotStuck() {
         watch();
         liveness.ask();

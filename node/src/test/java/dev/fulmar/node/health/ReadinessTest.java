@@ -23,7 +23,21 @@ class ReadinessTest {
     private final List<ProbeRound> rounds = new ArrayList<>();
     private Optional<String> obstacle = Optional.empty();
     private Optional<String> idleObstacle = Optional.empty();
-    private final Readiness readiness = new Readiness(this::begin, () -> obstacle, () -> idleObstacle, clock);
+    private List<String> otherProblems = List.of();
+    private final Readiness readiness = new Readiness(this::begin, new Standing(), clock);
+
+    /** As the test says. */
+    private final class Standing implements Readiness.Circumstances {
+        @Override
+        public Optional<String> obstacle() {
+            return obstacle;
+        }
+
+        @Override
+        public List<String> problems(boolean leads) {
+            return leads ? otherProblems : idleObstacle.stream().toList();
+        }
+    }
 
     private ProbeRound begin() {
         ProbeRound round = new ProbeRound(2);
@@ -97,6 +111,19 @@ class ReadinessTest {
         assertThat(asked.join().isGood()).isTrue();
         idleObstacle = Optional.of("it knows nobody");
         assertThat(readiness.ask().join().problems()).containsExactly("it knows nobody");
+    }
+
+    @Test
+    void whatElseIsWrongIsToldBesideThePartitions() {
+        otherProblems = List.of("the log hangs");
+        CompletableFuture<Verdict> asked = readiness.ask();
+        answer(State.COMMITS);
+        assertThat(asked.join().problems()).containsExactly("the log hangs");
+        clock.advance(Readiness.APART_NANOS);
+        CompletableFuture<Verdict> again = readiness.ask();
+        answer(FIRST, State.COMMITS);
+        rounds.getLast().answered(SECOND, State.FAILED, new FulmarException(ErrorCode.OUTCOME_UNKNOWN, "lost"));
+        assertThat(again.join().problems()).containsExactly("partition P1: lost", "the log hangs");
     }
 
     @Test

@@ -11,10 +11,14 @@ import dev.fulmar.node.jmx.Counter;
 import dev.fulmar.node.jmx.DescribedBean;
 import dev.fulmar.node.jmx.Gauge;
 import dev.fulmar.wire.address.HostAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +72,19 @@ class MetricsServerTest {
         }
     }
 
+    /** As the test says. */
+    private final class Standing implements Readiness.Circumstances {
+        @Override
+        public Optional<String> obstacle() {
+            return obstacle;
+        }
+
+        @Override
+        public List<String> problems(boolean leads) {
+            return List.of();
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         beans.registerMBean(DescribedBean.of(new Figures(7)), new ObjectName("fulmar:type=Table,node=3,name=\"A,B\""));
@@ -77,7 +94,7 @@ class MetricsServerTest {
                 beans,
                 3,
                 liveness,
-                new Readiness(() -> new ProbeRound(0), () -> obstacle, Optional::empty, new SystemClock()),
+                new Readiness(() -> new ProbeRound(0), new Standing(), new SystemClock()),
                 null);
     }
 
@@ -123,6 +140,24 @@ class MetricsServerTest {
     }
 
     @Test
+    void callersWhoSendHalfARequestKeepNobodyFromAnAnswer() throws Exception {
+        List<Socket> half = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                Socket socket = new Socket("127.0.0.1", server.port());
+                half.add(socket);
+                socket.getOutputStream().write("GET /health".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(ask("GET", "/health/live", "no").statusCode()).isEqualTo(200);
+            assertThat(ask("GET", "/metrics", "a word").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : half) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
     void aProbeThatHangsKeepsNobodyFromTheFigures() throws Exception {
         ProbeRound hanging = new ProbeRound(1);
         server.close();
@@ -131,7 +166,7 @@ class MetricsServerTest {
                 beans,
                 3,
                 liveness,
-                new Readiness(() -> hanging, Optional::empty, Optional::empty, new SystemClock()),
+                new Readiness(() -> hanging, new Standing(), new SystemClock()),
                 null);
         CompletableFuture<HttpResponse<String>> asked = http.sendAsync(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/health/ready"))

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partition.Site;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.node.config.NodeConfiguration;
 import java.io.IOException;
@@ -13,10 +15,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +52,7 @@ class NodeHealthTest {
                 "jmx", "false",
                 "metrics.listen", "127.0.0.1:0",
                 "durability", durability));
-        if (durability.equals("sync")) {
+        if (!durability.equals("none")) {
             settings.put("data", directory.toString());
             settings.put("backend", FailingBackendProvider.NAME);
         }
@@ -99,6 +104,93 @@ class NodeHealthTest {
             FailingBackendProvider.GATE.get().countDown();
             assertThat(write.join()).isInstanceOf(TransactionResponse.Committed.class);
             answered(node, 200);
+        }
+    }
+
+    /** No answer waits for the device then, and no partition would tell. */
+    @Test
+    void withDurabilityAsyncTheLogTellsThatItsDeviceHangs() throws Exception {
+        try (FulmarNode node = start("async")) {
+            sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)").join();
+            // One partition commits alone; several would write their votes, and wait, in every mode.
+            sql(node, "PARTITION TABLE t ON COLUMN id").join();
+            answered(node, 200);
+            FailingBackendProvider.GATE.set(new CountDownLatch(1));
+            assertThat(sql(node, "INSERT INTO t VALUES (1)").join()).isInstanceOf(TransactionResponse.Committed.class);
+            assertThat(answered(node, 503).body()).contains("the log has been in one write for");
+            assertThat(ask(node, "/health/live").statusCode()).isEqualTo(200);
+            FailingBackendProvider.GATE.get().countDown();
+            answered(node, 200);
+        }
+    }
+
+    /** Administration waits for files and other nodes; checkpoints and the log are watched between their steps. */
+    @Test
+    void theThreadsThatAreWatchedAreThoseThatWaitForNothingOutside() {
+        try (FulmarNode node = start("sync")) {
+            List<String> names = node.health().liveness().names();
+            assertThat(names)
+                    .contains("site-0", "event loop 0", "timers")
+                    .anyMatch(name -> name.startsWith("log "))
+                    .anyMatch(name -> name.contains("checkpoint"))
+                    .noneMatch(name -> name.contains("administration"));
+        }
+    }
+
+    @Test
+    void aThousandCallersAtOnceCostOneEmptyTransactionASecond() throws Exception {
+        try (FulmarNode node = start("sync")) {
+            sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)").join();
+            answered(node, 200);
+            long written = records(node);
+            long steps = steps(node);
+            long begunNanos = System.nanoTime();
+            List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                URI uri = URI.create("http://127.0.0.1:" + node.metricsPort().orElseThrow() + "/health/ready");
+                answers.add(http.sendAsync(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()));
+                if (answers.size() % 20 == 0) {
+                    answers.get(i).join();
+                }
+            }
+            assertThat(answers).allMatch(answer -> answer.join().statusCode() == 200);
+            long seconds = (System.nanoTime() - begunNanos) / 1_000_000_000 + 2;
+            assertThat(records(node)).isEqualTo(written);
+            // The figures ask the partition for its tables as often.
+            assertThat(steps(node) - steps).isLessThanOrEqualTo(2 * seconds);
+        }
+    }
+
+    private static long steps(FulmarNode node) {
+        return node.database().figures().partition(0).steps.get();
+    }
+
+    /** What takes long comes in a queue: each is within its time, and all of them are in one turn of their thread. */
+    @Test
+    void aSiteComesRoundWithEachMessage() throws Exception {
+        try (FulmarNode node = start("none")) {
+            Site site = node.database().sites().getFirst();
+            CountDownLatch begins = new CountDownLatch(1);
+            List<Long> beats = new CopyOnWriteArrayList<>();
+            PartitionTask first = partition -> {
+                try {
+                    begins.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            };
+            CountDownLatch isOver = new CountDownLatch(3);
+            PartitionInbox inbox = site.executors().getFirst().partition().inbox();
+            inbox.put(first);
+            for (int i = 0; i < 3; i++) {
+                inbox.put((PartitionTask) partition -> {
+                    beats.add(NodeHealth.beats(site));
+                    isOver.countDown();
+                });
+            }
+            begins.countDown();
+            isOver.await();
+            assertThat(beats).doesNotHaveDuplicates();
         }
     }
 
