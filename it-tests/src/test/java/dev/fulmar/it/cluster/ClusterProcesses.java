@@ -38,6 +38,7 @@ final class ClusterProcesses implements AutoCloseable {
     private final int partitions;
     private final Map<String, String> settings;
     private final Map<Integer, Map<String, String>> ownSettings = new TreeMap<>();
+    private final List<String> javaOptions = new ArrayList<>();
     private final Map<Integer, Integer> clientPorts = new TreeMap<>();
     private final Map<Integer, Integer> nodePorts = new TreeMap<>();
     private final Map<Integer, Process> processes = new TreeMap<>();
@@ -107,6 +108,11 @@ final class ClusterProcesses implements AutoCloseable {
         ownSettings.put(node, own);
     }
 
+    /** Gives the JVM of every node that starts from now on one more option. */
+    void runJavaWith(String option) {
+        javaOptions.add(option);
+    }
+
     /** Begins to start the node; it has a new port if it is a new one. */
     void start(int node) throws IOException {
         if (!clientPorts.containsKey(node)) {
@@ -136,7 +142,9 @@ final class ClusterProcesses implements AutoCloseable {
                 "--add-exports",
                 "java.base/jdk.internal.vm=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
-                "-Xmx512m",
+                "-Xmx512m"));
+        command.addAll(javaOptions);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.fulmar.launcher.Main",
