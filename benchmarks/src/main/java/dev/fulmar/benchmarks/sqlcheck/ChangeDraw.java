@@ -1,6 +1,7 @@
 package dev.fulmar.benchmarks.sqlcheck;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Draws statements that change a table. */
@@ -20,7 +21,9 @@ final class ChangeDraw {
 
     Change statement() {
         GeneratedTable table = draw.pick(tables);
-        Phrase phrase = switch (draw.between(0, 13)) {
+        Phrase phrase = switch (draw.between(0, 14)) {
+            case 14 ->
+                Phrase.of("", "INSERT INTO", table.name(), draw.oneIn(2) ? "DEFAULT VALUES" : allDefaults(table));
             case 0, 1 -> insertion(table);
             case 2, 13 -> mixedInsertion(table);
             case 3 -> copy(table);
@@ -96,6 +99,11 @@ final class ChangeDraw {
             rows.add(Phrase.of("", "(", new Phrase("", false, ", ", values), ")"));
         }
         return Phrase.of("", "INSERT INTO", table.name(), "VALUES", Phrase.list(rows));
+    }
+
+    private static String allDefaults(GeneratedTable table) {
+        return "VALUES ("
+                + String.join(", ", Collections.nCopies(table.columns().size(), "DEFAULT")) + ")";
     }
 
     private String value(GeneratedTable.Column column, boolean isKey) {

@@ -15,6 +15,8 @@ final class QueryDraw {
 
     private static final Pattern COLUMN = Pattern.compile("\\b[A-Z]\\d*\\.[A-Z]|\\bC0\\b");
 
+    private static final String CASTS = "CAST\\(|AS [A-Z][A-Z0-9(, )]*\\)|:: [A-Z0-9, ()]+|[() ]";
+
     private final Draw draw;
     private final List<GeneratedTable> tables;
     private final ExpressionDraw expressions;
@@ -81,13 +83,17 @@ final class QueryDraw {
     Query selection(Scope outer, List<ValueType> wanted) {
         Source source = source();
         Scope scope = new Scope(source.names(), outer.all());
-        List<ValueType> types = wanted.isEmpty() ? someTypes(scope) : wanted;
+        List<ValueType> types = wanted.isEmpty() ? someTypes(scope) : new ArrayList<>(wanted);
         List<Phrase> items = new ArrayList<>();
+        List<Phrase> windows = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
-            boolean overWindow = wanted.isEmpty() && nested == 0 && draw.oneIn(12);
+            boolean isFree = wanted.isEmpty();
+            boolean overWindow = (isFree || types.get(i) == ValueType.INTEGER) && draw.oneIn(12);
             Phrase value;
             if (overWindow) {
-                Computed window = draw.oneIn(3) ? ranking(scope) : draw.oneIn(2) ? otherRow(scope) : framed(scope);
+                Computed window = !isFree || draw.oneIn(3)
+                        ? ranking(scope)
+                        : draw.oneIn(2) ? otherRow(scope) : framed(scope, windows);
                 value = window.phrase();
                 types.set(i, window.type());
             } else {
@@ -97,7 +103,11 @@ final class QueryDraw {
         }
         Phrase list = wanted.isEmpty() ? Phrase.list(items) : new Phrase("", false, ", ", List.copyOf(items));
         Phrase distinct = draw.oneIn(6) ? Phrase.clause("DISTINCT") : Phrase.clause("");
-        return new Query(Phrase.of("QUERY", "SELECT", distinct, list, "FROM", source.phrase(), where(scope)), types);
+        Phrase named = windows.isEmpty()
+                ? Phrase.of("", "")
+                : Phrase.of("", "WINDOW", new Phrase("", false, ", ", List.copyOf(windows)));
+        return new Query(
+                Phrase.of("QUERY", "SELECT", distinct, list, "FROM", source.phrase(), where(scope), named), types);
     }
 
     /** A query without a condition, and a condition for its rows. */
@@ -159,8 +169,8 @@ final class QueryDraw {
                 Phrase.of(type, function, operand, ") OVER (", partitions, "ORDER BY", order, frame, ")"), type);
     }
 
-    /** An aggregate of a frame; rows are ordered by all columns, so that only equal rows are peers. */
-    private Computed framed(Scope scope) {
+    /** An aggregate of a frame, also of a window with a name; rows are ordered by all columns, so that only equal rows are peers. */
+    private Computed framed(Scope scope, List<Phrase> windows) {
         Scope.Name argument = draw.pick(scope.own());
         boolean isNumber = argument.type() == ValueType.INTEGER || argument.type() == ValueType.DECIMAL;
         String function = draw.pick("COUNT(", isNumber ? "SUM(" : "COUNT(", isNumber ? "SUM(" : "FIRST_VALUE(");
@@ -176,17 +186,14 @@ final class QueryDraw {
         Phrase exclusion =
                 Phrase.clause("EXCLUDE", draw.pick("CURRENT ROW", "CURRENT ROW", "GROUP", "TIES", "NO OTHERS"));
         ValueType type = function.equals("COUNT(") ? ValueType.INTEGER : argument.type();
+        Phrase ordered = Phrase.of("", partitions, "ORDER BY", order);
+        if (draw.oneIn(3)) {
+            String name = "V" + (windows.size() + 1);
+            windows.add(Phrase.of("", name, "AS (", ordered, ")"));
+            ordered = Phrase.of("", name);
+        }
         return new Computed(
-                Phrase.of(
-                        type,
-                        function,
-                        argument.text(),
-                        ") OVER (",
-                        partitions,
-                        "ORDER BY",
-                        order,
-                        Phrase.clause(frame, exclusion),
-                        ")"),
+                Phrase.of(type, function, argument.text(), ") OVER (", ordered, Phrase.clause(frame, exclusion), ")"),
                 type);
     }
 
@@ -225,7 +232,7 @@ final class QueryDraw {
             Scope.Name name = draw.pick(source.names());
             Phrase key = groupKey(name, plain);
             // Sets that repeat, as in CUBE (a, a), count once for Fulmar.
-            if (!COLUMN.matcher(key.text()).find() || keys.contains(Phrase.of("", key))) {
+            if (!COLUMN.matcher(key.text()).find() || isThere(key.text(), keys)) {
                 continue;
             }
             keys.add(Phrase.of("", key));
@@ -245,6 +252,12 @@ final class QueryDraw {
         Phrase list = new Phrase("", false, ", ", List.copyOf(items));
         return new Query(
                 Phrase.of("QUERY", "SELECT", list, "FROM", source.phrase(), where(scope), group, having), types);
+    }
+
+    /** Whether there is the same key, also as a CAST, which may change nothing. */
+    private static boolean isThere(String key, List<Phrase> keys) {
+        String column = key.replaceAll(CASTS, "");
+        return keys.stream().anyMatch(each -> each.text().replaceAll(CASTS, "").equals(column));
     }
 
     private Phrase grouping(Phrase keys) {
@@ -324,7 +337,7 @@ final class QueryDraw {
     Source source() {
         Source common = draw.oneIn(9) ? joinedByName() : null;
         if (common != null) {
-            return common;
+            return draw.oneIn(4) && mayNest() ? lateral(common) : common;
         }
         Source source = single();
         for (int i = draw.between(0, nested > 0 ? 3 : 5) / 2; i > 0; i--) {

@@ -204,6 +204,10 @@ class SqlCheckTest {
                 .contains("AS INT8 )", ":: TEXT", ":: BOOL", "U&'")
                 .containsPattern("INSERT INTO T\\d SELECT .* WHERE NOT EXISTS \\(SELECT")
                 .containsPattern("INSERT INTO T\\d VALUES \\( [^)]*, DEFAULT")
+                .containsPattern("INSERT INTO T\\d DEFAULT VALUES")
+                .containsPattern("OVER \\( V1 (ROWS|RANGE) .* WINDOW V1 AS \\(")
+                .containsPattern("IN \\( SELECT [^()]*(RANK|DENSE_RANK|COUNT)\\([^()]*\\) OVER \\(")
+                .containsPattern("USING \\(C0\\) CROSS JOIN LATERAL")
                 .containsPattern("\\( A\\d+\\.C\\d (NOT )?IN \\( ('b ',|'b ' \\))")
                 .containsPattern("\\( CASE A\\d+\\.C\\d WHEN '")
                 .containsPattern("\\(A\\d+\\.C\\d, A\\d+\\.C\\d\\) IN \\(");
