@@ -30,13 +30,46 @@ import org.apache.calcite.sql.type.ReturnTypes;
 /**
  * Calcite's decorrelation leaves out grouping keys that are literals, though without a key an aggregation of nothing yields a row, and counts its
  * columns wrongly then. So it sees no literals in projections. It also takes a column for one without nulls because the condition of an outer join is not true of nulls,
- * though the rows of that side stay anyway, and then joins on plain equality. So it does not see what such a condition says.
+ * though the rows of that side stay anyway, and then joins on plain equality. So it does not see what such a condition says. COALESCE says of a value, where it is the answer,
+ * that it is not null; decorrelation computes it beside the CASE, and joins on plain equality. So it does not see that either.
  */
 final class HiddenConstants {
     private static final SqlFunction HIDDEN = new SqlFunction(
             "HIDDEN", SqlKind.OTHER_FUNCTION, ReturnTypes.ARG0, null, OperandTypes.ANY, SqlFunctionCategory.SYSTEM);
 
     private HiddenConstants() {}
+
+    /** Lets the answers of each CASE be null where what they are made of may be. */
+    private static final class NullableAnswers extends RexShuttle {
+        private final RexBuilder rexBuilder;
+
+        NullableAnswers(RexBuilder rexBuilder) {
+            this.rexBuilder = rexBuilder;
+        }
+
+        @Override
+        public RexNode visitCall(RexCall call) {
+            RexCall visited = (RexCall) super.visitCall(call);
+            return visited.getKind() == SqlKind.CASE
+                    ? visited.clone(
+                            visited.getType(),
+                            visited.getOperands().stream().map(this::nullable).toList())
+                    : visited;
+        }
+
+        private RexNode nullable(RexNode answer) {
+            if (answer.getKind() != SqlKind.CAST || answer.getType().isNullable()) {
+                return answer;
+            }
+            RexNode operand = nullable(((RexCall) answer).getOperands().getFirst());
+            return operand.getType().isNullable()
+                    ? rexBuilder.makeAbstractCast(
+                            rexBuilder.getTypeFactory().createTypeWithNullability(answer.getType(), true),
+                            operand,
+                            false)
+                    : answer;
+        }
+    }
 
     /** Whether there is anything to decorrelate. */
     static boolean isCorrelated(RelNode rel) {
@@ -112,16 +145,22 @@ final class HiddenConstants {
 
     static RelNode hide(RelNode query) {
         RexBuilder rexBuilder = query.getCluster().getRexBuilder();
+        RexShuttle nullableAnswers = new NullableAnswers(rexBuilder);
         return query.accept(new RelHomogeneousShuttle() {
             @Override
+            public RelNode visit(RelNode other) {
+                return super.visit(other).accept(nullableAnswers);
+            }
+
+            @Override
             public RelNode visit(LogicalProject project) {
-                RelNode visited = super.visit((RelNode) project);
+                RelNode visited = super.visit((RelNode) project).accept(nullableAnswers);
                 return visited instanceof LogicalProject inner ? hidden(inner, rexBuilder) : visited;
             }
 
             @Override
             public RelNode visit(LogicalJoin join) {
-                RelNode visited = super.visit((RelNode) join);
+                RelNode visited = super.visit((RelNode) join).accept(nullableAnswers);
                 return visited instanceof LogicalJoin inner
                                 && inner.getJoinType().isOuterJoin()
                         ? hidden(inner, rexBuilder)
