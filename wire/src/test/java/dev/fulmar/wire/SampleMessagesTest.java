@@ -138,6 +138,21 @@ class SampleMessagesTest {
     }
 
     @Test
+    void endsOfNodesInVersion7() throws IOException {
+        assertSample(
+                "connection-error-v7",
+                ConnectionError.newBuilder()
+                        .setCode(ErrorCode.NODE_BROKEN.number())
+                        .setMessage("node 3 broke and ends itself")
+                        .build());
+        assertWritten(
+                "reply-failed-v7",
+                FrameKind.PROCEDURE_REPLY,
+                out -> ReplyWriter.writeFailed(out, 8, ErrorCode.NODE_LOST, "N3 was lost", 9));
+        assertThat(reply("reply-failed-v7").status()).isEqualTo(ErrorCode.NODE_LOST.number());
+    }
+
+    @Test
     void calls() throws IOException {
         assertSample(
                 "procedure-call",

@@ -1,0 +1,75 @@
+package dev.fulmar.coordinator.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.coordinator.cluster.RequestFormat.Message;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+/** What nodes of each form have written is read, and written the same. */
+class RequestFormatTest {
+    private static final byte[] PARAMETERS = {1, 0, 2};
+
+    private static TransactionRequest.Call call(long catalogVersion) {
+        return (TransactionRequest.Call)
+                new TransactionRequest.Call(7, 8, 9, "Transfer", PARAMETERS).sentAt(catalogVersion);
+    }
+
+    private static Message assertStored(Message message, String stored) {
+        ByteBuffer written = RequestFormat.write(message);
+        byte[] bytes = new byte[written.remaining()];
+        written.get(bytes);
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(stored);
+        return RequestFormat.read(ByteBuffer.wrap(bytes));
+    }
+
+    private static void assertReadAgain(Message message, String stored) {
+        assertThat(assertStored(message, stored)).isEqualTo(message);
+    }
+
+    @Test
+    void formOne() {
+        Message read = assertStored(
+                new Message.Forwarded(5, call(0)),
+                "01010000000000000005000000000000000700000000000000080000000000000009000100000000000000085472616e7366657200000003010002");
+        assertThat(read).isInstanceOfSatisfying(Message.Forwarded.class, forwarded -> {
+            assertThat(forwarded.number()).isEqualTo(5);
+            assertThat(forwarded.request().subject()).isEqualTo("Transfer");
+            assertThat(forwarded.request().parameters()).isEqualTo(PARAMETERS);
+            assertThat(forwarded.request().catalogVersion()).isZero();
+        });
+        assertReadAgain(new Message.Introduction("db3:7420"), "0105000000086462333a37343230");
+        assertReadAgain(
+                new Message.Answered(5, new TransactionResponse.Failed(ErrorCode.NODE_BROKEN, "it broke")),
+                "01040000000000000005000001340000000869742062726f6b65");
+    }
+
+    @Test
+    void formTwoHasCancels() {
+        assertReadAgain(new Message.Cancel(5), "02060000000000000005");
+    }
+
+    @Test
+    void formThreeSaysWhichCatalogWasKnown() {
+        Message read = assertStored(
+                new Message.Forwarded(5, call(300)),
+                "0301000000000000012c0000000000000005000000000000000700000000000000080000000000000009000100000000000000085472616e7366657200000003010002");
+        assertThat(((Message.Forwarded) read).request().catalogVersion()).isEqualTo(300);
+    }
+
+    @Test
+    void formFourTellsThatTheNodeBroke() {
+        assertReadAgain(new Message.Breaking(), "0407");
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {4, 7, 0})))
+                .isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {5, 7})))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining("form 5");
+    }
+}
