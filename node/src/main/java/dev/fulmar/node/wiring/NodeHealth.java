@@ -152,7 +152,8 @@ final class NodeHealth {
         }
     }
 
-    private static String problemOf(HostedCopy.Status status, boolean isPlanned) {
+    /** What is wrong with a copy here; empty if nothing. */
+    static String problemOf(HostedCopy.Status status, boolean isPlanned) {
         return switch (status.role()) {
             case NONE -> isPlanned ? "its primary is not known here yet" : "";
             case LEARNER -> isPlanned ? "the copy here is not in sync" : "";
