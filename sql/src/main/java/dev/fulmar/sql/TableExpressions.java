@@ -90,7 +90,9 @@ final class TableExpressions implements DdlExpressions {
                 && call.function() == ScalarFunction.CAST
                 && call.arguments().getFirst() instanceof Expression.Literal) {
             throw SqlErrors.at(
-                    ErrorCode.TYPE_MISMATCH, position, "DEFAULT " + text + " is not a " + type + " value; write one");
+                    ErrorCode.TYPE_MISMATCH,
+                    position,
+                    "DEFAULT " + text + " is no " + type + "; write a value of that type");
         }
         return value;
     }
@@ -109,7 +111,9 @@ final class TableExpressions implements DdlExpressions {
         Expression condition = ofRow(table, columns, select, start, "CHECK");
         if (condition.type().kind() != TypeKind.BOOLEAN) {
             throw SqlErrors.at(
-                    ErrorCode.TYPE_MISMATCH, position(start), "a CHECK is a condition, not a " + condition.type());
+                    ErrorCode.TYPE_MISMATCH,
+                    position(start),
+                    "a CHECK is a condition, and this is of type " + condition.type());
         }
         return condition;
     }
@@ -160,7 +164,8 @@ final class TableExpressions implements DdlExpressions {
         if (!columns.isEmpty() && columns.size() != parsed.columns().size()) {
             throw SqlErrors.syntax(
                     position(start),
-                    "the query has " + parsed.columns().size() + " columns, and view " + name + " names "
+                    "the query has " + parsed.columns().size()
+                            + (parsed.columns().size() == 1 ? " column" : " columns") + ", and view " + name + " names "
                             + columns.size());
         }
         List<ResultColumn> named = new ArrayList<>();

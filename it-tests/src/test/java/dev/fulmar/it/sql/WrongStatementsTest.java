@@ -45,10 +45,10 @@ class WrongStatementsTest {
 
     @ParameterizedTest(name = "{0} on {1}")
     @CsvSource({
-        "wrong-statements.script, 150, 1",
-        "wrong-statements.script, 150, 3",
-        "wrong-values.script, 60, 1",
-        "wrong-values.script, 60, 3"
+        "wrong-statements.script, 350, 1",
+        "wrong-statements.script, 350, 3",
+        "wrong-values.script, 130, 1",
+        "wrong-values.script, 130, 3"
     })
     void eachWrongStatementIsToldWhatIsWrongAndWhere(String script, int fewest, int partitions)
             throws IOException, URISyntaxException {

@@ -31,6 +31,18 @@ final class CalciteErrors {
             Pattern.compile("^Invalid number of arguments to function '(.*)'\\. Was expecting (\\d+) arguments$");
     private static final Pattern LITERAL =
             Pattern.compile("^Illegal (TIMESTAMP|DATE|TIME).*? literal '(.*)': not in format '(.*)'$");
+    /** Numbers where those of a date, a time or both stand. */
+    private static final Pattern WRITTEN = Pattern.compile(
+            "\\d+-\\d{1,2}-\\d{1,2}( \\d{1,2}:\\d{1,2}:\\d{1,2}(\\.\\d*)?)?" + "|\\d{1,2}:\\d{1,2}:\\d{1,2}(\\.\\d*)?");
+
+    private static final Pattern AMBIGUOUS = Pattern.compile("^Column '(.*)' is ambiguous$");
+    private static final Pattern WINDOW = Pattern.compile("^Window '(.*)' not found$");
+    private static final Pattern NO_RETURN_TYPE =
+            Pattern.compile("^Cannot infer return type for (.*); operand types: \\[(.*)]$");
+    /** Dates, times and what has no number or truth in it: no CAST makes them what an operator of numbers takes. */
+    private static final Pattern UNLIKE_NUMBERS =
+            Pattern.compile("\\b(?:DATE|TIME|TIMESTAMP|UUID|VARBINARY|BINARY|row)\\b");
+
     private static final Pattern COUNTS = Pattern.compile(
             "^Number of INSERT target columns \\((\\d+)\\) does not equal number of source items \\((\\d+)\\)$");
     private static final Pattern SET_OPERATION = Pattern.compile("^Column count mismatch in (.*)$");
@@ -95,17 +107,19 @@ final class CalciteErrors {
         Matcher assigned = ASSIGNED.matcher(message);
         if (assigned.matches()) {
             return made(
-                    ErrorCode.TYPE_MISMATCH,
-                    LibraryWords.shown("column " + assigned.group(1), "the column") + " is " + type(assigned.group(2))
-                            + " and the value is " + type(assigned.group(3))
-                            + "; CAST(value AS type) converts explicitly",
-                    error);
+                    ErrorCode.TYPE_MISMATCH, assigned(assigned.group(1), assigned.group(2), assigned.group(3)), error);
         }
         Matcher literal = LITERAL.matcher(message);
         if (literal.matches()) {
             return Optional.of(ofLiteral(literal, error));
         }
         return counted(message, error);
+    }
+
+    /** The words for a value of a type that its column does not take. */
+    static String assigned(String column, String target, String given) {
+        return LibraryWords.shown("column " + column, "the column") + " is " + type(target) + " and the value is "
+                + type(given) + conversion("", type(target) + " and " + type(given));
     }
 
     private static Optional<FulmarException> counted(String message, Throwable error) {
@@ -144,11 +158,47 @@ final class CalciteErrors {
                             + " have different numbers of columns",
                     error);
         }
-        return worded(message, error);
+        return named(message, error).or(() -> worded(message, error));
+    }
+
+    /** Messages about one name. */
+    private static Optional<FulmarException> named(String message, Throwable error) {
+        Matcher ambiguous = AMBIGUOUS.matcher(message);
+        if (ambiguous.matches()) {
+            return made(
+                    ErrorCode.SYNTAX,
+                    LibraryWords.shown("column " + ambiguous.group(1), "this column")
+                            + " is in several tables of this query; write the table's name and a dot before it",
+                    error);
+        }
+        Matcher window = WINDOW.matcher(message);
+        if (window.matches()) {
+            return made(
+                    ErrorCode.UNKNOWN_OBJECT,
+                    LibraryWords.shown("there is no window " + window.group(1), "there is no such window")
+                            + "; WINDOW name AS (...) behind FROM and WHERE names one",
+                    error);
+        }
+        Matcher untyped = NO_RETURN_TYPE.matcher(message);
+        if (untyped.matches()) {
+            String types = LibraryWords.shown(untyped.group(2), "these values");
+            return made(
+                    ErrorCode.TYPE_MISMATCH,
+                    LibraryWords.shown(untyped.group(1), "this function") + " does not take values of the types "
+                            + types + " together" + conversion("", types),
+                    error);
+        }
+        return Optional.empty();
     }
 
     /** Messages that come in one form. */
     private static Optional<FulmarException> worded(String message, Throwable error) {
+        if (message.equals("Expected a boolean type")) {
+            return made(
+                    ErrorCode.TYPE_MISMATCH,
+                    "a condition comes here, and this is none; compare it with a value",
+                    error);
+        }
         if (message.startsWith("Ordinal out of range")) {
             return made(ErrorCode.SYNTAX, "the query has no column with this number; count from 1", error);
         }
@@ -195,13 +245,29 @@ final class CalciteErrors {
                 types.isEmpty() || LibraryWords.areOfTheInside(types.toString()) ? "these values" : types.toString();
         return new FulmarException(
                 ErrorCode.TYPE_MISMATCH,
-                LibraryWords.shown(operator, "this operator") + " does not take " + what
-                        + "; CAST(value AS type) converts explicitly",
+                LibraryWords.shown(operator, "this operator") + " does not take " + what + conversion(operator, what),
                 error);
     }
 
+    /** What to do about types that do not meet; nothing where nothing general helps. */
+    private static String conversion(String operator, String types) {
+        boolean hasText = types.contains("CHAR");
+        if (hasText || !UNLIKE_NUMBERS.matcher(types).find()) {
+            return "; CAST(value AS type) converts explicitly";
+        }
+        boolean isDay = types.matches("(?:DATE|TIMESTAMP).* and (?:DATE|TIMESTAMP).*");
+        return switch (operator) {
+            case "-" ->
+                isDay
+                        ? "; TIMESTAMPDIFF(DAY, earlier, later) counts what is between"
+                        : "; subtract an interval, as INTERVAL '1' DAY";
+            case "+" -> isDay ? "" : "; add an interval, as INTERVAL '1' DAY";
+            default -> "";
+        };
+    }
+
     private static FulmarException ofLiteral(Matcher literal, Throwable error) {
-        boolean isWritten = literal.group(2).strip().matches("[+-]?\\d+[-:]\\d+[-:]\\d+.*");
+        boolean isWritten = WRITTEN.matcher(literal.group(2).strip()).matches();
         return new FulmarException(
                 isWritten ? ErrorCode.DATETIME_OUT_OF_RANGE : ErrorCode.INVALID_TEXT,
                 "'" + literal.group(2) + "' is no " + literal.group(1)

@@ -25,6 +25,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -33,6 +34,7 @@ import org.apache.calcite.sql.validate.SelectScope;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorNamespace;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.jspecify.annotations.Nullable;
 
 /** Knows the types of parameters in more places than Calcite: inside CASE, and as arguments of functions on text. */
@@ -58,6 +60,23 @@ final class DialectValidator extends SqlValidatorImpl {
             SqlOperatorTable operators, CalciteCatalogReader reader, DialectTypeFactory typeFactory, Config config) {
         super(operators, reader, typeFactory, config);
         parameters = new ParameterInference(this);
+    }
+
+    /** Calcite looks for the wrong value of an UPDATE among as many as the table has columns. */
+    @Override
+    protected void checkTypeAssignment(
+            @Nullable SqlValidatorScope scope,
+            SqlValidatorTable table,
+            RelDataType source,
+            RelDataType target,
+            SqlNode statement) {
+        try {
+            super.checkTypeAssignment(scope, table, source, target, statement);
+        } catch (IndexOutOfBoundsException e) {
+            throw statement instanceof SqlUpdate update
+                    ? AssignedTypes.unlike(update, source, table.getRowType(), e)
+                    : e;
+        }
     }
 
     /** A star may stand for any number of columns, so what it stands for is counted as soon as that is known. */

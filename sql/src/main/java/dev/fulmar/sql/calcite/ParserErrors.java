@@ -107,14 +107,13 @@ final class ParserErrors {
     }
 
     private FulmarException made() {
-        String message = LibraryWords.shown(
-                CalciteErrors.firstLine(error.getMessage()).replaceFirst("(?i) at line \\d+, column \\d+.*$", ""),
-                "the statement is not understood; check its syntax, or write it differently");
+        String message =
+                CalciteErrors.firstLine(error.getMessage()).replaceFirst("(?i) at line \\d+, column \\d+.*$", "");
         if (message.startsWith("Encountered \"<EOF>\"")) {
             return at(tokens.getLast().position(), "the statement ends too early");
         }
         if (error.getPos() == null) {
-            return new FulmarException(ErrorCode.SYNTAX, message, error);
+            return new FulmarException(ErrorCode.SYNTAX, shown(message), error);
         }
         Position position =
                 new Position(error.getPos().getLineNum(), error.getPos().getColumnNum());
@@ -128,9 +127,14 @@ final class ParserErrors {
         boolean isUnexpected = message.startsWith("Encountered ") || message.startsWith("Incorrect syntax near");
         int first = isUnexpected ? tokenAt(position) : -1;
         if (first < 0 || sequences == null) {
-            return at(position, message);
+            return at(position, isUnexpected ? "this is not expected here" : shown(message));
         }
         return unexpected(first, sequences);
+    }
+
+    private static String shown(String message) {
+        return LibraryWords.shown(
+                message, "the statement is not understood; check its syntax, or write it differently");
     }
 
     private FulmarException noBeginning() {

@@ -88,7 +88,9 @@ public final class MergePlanner {
         if (insert.values().size() != wanted) {
             throw SqlErrors.syntax(
                     merge.table().position(),
-                    "the INSERT of this MERGE has " + insert.values().size() + " values for " + wanted + " columns");
+                    "the INSERT of this MERGE has " + insert.values().size()
+                            + (insert.values().size() == 1 ? " value for " : " values for ") + wanted
+                            + (wanted == 1 ? " column" : " columns"));
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  */
 public final class LibraryWords {
     private static final Pattern INSIDE = Pattern.compile("org\\.|com\\.|java[x]?\\.|dev\\.fulmar"
-            + "|\\bclass |Exception|AssertionError|\\bCalcite"
+            + "|\\bclass |Exception|AssertionError|[Ii]ndex \\(?-?\\d|\\bCalcite"
             + "|\\b(?:Sql|Rex|Rel|Logical|Nls|Lex|Java)[A-Z]\\w+"
             + "|(?i:EXPR[$]|RecordType|Supported form)|[$][A-Za-z]|#[\\d:A-Z]|[\\w.]+@[0-9a-f]{5,}|: rel");
 
