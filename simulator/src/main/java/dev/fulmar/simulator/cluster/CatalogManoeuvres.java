@@ -31,6 +31,11 @@ final class CatalogManoeuvres {
         this.draw = draw;
     }
 
+    /** The roles are those of the record and not those of the first message. */
+    private List<Step> begun() {
+        return new ArrayList<>(List.of(pause(1, List.of())));
+    }
+
     /** A node is ready, one of those that may have to be. */
     private Step ready(List<Deed> deeds) {
         int passing = draw.oneIn(2) ? 1 : 0;
@@ -48,7 +53,7 @@ final class CatalogManoeuvres {
 
     /** The primary has the change in its log alone, or sends it to one other, and is deposed; it comes back alive, or as another process. */
     List<Step> alone() {
-        List<Step> steps = new ArrayList<>();
+        List<Step> steps = begun();
         steps.add(ready(List.of()));
         steps.add(written(
                 Manoeuvre.ANY,
@@ -85,7 +90,7 @@ final class CatalogManoeuvres {
         if (draw.oneIn(2)) {
             deposed.add(StepDraws.deed(Kind.SEPARATE, knowing));
         }
-        List<Step> steps = new ArrayList<>();
+        List<Step> steps = begun();
         steps.add(ready(List.of(StepDraws.deed(Kind.HOLD, Manoeuvre.PRIMARY, other))));
         steps.add(written(knowing, 0, List.of()));
         steps.add(pause(draw.oneIn(2) ? 3 : 20, deposed));
@@ -95,19 +100,34 @@ final class CatalogManoeuvres {
         return steps;
     }
 
-    /** The change is in the primary's log for long before it counts, for a copy has it late; nodes that are ready ask meanwhile. */
+    /**
+     * The change is in the primary's log for long before it counts, for a copy has it late; nodes that are ready ask meanwhile. A primary that reaches the store takes such a copy
+     * out of the record soon.
+     */
     List<Step> late() {
         int slow = draw.oneIn(4) ? Manoeuvre.THIRD : Manoeuvre.BACKUP;
-        Deed delay = draw.oneIn(3)
-                ? draw.oneIn(2)
-                        ? StepDraws.deed(Kind.HOLD, slow, Manoeuvre.PRIMARY)
-                        : StepDraws.deed(Kind.PAUSE, slow, draw.millis(200, 600))
-                : StepDraws.deed(Kind.SLOW_DISK, slow, draw.millis(300, 900));
-        List<Step> steps = new ArrayList<>();
-        steps.add(ready(draw.oneIn(3) ? List.of(delay) : List.of()));
-        steps.add(written(Manoeuvre.ANY, 0, List.of(delay)));
-        steps.add(pause(900, draw.oneIn(3) ? List.of(draw.ends(Manoeuvre.PRIMARY, 50, 500)) : List.of()));
-        steps.add(pause(300, List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
+        List<Deed> delay = new ArrayList<>();
+        delay.add(
+                switch (draw.number(3)) {
+                    case 0 -> StepDraws.deed(Kind.HOLD, slow, Manoeuvre.PRIMARY);
+                    case 1 -> StepDraws.deed(Kind.PAUSE, slow, draw.millis(250, 600));
+                    default -> StepDraws.deed(Kind.SLOW_DISK, slow, draw.millis(300, 900));
+                });
+        if (!draw.oneIn(4)) {
+            delay.add(StepDraws.deed(Kind.CUT_STORE, Manoeuvre.PRIMARY));
+        }
+        List<Step> steps = begun();
+        steps.add(ready(List.of()));
+        steps.add(written(Manoeuvre.ANY, 0, delay));
+        steps.add(new Step(
+                new Cue.Sent(Moment.CHANGE_ASKED, Manoeuvre.ANY, Manoeuvre.PRIMARY, draw.number(3)),
+                TERM_NANOS,
+                List.of()));
+        steps.add(pause(
+                draw.oneIn(2) ? 30 : 200,
+                draw.oneIn(4)
+                        ? List.of(draw.ends(Manoeuvre.PRIMARY, 50, 500))
+                        : List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
         steps.add(pause(300, List.of()));
         return steps;
     }
@@ -115,20 +135,21 @@ final class CatalogManoeuvres {
     /** A partition of rows has another primary, or none that serves it, while a change is under way. */
     List<Step> unled() {
         List<Deed> deposed = new ArrayList<>();
-        switch (draw.number(4)) {
+        switch (draw.number(6)) {
             case 0 -> deposed.add(StepDraws.deed(Kind.EXPIRE, Manoeuvre.PRIMARY));
             case 1 -> {
                 deposed.add(StepDraws.deed(Kind.CUT, Manoeuvre.PRIMARY, Manoeuvre.BACKUP));
                 deposed.add(StepDraws.deed(Kind.CUT_STORE, Manoeuvre.PRIMARY));
             }
             case 2 -> deposed.add(StepDraws.deed(Kind.PAUSE, Manoeuvre.PRIMARY, draw.millis(100, 500)));
-            default -> deposed.add(draw.ends(Manoeuvre.PRIMARY, 1, 500));
+            default -> deposed.add(draw.ends(Manoeuvre.PRIMARY, 1, draw.oneIn(4) ? 500 : 20));
         }
-        boolean isBefore = draw.oneIn(2);
+        boolean isBefore = !draw.oneIn(3);
         List<Step> steps = new ArrayList<>();
         if (isBefore) {
             steps.add(pause(1, deposed));
         } else {
+            steps.addAll(begun());
             steps.add(new Step(
                     new Cue.Sent(draw.pick(STEPS), Manoeuvre.ANY, Manoeuvre.ANY, draw.number(2)),
                     CHANGE_NANOS,
@@ -141,8 +162,7 @@ final class CatalogManoeuvres {
                 draw.oneIn(2)
                         ? List.of()
                         : List.of(StepDraws.deed(Kind.SLOW_DISK, Manoeuvre.BACKUP, draw.millis(20, 300)))));
-        steps.add(pause(draw.oneIn(2) ? 60 : 400, List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
-        steps.add(pause(200, List.of()));
+        steps.add(pause(draw.oneIn(2) ? 20 : 200, List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
         return steps;
     }
 

@@ -26,6 +26,8 @@ final class CatalogWishes {
     private static final long FIRST_FILLED = 1_000_000_000;
     private static final int REPLICATED_ONE_IN = 4;
     private static final int KINDS = 8;
+    private static final int UNIQUE_ONE_IN = 4;
+    private static final int OF_ROW_ONE_IN = 2;
 
     private final String prefix;
     private final boolean joinsPartitions;
@@ -42,7 +44,7 @@ final class CatalogWishes {
     /**
      * @param client the first one brings the editions, so that they come in order
      * @param joinsPartitions whether transactions write to several partitions, as they must to fill replicated tables
-     * @param temptsChecks whether conditions are asked for that a row of one partition breaks
+     * @param temptsChecks whether many changes are constraints, and rows of one partition break some of them
      */
     CatalogWishes(
             int client,
@@ -81,6 +83,9 @@ final class CatalogWishes {
     }
 
     private CatalogWish change(ChangingTable table, RandomSource random) {
+        if (temptsChecks && random.nextInt(2) == 0) {
+            return random.nextInt(UNIQUE_ONE_IN) == 0 ? uniqueIndex(table) : addCheck(table, random);
+        }
         return switch (random.nextInt(KINDS)) {
             case 0 -> addColumn(table);
             case 1, 2 -> addCheck(table, random);
@@ -195,7 +200,7 @@ final class CatalogWishes {
 
     private CatalogWish addCheck(ChangingTable table, RandomSource random) {
         String check = "K" + table.nextNumber();
-        long forbidden = temptsChecks && random.nextInt(2) == 0
+        long forbidden = temptsChecks && random.nextInt(OF_ROW_ONE_IN) == 0
                 ? table.drawForbiddenOfRow(check, random)
                 : table.drawForbidden(check, random);
         String text = "ALTER TABLE " + table.name() + " ADD CONSTRAINT " + check + " CHECK (a <> " + forbidden + ")";
