@@ -18,6 +18,7 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
     static final List<Tolerance> ALL = List.of(
             refused("Changes need a primary key", "needs a primary key, by which the rows are found again"),
             refused("RETURNING has no subqueries", "RETURNING computes from the columns of the row that is changed"),
+            refused("Aggregates are of the query that they stand in", "WHERE takes no aggregate"),
             new Tolerance(
                     "COUNT computes only what can be null",
                     Manner.FINDS_NO_ERROR,

@@ -47,6 +47,11 @@ final class CalciteErrors {
             "^Number of INSERT target columns \\((\\d+)\\) does not equal number of source items \\((\\d+)\\)$");
     private static final Pattern SET_OPERATION = Pattern.compile("^Column count mismatch in (.*)$");
 
+    private static final String OUTER_AGGREGATE =
+            "an aggregate in a subquery is of the subquery's own rows; that of the query around it is computed by a query in FROM";
+    private static final String AGGREGATE_IN_WHERE =
+            "WHERE takes no aggregate; HAVING does, behind GROUP BY, and in a subquery a column that a query in FROM has aggregated";
+
     private CalciteErrors() {}
 
     static FulmarException ofValidator(String sql, Catalog catalog, CalciteContextException error) {
@@ -71,6 +76,9 @@ final class CalciteErrors {
     /** Calcite stumbled; it does so on statements that no database would understand. */
     static FulmarException ofDefect(Throwable error) {
         String message = firstLine(error.getMessage());
+        if (message.endsWith("is not a group expr")) {
+            return new FulmarException(ErrorCode.NOT_SUPPORTED, OUTER_AGGREGATE, error);
+        }
         String shown = LibraryWords.areOfTheInside(message) ? "" : " (" + message + ")";
         return new FulmarException(
                 ErrorCode.NOT_SUPPORTED,
@@ -210,7 +218,7 @@ final class CalciteErrors {
             return made(ErrorCode.SYNTAX, "the rows of VALUES have different numbers of values", error);
         }
         if (message.startsWith("Aggregate expression is illegal in WHERE")) {
-            return made(ErrorCode.SYNTAX, "WHERE takes no aggregate; HAVING does, behind GROUP BY", error);
+            return made(ErrorCode.SYNTAX, AGGREGATE_IN_WHERE, error);
         }
         if (message.startsWith("ROW expression encountered")) {
             return made(ErrorCode.NOT_SUPPORTED, "a row of several values is not a value; select its parts", error);

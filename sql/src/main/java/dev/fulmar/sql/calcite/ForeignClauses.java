@@ -67,6 +67,9 @@ final class ForeignClauses {
     /** Empty if what stands there is no such clause. */
     private String instead(int place) {
         Token token = tokens.get(place);
+        if (token.isWord("DATETIME") && (isAt(place - 1, "AS") || isAt(place - 1, ":"))) {
+            return "DATETIME is a type of columns only; TIMESTAMP is the same, CAST(x AS TIMESTAMP)";
+        }
         return switch (token.kind()) {
             case SYMBOL -> ofSymbol(place, token);
             case WORD -> begins("SELECT") || begins("WITH") ? ofQuery(place) : ofWrite(place);
@@ -82,7 +85,10 @@ final class ForeignClauses {
                         ? ""
                         : "names are quoted with double quotes: \"name\"";
             case "`" -> "names are quoted with double quotes: \"name\"";
-            case "@", ":" -> "there are no variables; a ? is a parameter, whose value is sent with the statement";
+            case "@", ":" ->
+                isAt(place - 1, ":") || isAt(place + 1, ":")
+                        ? "" // of a cast
+                        : "there are no variables; a ? is a parameter, whose value is sent with the statement";
             case "(" ->
                 begins("UPDATE") && isAt(place - 1, "SET")
                         ? "SET takes one column after another: SET a = 1, b = 2"
