@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws manoeuvres about a change of the catalog under way. The primary of the catalog announces it to nodes that lead partitions, lets them lock and try it, writes it down once
- * all are ready, and all use it once the copies in sync have it. Something goes wrong between two of these steps. The roles are those of the catalog's copies, but for {@link #unled}.
+ * Draws manoeuvres about a change of the catalog under way. The primary of the catalog announces it to nodes that
+ * lead partitions, lets them lock and try it, writes it down once
+ * all are ready, and all use it once the copies in sync have it. Something goes wrong between two of these steps. The
+ * roles are those of the catalog's copies, but for {@link #unled}.
  */
 final class CatalogManoeuvres {
     private static final long CHANGE_NANOS = 900 * StepDraws.MILLI;
@@ -51,7 +53,10 @@ final class CatalogManoeuvres {
         return new Step(draw.passes(mostMillis), 0, deeds);
     }
 
-    /** The primary has the change in its log alone, or sends it to one other, and is deposed; it comes back alive, or as another process. */
+    /**
+     * The primary has the change in its log alone, or sends it to one other, and is deposed; it comes back alive, or
+     * as another process.
+     */
     List<Step> alone() {
         List<Step> steps = begun();
         steps.add(ready(List.of()));
@@ -101,7 +106,8 @@ final class CatalogManoeuvres {
     }
 
     /**
-     * The change is in the primary's log for long before it counts, for a copy has it late; nodes that are ready ask meanwhile. A primary that reaches the store takes such a copy
+     * The change is in the primary's log for long before it counts, for a copy has it late; nodes that are ready ask
+     * meanwhile. A primary that reaches the store takes such a copy
      * out of the record soon.
      */
     List<Step> late() {

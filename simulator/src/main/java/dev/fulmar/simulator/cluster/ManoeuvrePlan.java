@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The manoeuvres that a steered run tries again and again: few, so that each meets many states of the cluster, and every seed others. They follow one of the
+ * The manoeuvres that a steered run tries again and again: few, so that each meets many states of the cluster, and
+ * every seed others. They follow one of the
  * {@link Shape}s in which protocols of this kind are wrong, each seed the next one; of one shape each step is drawn.
  */
 final class ManoeuvrePlan {
@@ -34,13 +35,21 @@ final class ManoeuvrePlan {
 
     /** What a manoeuvre is about. */
     private enum Shape {
-        /** The primary changes, without its knowledge or with it, and changes back while something is under way to it. */
+        /**
+         * The primary changes, without its knowledge or with it, and changes back while something is under way to it.
+         */
         BACK_AND_FORTH,
-        /** Two nodes know of an old primary only; something between the new one and one of them is cut off in the middle. */
+        /**
+         * Two nodes know of an old primary only; something between the new one and one of them is cut off in the
+         * middle.
+         */
         OLD_VIEW,
         /** Something is told to one of several, and who told it ends a little later. */
         HALF_TOLD,
-        /** The primary has something in its log alone, ends, leads again, tells it, and is replaced by one that has not got it. */
+        /**
+         * The primary has something in its log alone, ends, leads again, tells it, and is replaced by one that has
+         * not got it.
+         */
         ALONE,
         /** A process ends and begins twice in short time, while others do something for it. */
         YOUNG,
