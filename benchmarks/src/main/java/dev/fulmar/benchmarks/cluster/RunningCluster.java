@@ -41,7 +41,7 @@ public final class RunningCluster implements AutoCloseable {
 
     private final Path directory;
     private final Plan plan;
-    private final JavaChild zookeeper;
+    private JavaChild zookeeper;
     private final String servers;
     private final ClusterStore store;
     private final List<Integer> ports;
@@ -89,10 +89,7 @@ public final class RunningCluster implements AutoCloseable {
 
     /** Starts it; every partition has all its copies in sync when this returns. */
     public static RunningCluster start(Path directory, Plan plan) throws IOException, InterruptedException {
-        JavaChild zookeeper = JavaChild.start(
-                StoreProcess.class,
-                STORE_OPTIONS,
-                List.of(directory.resolve("zookeeper").toString()));
+        JavaChild zookeeper = storeOf(directory, 0);
         RunningCluster cluster =
                 new RunningCluster(directory, plan, zookeeper, zookeeper.awaitLine(StoreProcess.SERVERS));
         try {
@@ -108,6 +105,24 @@ public final class RunningCluster implements AutoCloseable {
             cluster.close();
             throw e;
         }
+    }
+
+    private static JavaChild storeOf(Path directory, int port) throws IOException {
+        return JavaChild.start(
+                StoreProcess.class,
+                STORE_OPTIONS,
+                List.of(directory.resolve("zookeeper").toString(), Integer.toString(port)));
+    }
+
+    /** Ends the ZooKeeper's process in order; the nodes go on without. */
+    public void stopStore() throws IOException {
+        zookeeper.close();
+    }
+
+    /** Starts the ZooKeeper again, at its port and on its files; returns when it takes sessions. */
+    public void startStore() throws IOException {
+        zookeeper = storeOf(directory, Integer.parseInt(servers.substring(servers.indexOf(':') + 1)));
+        zookeeper.awaitLine(StoreProcess.SERVERS);
     }
 
     private static List<Integer> freePorts(int count) throws IOException {

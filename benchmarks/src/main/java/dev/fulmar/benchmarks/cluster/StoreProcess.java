@@ -11,9 +11,10 @@ final class StoreProcess {
 
     private StoreProcess() {}
 
-    /** The argument is the directory of its files. Runs until standard input ends. */
+    /** Arguments are the directory of its files and its port, 0 for a free one. Runs until standard input ends. */
     public static void main(String[] arguments) throws IOException {
-        try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(Path.of(arguments[0]), 0)) {
+        try (EmbeddedZooKeeper server =
+                EmbeddedZooKeeper.start(Path.of(arguments[0]), Integer.parseInt(arguments[1]))) {
             System.out.println(SERVERS + server.servers());
             System.in.transferTo(OutputStream.nullOutputStream());
         }

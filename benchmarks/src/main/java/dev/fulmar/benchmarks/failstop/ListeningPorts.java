@@ -14,14 +14,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The ports at which a process of this machine listens, as Linux tells. */
-final class ListeningPorts {
+public final class ListeningPorts {
     private static final String LISTENING = "0A";
     private static final int MILLIS = 300;
     private static final byte[] REQUEST = "GET /metrics HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private ListeningPorts() {}
 
-    private static List<Integer> of(long process) throws IOException {
+    /** Each of them, in no order. */
+    public static List<Integer> of(long process) throws IOException {
         Set<String> sockets = new HashSet<>();
         try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process), "fd"))) {
             for (Path file : files.toList()) {

@@ -4,6 +4,7 @@ import dev.fulmar.benchmarks.cluster.ClusterExperiments;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.failstop.FailStop;
+import dev.fulmar.benchmarks.logflood.LogFlood;
 import dev.fulmar.simulator.chaos.Chaos;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,7 +22,8 @@ public final class AllExperiments {
                 new CrashSweep(),
                 new BitFlip(),
                 new Chaos(),
-                new FailStop());
+                new FailStop(),
+                new LogFlood());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)
                 .toList();
