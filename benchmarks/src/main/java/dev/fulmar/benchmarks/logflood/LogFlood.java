@@ -91,6 +91,7 @@ public final class LogFlood implements Experiment {
         return FulmarClient.builder()
                 .hosts(cluster.address(node))
                 .user(USER, PASSWORD)
+                .connectTimeout(CALL_TIMEOUT)
                 .callTimeout(CALL_TIMEOUT)
                 .connect();
     }

@@ -22,7 +22,7 @@ final class Strangers {
     private static final int CONNECT_MILLIS = 10_000;
     private static final int ANSWER_MILLIS = 500;
     private static final int ANSWER_BYTES = 4_096;
-    private static final Duration LOGIN_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LOGIN_PATIENCE = Duration.ofSeconds(20);
     private static final Garbage[] KINDS = Garbage.values();
 
     /** Of so many connections one is a log-in. */
