@@ -194,7 +194,8 @@ final class ParameterInference {
         return null;
     }
 
-    private RelDataType known(SqlValidatorScope scope, SqlNode node) {
+    /** Null if it is a parameter of which nothing is known. */
+    private @Nullable RelDataType known(SqlValidatorScope scope, SqlNode node) {
         if (node instanceof SqlDynamicParam parameter) {
             return told.get(parameter.getIndex());
         }
@@ -269,7 +270,7 @@ final class ParameterInference {
                     .filter(this::isOpen)
                     .toList()
                     .forEach(each -> validator.infer(type(SqlTypeName.INTEGER), scope, each));
-        } else if (isInterval) {
+        } else if (known != null && isInterval) {
             RelDataType moment = SqlTypeUtil.isDatetime(ofPlace) ? moment(ofPlace, known) : unknown;
             operands.stream().filter(this::isOpen).toList().forEach(each -> validator.infer(moment, scope, each));
         } else if (known == null || SqlTypeFamily.NUMERIC.contains(known)) {

@@ -95,10 +95,10 @@ final class IntervalConverter {
                 case PLUS -> both(ScalarFunction.PLUS, call);
                 case MINUS -> difference(call);
                 case CAST, REINTERPRET -> cast(call);
-                default -> throw refused(node);
+                default -> throw refused();
             };
         }
-        throw refused(node);
+        throw refused();
     }
 
     private Expression product(RexCall call) {
@@ -149,7 +149,7 @@ final class IntervalConverter {
             return whole(operand);
         }
         if (!SqlTypeUtil.isNumeric(operand.getType()) || call.getType().getIntervalQualifier() == null) {
-            throw refused(call);
+            throw refused();
         }
         long unit = call.getType().getIntervalQualifier().getUnit().multiplier.longValue();
         return times(whole(operand), unit);
@@ -181,7 +181,7 @@ final class IntervalConverter {
         return new Expression.Literal(Expressions.BIGINT, value);
     }
 
-    private static RuntimeException refused(RexNode node) {
+    private static RuntimeException refused() {
         return SqlErrors.notSupported(
                 "this interval is not supported; add literals of INTERVAL, or numbers times them, to dates and times");
     }

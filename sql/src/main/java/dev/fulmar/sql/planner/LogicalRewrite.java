@@ -7,6 +7,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.calcite.plan.Contexts;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptPredicateList;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelRule;
 import org.apache.calcite.plan.hep.HepPlanner;
@@ -20,6 +22,7 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
@@ -129,8 +132,20 @@ final class LogicalRewrite {
 
     /** The same with as little cleverness as possible: subqueries run for each row of the query around them. */
     static RelNode rewriteSimply(RelNode query) {
+        withoutPredicates(query.getCluster());
         RelNode applied = withoutGroupingSets(Subqueries.applied(ExistsInputs.simplify(query)));
         return closed(unshared(run(SET_OPERATIONS, better(PUSH_DOWN, applied))));
+    }
+
+    /** Calcite looks for conditions that hold of all rows wherever it groups, and stumbles over some that are never true. */
+    private static void withoutPredicates(RelOptCluster cluster) {
+        cluster.setMetadataQuerySupplier(() -> new RelMetadataQuery() {
+            @Override
+            public RelOptPredicateList getPulledUpPredicates(RelNode rel) {
+                return RelOptPredicateList.EMPTY;
+            }
+        });
+        cluster.invalidateMetadataQuery();
     }
 
     /** The query as the rules make it, or as it is: Calcite stumbles over some that it could only have made quicker. */

@@ -171,7 +171,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
                 rest.accept(REST_NANOS);
                 return takesItsTurn();
             }
-            if (runningNanos >= QUANTUM_NANOS && (turns.hasQueuedThreads() || takesLong && isSlowTurnDue())) {
+            if (runningNanos >= QUANTUM_NANOS && (turns.hasQueuedThreads() || (takesLong && isSlowTurnDue()))) {
                 stop(runningNanos);
                 return takesItsTurn();
             }
