@@ -17,8 +17,7 @@ class RequestFormatTest {
     private static final byte[] PARAMETERS = {1, 0, 2};
 
     private static TransactionRequest.Call call(long catalogVersion) {
-        return (TransactionRequest.Call)
-                new TransactionRequest.Call(7, 8, 9, "Transfer", PARAMETERS).sentAt(catalogVersion);
+        return new TransactionRequest.Call(7, 8, 9, "Transfer", PARAMETERS).sentAt(catalogVersion);
     }
 
     private static Message assertStored(Message message, String stored) {

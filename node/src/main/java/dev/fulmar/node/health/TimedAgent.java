@@ -32,7 +32,7 @@ public final class TimedAgent implements Agent {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread at a time runs an agent
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time runs an agent
     public int doWork() {
         begunNanos = clock.monotonicNanos();
         isInStep = true;

@@ -83,13 +83,13 @@ public final class LogLimits extends TurboFilter {
         boolean inNumber = false;
         for (int i = 0; i < format.length(); i++) {
             char each = format.charAt(i);
-            boolean isDigit = Character.digit(each, 10) >= 0 || inNumber && Character.digit(each, 16) >= 0;
+            boolean isDigit = Character.digit(each, 10) >= 0 || (inNumber && Character.digit(each, 16) >= 0);
             if (!isDigit) {
                 text.append(each);
             } else if (!inNumber) {
                 text.append('N');
             }
-            inNumber = isDigit || inNumber && each == 'x';
+            inNumber = isDigit || (inNumber && each == 'x');
         }
         return text.toString();
     }
