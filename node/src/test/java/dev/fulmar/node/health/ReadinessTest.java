@@ -82,7 +82,8 @@ class ReadinessTest {
 
     @Test
     void aPartitionThatHangsIsNamedAndAskedOnce() {
-        readiness.ask();
+        CompletableFuture<Verdict> first = readiness.ask();
+        assertThat(first).isNotDone();
         answer(FIRST, State.COMMITS);
         clock.advance(Readiness.LIMIT_NANOS + 100_000_000);
         for (int i = 0; i < 100; i++) {

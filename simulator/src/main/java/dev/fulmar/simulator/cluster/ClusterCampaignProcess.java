@@ -27,7 +27,7 @@ public final class ClusterCampaignProcess {
     record Trial(long seed, long seconds) {
         /** @param number from 1 on */
         static Trial of(long number, boolean changesCatalog) {
-            long round = 1 + ManoeuvrePlan.shapes(changesCatalog);
+            long round = 1L + ManoeuvrePlan.shapes(changesCatalog);
             long before = (number - 1) / round;
             if ((number - 1) % round == 0) {
                 return new Trial((changesCatalog ? ClusterRun.FIRST_WITH_CHANGES : 0) + number, PLAIN_SECONDS);

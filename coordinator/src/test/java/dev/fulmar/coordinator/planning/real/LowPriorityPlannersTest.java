@@ -115,7 +115,7 @@ class LowPriorityPlannersTest {
         AtomicReference<@Nullable Thread> first = new AtomicReference<>();
         // The first one has the slow turn from its first rest on; it keeps it in its second.
         LongConsumer secondRest = nanos -> {
-            if (Thread.currentThread() == first.get() && rests.incrementAndGet() == 2) {
+            if (Thread.currentThread().equals(first.get()) && rests.incrementAndGet() == 2) {
                 resting.countDown();
                 awaitUninterruptibly(wasStopped);
             }
