@@ -223,7 +223,7 @@ class CallTest {
         String[] messages = {
             "P ended with 1 statements queued but not executed; call execute() after queue()",
             "statement 1 of the batch has 1 parameters, but 0 were bound; bind one per ?",
-            "the statement has 1 parameters but one more was given; pass one value per ?",
+            "the statement has 1 parameter but more were given; pass one value per ?",
             "the statement \"SELECT 2\" is no constant of P; declare it",
             "statement 0 of the batch changes rows and yields none; ask for changedRows(0)",
             "1 statements are queued; call execute() before query() or update()",
