@@ -59,7 +59,7 @@ public final class HostilePlanning implements Experiment {
     @Override
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
-        List<String> node = List.of("partitions=" + PARTITIONS, "memory.limit=2g", "listen=127.0.0.1:0");
+        List<String> node = List.of("partitions=" + PARTITIONS, "memory.limit=8g", "listen=127.0.0.1:0");
         try (JavaChild control = JavaChild.start(StallRecorder.class, List.of("-Xmx64m"), List.of());
                 JavaChild child = JavaChild.start(ChildNode.class, List.of("-Xmx1g"), node)) {
             String host = "127.0.0.1:" + child.awaitLine(ChildNode.PORT);

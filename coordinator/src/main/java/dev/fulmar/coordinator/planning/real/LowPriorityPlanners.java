@@ -36,7 +36,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     private static final long REST_NANOS = 9_000_000;
 
     /** How long one that takes long runs before another one goes on. Not shorter: what both have made is in memory meanwhile. */
-    private static final long SLOW_QUANTUM_NANOS = 500_000_000;
+    private static final long SLOW_QUANTUM_NANOS = 100_000_000;
 
     /** How long a planning waits for its turn before it looks whether its time is over. */
     private static final long WAIT_NANOS = 10_000_000;
