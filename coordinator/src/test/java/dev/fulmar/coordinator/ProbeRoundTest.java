@@ -89,7 +89,10 @@ class ProbeRoundTest {
         bank.nodes.keySet().forEach(bank::kill);
     }
 
-    /** The store cannot be told to go on without the copy, so nothing of the partition may be answered, and an empty transaction must not be either. */
+    /**
+     * The store cannot be told to go on without the copy, so nothing of the partition may be answered, and an empty
+     * transaction must not be either.
+     */
     @Test
     void withoutACopyInSyncNothingCommitsUntilItIsBack() {
         ReplicatedBank bank = new ReplicatedBank(11, 3, 3, 2, DurabilityMode.SYNC);

@@ -53,7 +53,10 @@ class ParameterTypesTest {
                 .isEqualTo(kinds);
     }
 
-    /** Most are as PostgreSQL 15 infers them; where it knows intervals, or refuses, they are of the type that stands beside them. */
+    /**
+     * Most are as PostgreSQL 15 infers them; where it knows intervals, or refuses, they are of the type that stands
+     * beside them.
+     */
     @ParameterizedTest
     @CsvFileSource(resources = "/parameter-types.csv", delimiter = ';', quoteCharacter = '"')
     void everyFormHasTheKindOfItsPlace(String statement, String kinds) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** What a stranger sends to a port that is not meant for it. */
+/** Bytes that a stranger sends to a port that is not meant for it. */
 enum Garbage {
     RANDOM,
     HTTP,

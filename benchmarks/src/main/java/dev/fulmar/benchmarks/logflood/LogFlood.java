@@ -21,8 +21,8 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 
 /**
- * Strangers come to every port of a cluster of three nodes while its ZooKeeper is away. All lines count that the nodes wrote, of their logs and audit
- * logs together, from start to end. Afterwards each node commits.
+ * Strangers come to every port of a cluster of three nodes while its ZooKeeper is away. All lines count that the nodes
+ * wrote, of their logs and audit logs together, from start to end. Afterwards each node commits.
  */
 public final class LogFlood implements Experiment {
     private static final int NODES = 3;
@@ -129,6 +129,7 @@ public final class LogFlood implements Experiment {
         strangers.failed().forEach((reason, times) -> problems.add(times + " times " + reason));
         findings.check("log-flood.connections", (double) opened / connections);
         findings.check("log-flood.outage", seconds / outage.toSeconds());
+        findings.check("log-flood.pace", seconds / outage.toSeconds());
         findings.series("connections", strangers.opened());
         findings.series("ports", ports.size());
         findings.series("outageSeconds", seconds);
@@ -177,7 +178,7 @@ public final class LogFlood implements Experiment {
         showLogs(directory, settings);
     }
 
-    /** What operators would read, if somebody wants to. */
+    /** Keeps the logs that operators would read, if the caller named a directory. */
     private static void showLogs(Path directory, Settings settings) throws IOException {
         Path wanted = settings.directory();
         if (wanted != null) {

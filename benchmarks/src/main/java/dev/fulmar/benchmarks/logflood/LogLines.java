@@ -9,7 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Lines that nodes wrote for people: their output, their audit logs, and any other file named {@code .log} or set aside from one. */
+/**
+ * Lines that nodes wrote for people: their output, their audit logs, and any other file named {@code .log} or set aside
+ * from one.
+ */
 final class LogLines {
     private LogLines() {}
 

@@ -14,10 +14,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
-/** Opens connections that nobody should: garbage at every port in turn, and log-ins that fail. For one thread. */
+/**
+ * Opens connections that nobody should: garbage at every port in turn, and log-ins that fail. Each has a thread of its
+ * own, for the answer to a failed log-in waits for seconds. To be used by one thread.
+ */
 final class Strangers {
     private static final int CONNECT_MILLIS = 10_000;
     private static final int ANSWER_MILLIS = 500;
@@ -31,8 +36,8 @@ final class Strangers {
     private final List<Integer> ports;
     private final List<String> clientAddresses;
     private final SplittableRandom random;
-    private final SortedMap<String, Integer> opened = new TreeMap<>();
-    private final SortedMap<String, Integer> failed = new TreeMap<>();
+    private final SortedMap<String, Integer> opened = new ConcurrentSkipListMap<>();
+    private final SortedMap<String, Integer> failed = new ConcurrentSkipListMap<>();
 
     /**
      * @param ports that get garbage: each at which a node listens
@@ -44,29 +49,35 @@ final class Strangers {
         this.random = random;
     }
 
-    /** Opens so many connections, one after the other, at an even pace over the time. */
+    /** Opens so many connections at an even pace over the time; returns when all have ended. */
     void come(int connections, Duration time) {
         long begin = System.nanoTime();
-        for (int i = 0; i < connections; i++) {
-            long due = begin + time.toNanos() / connections * i;
-            while (due - System.nanoTime() > 0) {
-                LockSupport.parkNanos(due - System.nanoTime());
-            }
-            int round = i / LOGIN_EVERY;
-            int turn = i % LOGIN_EVERY;
-            if (turn == KINDS.length) {
-                logIn(clientAddresses.get(round % clientAddresses.size()));
-            } else {
-                send(KINDS[turn], ports.get(round % ports.size()));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < connections; i++) {
+                long due = begin + time.toNanos() / connections * i;
+                while (due - System.nanoTime() > 0) {
+                    LockSupport.parkNanos(due - System.nanoTime());
+                }
+                threads.execute(stranger(i));
             }
         }
     }
 
-    private void send(Garbage garbage, int port) {
+    private Runnable stranger(int number) {
+        int round = number / LOGIN_EVERY;
+        int turn = number % LOGIN_EVERY;
+        if (turn == KINDS.length) {
+            return () -> logIn(clientAddresses.get(round % clientAddresses.size()));
+        }
+        byte[] bytes = KINDS[turn].bytes(random);
+        return () -> send(KINDS[turn], bytes, ports.get(round % ports.size()));
+    }
+
+    private void send(Garbage garbage, byte[] bytes, int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
             opened.merge(garbage.name(), 1, Integer::sum);
-            talk(socket, garbage.bytes(random));
+            talk(socket, bytes);
         } catch (IOException refused) {
             failed.merge(garbage + " at " + port + ": " + refused.getMessage(), 1, Integer::sum);
         }

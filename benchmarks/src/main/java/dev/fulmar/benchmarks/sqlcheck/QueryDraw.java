@@ -53,7 +53,10 @@ final class QueryDraw {
         };
     }
 
-    /** Whether the rows of the statement come in a determined order: only whole statements are ordered by the numbers of their columns. */
+    /**
+     * Whether the rows of the statement come in a determined order: only whole statements are ordered by the numbers of
+     * their columns.
+     */
     static boolean isOrdered(String statement) {
         return ORDER.matcher(statement).find();
     }
@@ -169,7 +172,10 @@ final class QueryDraw {
                 Phrase.of(type, function, operand, ") OVER (", partitions, "ORDER BY", order, frame, ")"), type);
     }
 
-    /** An aggregate of a frame, also of a window with a name; rows are ordered by all columns, so that only equal rows are peers. */
+    /**
+     * An aggregate of a frame, also of a window with a name; rows are ordered by all columns, so that only equal rows
+     * are peers.
+     */
     private Computed framed(Scope scope, List<Phrase> windows) {
         Scope.Name argument = draw.pick(scope.own());
         boolean isNumber = argument.type() == ValueType.INTEGER || argument.type() == ValueType.DECIMAL;
@@ -359,7 +365,10 @@ final class QueryDraw {
         return new Source(Phrase.of("FROM", left.phrase(), "CROSS JOIN LATERAL (", query.phrase(), ")", alias), names);
     }
 
-    /** Two tables joined by their first columns, whose one name then needs no table; null if these are of different types. */
+    /**
+     * Two tables joined by their first columns, whose one name then needs no table; null if these are of different
+     * types.
+     */
     private @Nullable Source joinedByName() {
         GeneratedTable left = draw.pick(tables);
         GeneratedTable right = draw.pick(tables);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One probe of each partition, all at once. Thread-safe. */
 public final class ProbeRound {
-    /** What became of one probe. */
+    /** The state of one probe. */
     public enum State {
         /** No answer yet. */
         WAITS,
@@ -49,7 +49,10 @@ public final class ProbeRound {
         }
     }
 
-    /** Asks the partitions that this node leads. One that it has no copy of would answer too, for its thread runs, and mean nothing. */
+    /**
+     * Asks the partitions that this node leads. One that it has no copy of would answer too, for its thread runs, and
+     * mean nothing.
+     */
     public static ProbeRound begin(PartitionRuntimes runtimes, PartitionHomes homes) {
         ProbeRound round = new ProbeRound(runtimes.count());
         for (int i = 0; i < runtimes.count(); i++) {
@@ -63,7 +66,7 @@ public final class ProbeRound {
         return round;
     }
 
-    /** What became of a probe; the first answer of each partition counts. Any thread. */
+    /** Takes the answer to a probe; the first one of each partition counts. Any thread. */
     public void answered(PartitionId partition, State state, @Nullable FulmarException cause) {
         Answer before = answers.get(partition.number());
         boolean isFirst = before.state() == State.WAITS
@@ -73,7 +76,10 @@ public final class ProbeRound {
         }
     }
 
-    /** Ends when all partitions have answered, on the thread of the last one: what follows is to be brief, or to go elsewhere. */
+    /**
+     * Ends when all partitions have answered, on the thread of the last one: what follows is to be brief, or to go
+     * elsewhere.
+     */
     public CompletableFuture<ProbeRound> over() {
         return over.copy();
     }

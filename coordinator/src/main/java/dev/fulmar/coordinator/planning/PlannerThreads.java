@@ -11,12 +11,15 @@ public interface PlannerThreads {
     void execute(Runnable planning);
 
     /**
-     * Called by a planning again and again: lets others run if it has run for long, and returns after some milliseconds at most. False if the
-     * planning does not go on yet: it looks whether its time is over, and asks again.
+     * Called by a planning again and again: lets others run if it has run for long, and returns after some milliseconds
+     * at most. False if the planning does not go on yet: it looks whether its time is over, and asks again.
      */
     boolean goesOn();
 
-    /** Each planning is a fiber that never steps aside: for simulated nodes, where planning takes no time, but others may come before it. */
+    /**
+     * Each planning is a fiber that never steps aside: for simulated nodes, where planning takes no time, but others
+     * may come before it.
+     */
     static PlannerThreads of(FiberFactory fibers) {
         return new PlannerThreads() {
             private static final int COUNT = 4;

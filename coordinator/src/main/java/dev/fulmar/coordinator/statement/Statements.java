@@ -95,7 +95,8 @@ public final class Statements {
     }
 
     /**
-     * The statement of the request, or the one that says the same with parameters, if it is known and was compiled for the program, and for tables of about this size; else null. Quick.
+     * The statement of the request, or the one that says the same with parameters, if it is known and was compiled for
+     * the program, and for tables of about this size; else null. Quick.
      */
     public Meaning.@Nullable Runs find(TransactionRequest.AdHoc request, Program program) {
         PreparedStatement found = findCurrent(request.sql(), program);
@@ -109,7 +110,10 @@ public final class Statements {
         return general == null || statement == null ? null : bound(statement, general, request);
     }
 
-    /** Whether the text may be that of a query, or of a question about one: false if its first letter is that of something else. Quick. */
+    /**
+     * Whether the text may be that of a query, or of a question about one: false if its first letter is that of
+     * something else. Quick.
+     */
     public static boolean mayBeQuery(String text) {
         String start = text.stripLeading();
         return start.isEmpty() || "IUDCAMTGRP".indexOf(Character.toUpperCase(start.charAt(0))) < 0;
@@ -121,7 +125,9 @@ public final class Statements {
         return general == null || tooGeneral.find(general.sql()) == program ? request.sql() : general.sql();
     }
 
-    /** Compiles the request's text for the program, unless another request has done so meanwhile; takes milliseconds. */
+    /**
+     * Compiles the request's text for the program, unless another request has done so meanwhile; takes milliseconds.
+     */
     public Meaning compile(TransactionRequest.AdHoc request, Program program) {
         if (WeighedText.isWeighed(request.sql())) {
             throw new FulmarException(ErrorCode.SYNTAX, "1:1: a statement does not begin with a control character");
@@ -160,7 +166,10 @@ public final class Statements {
                 ErrorCode.NOT_SUPPORTED, "the statement does not change the catalog: " + request.sql());
     }
 
-    /** @param asked whether a client asks for the statement: one that is already logged may have literals that no new one may */
+    /**
+     * @param asked whether a client asks for the statement: one that is already logged may have literals that no new
+     *     one may
+     */
     private Meaning compile(TransactionRequest.AdHoc request, String text, Program program, boolean asked) {
         WeighedText weighed = WeighedText.of(text);
         Statistics statistics = weighed == null ? tables.known() : weighed.statistics();
@@ -191,8 +200,8 @@ public final class Statements {
     }
 
     /**
-     * Null if the statement says something else with parameters, or nothing, or if these literals do not fit them; the text as it stands then counts, for
-     * its errors too.
+     * Null if the statement says something else with parameters, or nothing, or if these literals do not fit them; the
+     * text as it stands then counts, for its errors too.
      */
     private Meaning.@Nullable Runs compileGeneral(
             Generalised general, TransactionRequest.AdHoc request, Program program) {
@@ -210,7 +219,10 @@ public final class Statements {
         return null;
     }
 
-    /** Whether a table has an index of some of its rows only, or one with computed keys, which serves a statement that names their value and not one with a parameter. */
+    /**
+     * Whether a table has an index of some of its rows only, or one with computed keys, which serves a statement that
+     * names their value and not one with a parameter.
+     */
     private static boolean dependsOnValues(PreparedStatement statement, Catalog catalog) {
         return statement.needs().stream()
                 .map(right -> catalog.tables().get(right.object()))

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** What nodes of each form have written is read, and written the same. */
+/** Messages that nodes wrote in each form are read, and written the same. */
 class RequestFormatTest {
     private static final byte[] PARAMETERS = {1, 0, 2};
 

@@ -485,7 +485,7 @@ public final class Bindings {
                         + taken(type(parameter).kind()));
     }
 
-    /** What a parameter of the kind takes. */
+    /** The values that a parameter of the kind takes. */
     private static String taken(TypeKind kind) {
         return switch (kind) {
             case BOOLEAN -> "a boolean";

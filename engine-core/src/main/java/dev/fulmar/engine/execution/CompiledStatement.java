@@ -52,7 +52,7 @@ public final class CompiledStatement {
                 .orElse(null);
     }
 
-    /** What messages call the column of each parameter; none for a statement whose parameters have no columns. */
+    /** The names of the parameters' columns for messages; none for a statement whose parameters have no columns. */
     private static List<String> columnTexts(Catalog catalog, StatementPlan plan) {
         AssignedColumns assigned = AssignedColumns.of(plan);
         if (assigned.table().isEmpty()) {

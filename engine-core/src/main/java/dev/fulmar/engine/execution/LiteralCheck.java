@@ -23,10 +23,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds literals that are no values of the types that they have to be. A planned statement has each as a conversion that
- * was left to the engine; it would fail for the first row, and not at all where there is none. Invariant: such a statement
- * of a client fails whatever its tables hold, with the error that the conversion has. Statements that were accepted once,
- * in procedures, views and logs, are not checked again, so that no data directory is refused for one of them.
+ * Finds literals that are no values of the types that they have to be. A planned statement has each as a conversion
+ * that was left to the engine; it would fail for the first row, and not at all where there is none. Invariant: such a
+ * statement of a client fails whatever its tables hold, with the error that the conversion has. Statements that were
+ * accepted once, in procedures, views and logs, are not checked again, so that no data directory is refused for one of
+ * them.
  */
 public final class LiteralCheck {
     private static final int MOST_SCRATCH_BYTES = 1 << 20;

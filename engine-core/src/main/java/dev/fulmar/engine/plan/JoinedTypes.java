@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.RandomAccess;
 
 /**
- * The columns of a joined row: those of the left side, then those of the right. A view: each join of sixty asks for the columns of the joins
- * below, and copies would add up to hundreds of megabytes. Immutable, as the lists given must be.
+ * The columns of a joined row: those of the left side, then those of the right. A view: each join of sixty asks for the
+ * columns of the joins below, and copies would add up to hundreds of megabytes. Immutable, as the lists given must be.
  */
 final class JoinedTypes extends AbstractList<ColumnType> implements RandomAccess {
     private final List<ColumnType> left;

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A request that breaks the node that executes it, in a cluster of three: one node ends, and nobody sends the request to another one. */
+/**
+ * A request that breaks the node that executes it, in a cluster of three: one node ends, and nobody sends the request
+ * to another one.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class BrokenNodeIT {
     private static final int NODES = 3;

@@ -21,7 +21,10 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
-/** An agent in a node's process: calls of one procedure meet a class that is gone, before the procedure itself runs. That ends the node, as the defect that it is. */
+/**
+ * An agent in a node's process: calls of one procedure meet a class that is gone, before the procedure itself runs.
+ * That ends the node, as the defect that it is.
+ */
 public final class PlantedDefect {
     /** The procedure. */
     static final String PROCEDURE = "BREAKER";

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of README.md's tour, run by a shell to the letter. Two things differ: the node's port is one that is free, and commands that take
- * minutes are asked for their help. What the SQL session and the procedure print is checked by the launcher's ReadmeTourTest.
+ * The commands of README.md's tour, run by a shell to the letter. Two things differ: the node's port is one that is
+ * free, and commands that take minutes are asked for their help. The launcher's ReadmeTourTest checks the output of the
+ * SQL session and the procedure.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ReadmeCommandsIT {

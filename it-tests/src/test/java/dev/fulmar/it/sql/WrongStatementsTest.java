@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Wrong statements, each with the code, the place and the words of its error: {@code wrong-statements.script}, and in
- * {@code wrong-values.script} those that go wrong with the values they meet. Whatever the words are, no message shows how the libraries are made, and each hint is one of a known set.
+ * {@code wrong-values.script} those that go wrong with the values they meet. Whatever the words are, no message shows
+ * how the libraries are made, and each hint is one of a known set.
  */
 @Timeout(120)
 class WrongStatementsTest {

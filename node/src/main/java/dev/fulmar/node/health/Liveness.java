@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether the node's own threads come round: those of sites, event loops and timers, and between their steps those that write to devices and talk to other nodes. What such a
- * thread waits for in a step does not count, for a new process would wait as it does. Of the time between two questions at most {@link #SHARE_NANOS} count, so that a process
- * which was suspended is not taken for stuck. Thread-safe.
+ * Whether the node's own threads come round: those of sites, event loops and timers, and between their steps those that
+ * write to devices and talk to other nodes. A wait of such a thread within a step does not count, for a new process
+ * would wait as well. Of the time between two questions at most {@link #SHARE_NANOS} count, so that a process which was
+ * suspended is not taken for stuck. Thread-safe.
  */
 public final class Liveness {
     /** The most that the time between two questions counts. */
@@ -84,7 +85,7 @@ public final class Liveness {
         watched.clear();
     }
 
-    /** Stirs all threads, and tells which have not come round for too long though they were stirred. Nobody who does not ask is told. */
+    /** Stirs all threads, and tells which have not come round for too long though they were stirred. */
     public synchronized Verdict ask() {
         long now = clock.monotonicNanos();
         long sinceNanos = Math.min(now - askedNanos, SHARE_NANOS);

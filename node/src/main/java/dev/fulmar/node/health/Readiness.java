@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether transactions commit on this node: an empty one on each partition that it leads. All who ask within a second share one round of probes. Nobody waits longer than
- * {@link #LIMIT_NANOS}, and no round begins while one waits: partitions that hang hold one probe each. Thread-safe.
+ * Whether transactions commit on this node: an empty one on each partition that it leads. All who ask within a second
+ * share one round of probes. No caller waits longer than {@link #LIMIT_NANOS}, and no round begins while one waits:
+ * partitions that hang hold one probe each. Thread-safe.
  */
 public final class Readiness {
     /** From the beginning of one round to the next. */
@@ -30,13 +31,13 @@ public final class Readiness {
     private @Nullable ProbeRound round;
     private long begunNanos;
 
-    /** What beside the partitions' answers decides. Thread-safe, and quick. */
+    /** The node's own state, which decides beside the partitions' answers. Thread-safe, and quick. */
     public interface Circumstances {
-        /** What keeps transactions from committing, whatever the partitions would say. */
+        /** A reason for which no transaction commits, whatever the partitions would say. */
         Optional<String> obstacle();
 
         /**
-         * What else is wrong, once the partitions have answered or had their time.
+         * Further problems, once the partitions have answered or had their time.
          *
          * @param leads whether the node leads a partition
          */

@@ -6,8 +6,8 @@ import dev.fulmar.foundation.time.Clock;
 import java.util.function.Function;
 
 /**
- * Has agents that wait for a device or another process watched from their start to their end. What such an agent does within a step is excused, for it may wait there as long as
- * it takes; between two steps it waits for nothing, and has to come round when it is stirred.
+ * Has agents that wait for a device or another process watched from their start to their end. A wait within a step is
+ * excused, as long as it takes; between two steps it waits for nothing, and has to come round when it is stirred.
  */
 public final class WatchedAgents {
     private final Liveness liveness;

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which lines of a log are written: of each kind the first few, then one a minute, until the kind has been silent for some minutes. The others are counted, and the count is told once a
- * minute. Memory is bounded: of too many kinds the one that came first is forgotten. Thread-safe.
+ * Which lines of a log are written: of each kind the first few, then one a minute, until the kind has been silent for
+ * some minutes. The others are counted, and the count is told once a minute. Memory is bounded: of too many kinds the
+ * one that came first is forgotten. Thread-safe.
  */
 final class LineRates {
     /** Lines of a kind that come through one after the other. */
@@ -22,7 +23,7 @@ final class LineRates {
     static final int MOST_KINDS = 500;
 
     /**
-     * What lines have in common.
+     * A sort of lines.
      *
      * @param logger the logger's name
      * @param template the text before values are put in
@@ -72,7 +73,7 @@ final class LineRates {
         return count;
     }
 
-    /** What was left out of kinds of which nothing was written for a minute; tells each line once. */
+    /** The lines left out of kinds of which none was written for a minute; tells each line once. */
     synchronized List<LeftOut> leftOut(long nowNanos) {
         List<LeftOut> all = new ArrayList<>();
         counts.forEach((kind, count) -> {

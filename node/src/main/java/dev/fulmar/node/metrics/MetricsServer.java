@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code GET /metrics}, {@code /health/live} and {@code /health/ready}, and nothing else. Whether the node is healthy is told without the token, why not only with it. Each
- * request has a virtual thread, and ten seconds to be sent, so that a caller who sends half of one keeps nobody from an answer.
+ * {@code GET /metrics}, {@code /health/live} and {@code /health/ready}, and nothing else. Whether the node is healthy
+ * is told without the token, why not only with it. Each request has a virtual thread, and ten seconds to be sent, so
+ * that a caller who sends half of one keeps nobody from an answer.
  */
 public final class MetricsServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsServer.class);

@@ -22,7 +22,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The threads of a node's agents. Those that wait for devices and other nodes are watched from their start to their end. */
+/**
+ * The threads of a node's agents. Those that wait for devices and other nodes are watched from their start to their
+ * end.
+ */
 final class AgentThreads {
     /** Threads of the log wait for the device most of the time; what comes wakes them. */
     private static final IdleStrategy LOG_IDLE = new IdleStrategy(0, 1, 10_000_000);
@@ -57,7 +60,8 @@ final class AgentThreads {
     }
 
     /**
-     * Makes the threads of the sites; each gets a core of its own as long as there are some. Where there are too few, they share with connections.
+     * Makes the threads of the sites; each gets a core of its own as long as there are some. Where there are too few,
+     * they share with connections.
      *
      * @param hosts the threads of connections
      */

@@ -349,7 +349,7 @@ public final class FulmarNode implements AutoCloseable {
         return server.address().port();
     }
 
-    /** What supervisors are told. */
+    /** The answers to supervisors. */
     NodeHealth health() {
         return health;
     }

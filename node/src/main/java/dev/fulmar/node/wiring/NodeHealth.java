@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What supervisors are told of a node: while it starts and stops it lives, and takes no requests. */
+/** The health of a node: while it starts and stops it lives, and takes no requests. */
 final class NodeHealth {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -66,7 +66,10 @@ final class NodeHealth {
         liveness().watchNoMore();
     }
 
-    /** Grows with each turn of the site's thread, and with each message: a turn may have many procedures that each take their whole budget. */
+    /**
+     * Grows with each turn of the site's thread, and with each message: a turn may have many procedures that each take
+     * their whole budget.
+     */
     static long beats(Site site) {
         long beats = site.counters().busyTurns.get() + site.counters().idleTurns.get();
         for (PartitionExecutor executor : site.executors()) {
@@ -94,7 +97,7 @@ final class NodeHealth {
         };
     }
 
-    /** What beside its partitions' answers says whether the node is ready. */
+    /** The state of the node, which decides beside its partitions' answers. */
     private final class Node implements Readiness.Circumstances {
         @Override
         public Optional<String> obstacle() {
@@ -135,7 +138,10 @@ final class NodeHealth {
         }
     }
 
-    /** A rolling restart goes on once a node is ready, so one whose copies are not in sync must not be: the next node may have the last copy that is. */
+    /**
+     * A rolling restart goes on once a node is ready, so one whose copies are not in sync must not be: the next node
+     * may have the last copy that is.
+     */
     private void copyProblems(ClusterPart joined, List<String> problems) {
         HostedCopies copies = database.copies();
         if (!copies.knowsCatalog()) {
@@ -152,7 +158,7 @@ final class NodeHealth {
         }
     }
 
-    /** What is wrong with a copy here; empty if nothing. */
+    /** The problem of a copy here; empty if it has none. */
     static String problemOf(HostedCopy.Status status, boolean isPlanned) {
         return switch (status.role()) {
             case NONE -> isPlanned ? "its primary is not known here yet" : "";

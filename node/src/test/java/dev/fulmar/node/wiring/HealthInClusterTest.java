@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What supervisors are told of two real nodes with copies of the same partition, while what they depend on goes. */
+/** Health of two real nodes with copies of the same partition, while ZooKeeper and a copy go. */
 @Timeout(150)
 class HealthInClusterTest {
     private static final int COPIES = 2;

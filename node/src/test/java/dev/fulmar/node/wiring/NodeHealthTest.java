@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What supervisors are told of a real node. */
+/** Health of a real node. */
 @Timeout(120)
 class NodeHealthTest {
     private final AtomicLong requestIds = new AtomicLong();
@@ -165,7 +165,7 @@ class NodeHealthTest {
         return node.database().figures().partition(0).steps.get();
     }
 
-    /** What takes long comes in a queue: each is within its time, and all of them are in one turn of their thread. */
+    /** Long work comes in a queue: each is within its time, and all of them are in one turn of their thread. */
     @Test
     void aSiteComesRoundWithEachMessage() throws Exception {
         try (FulmarNode node = start("none")) {

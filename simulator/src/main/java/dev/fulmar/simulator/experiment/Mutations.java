@@ -132,7 +132,10 @@ public final class Mutations implements Experiment {
                 : patches.stream().filter(patch -> only.contains(patch.name())).toList();
     }
 
-    /** Plants one bug after the other, two at a time where there are two processors; the rows of the table come in the order of the bugs. */
+    /**
+     * Plants one bug after the other, two at a time where there are two processors; the rows of the table come in the
+     * order of the bugs.
+     */
     private static List<Map<String, Object>> plant(
             List<SourcePatch> patches, MutatedCampaign campaign, TriedBugs tried, Consumer<String> output)
             throws InterruptedException, ExecutionException {

@@ -22,14 +22,17 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Runs the standard campaign on a copy of the database with a planted bug. Only the changed files are copied and compiled, against the classes of this
- * process; a process of its own then finds the changed classes before all others.
+ * Runs the standard campaign on a copy of the database with a planted bug. Only the changed files are copied and
+ * compiled, against the classes of this process; a process of its own then finds the changed classes before all others.
  */
 public final class MutatedCampaign {
     private static final Pattern BREACH = Pattern.compile("seed (\\d+)(:| does not repeat).*");
     private static final String RUNS = "runs ";
 
-    /** Exit statuses of a process that died of damaged memory: SIGABRT, SIGBUS, SIGSEGV. One that somebody ended has found nothing. */
+    /**
+     * Exit statuses of a process that died of damaged memory: SIGABRT, SIGBUS, SIGSEGV. One that somebody ended has
+     * found nothing.
+     */
     private static final Set<Integer> CRASHED = Set.of(134, 135, 139);
 
     private static final int OUTPUT_SHOWN = 2000;
@@ -44,7 +47,8 @@ public final class MutatedCampaign {
     /**
      * @param sources root of the project
      * @param seeds how many are run at most
-     * @param minutes of a processor after which a campaign that has found nothing ends; so a busy machine changes nothing
+     * @param minutes of a processor after which a campaign that has found nothing ends; so a busy machine changes
+     *     nothing
      */
     public MutatedCampaign(Path sources, long fromSeed, int seeds, int minutes) {
         this.sources = sources;

@@ -257,7 +257,7 @@ final class CalciteErrors {
                 error);
     }
 
-    /** What to do about types that do not meet; nothing where nothing general helps. */
+    /** Advice about types that do not meet; nothing where nothing general helps. */
     private static String conversion(String operator, String types) {
         boolean hasText = types.contains("CHAR");
         if (hasText || !UNLIKE_NUMBERS.matcher(types).find()) {

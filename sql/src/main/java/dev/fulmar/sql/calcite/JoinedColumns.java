@@ -31,8 +31,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whose a common column of {@code JOIN ... USING} and {@code NATURAL JOIN} is where it is named without a table (ISO 9075-2, 7.10): the left table's, of a RIGHT JOIN
- * the right one's, of a FULL JOIN whichever is not null. Calcite knows this of items of a SELECT alone. A natural join of tables that the catalog knows becomes one with USING.
+ * Says whose a common column of {@code JOIN ... USING} and {@code NATURAL JOIN} is where it is named without a table
+ * (ISO 9075-2, 7.10): the left table's, of a RIGHT JOIN the right one's, of a FULL JOIN whichever is not null. Calcite
+ * knows this of items of a SELECT alone. A natural join of tables that the catalog knows becomes one with USING.
  */
 final class JoinedColumns {
     private final Catalog catalog;
@@ -412,7 +413,10 @@ final class JoinedColumns {
         }
     }
 
-    /** What is in FROM: queries see the columns of the query around it, LATERAL ones and conditions those beside them too. */
+    /**
+     * Relations in FROM: queries see the columns of the query around it, LATERAL ones and conditions those beside them
+     * too.
+     */
     private void replaceInFrom(SqlNode from, Map<String, SqlNode> ofQueries, Map<String, SqlNode> ofLaterals) {
         switch (from) {
             case SqlJoin join -> {

@@ -26,9 +26,10 @@ import org.apache.calcite.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of which type parameters are, by their places. What stands together (the sides of a comparison, the columns of rows, the values of CASE) is of one type: that of the
- * first whose type is known by itself, otherwise that of the place of all. Where nothing tells, values that are only compared or passed on are text, as in PostgreSQL, and
- * what is computed with is an error. Invariant: a type that was told once stays, for Calcite asks again, and knows less.
+ * Says of which type parameters are, by their places. Items that stand together (the sides of a comparison, the columns
+ * of rows, the values of CASE) are of one type: that of the first whose type is known by itself, otherwise that of the
+ * place of all. Where nothing tells, values that are only compared or passed on are text, as in PostgreSQL, and what is
+ * computed with is an error. Invariant: a type that was told once stays, for Calcite asks again, and knows less.
  */
 final class ParameterInference {
     private final DialectValidator validator;
@@ -173,7 +174,10 @@ final class ParameterInference {
         };
     }
 
-    /** Gives those whose type only the place tells the type of the others, or that of the place, or the last one, unless that is unknown too. */
+    /**
+     * Gives those whose type only the place tells the type of the others, or that of the place, or the last one, unless
+     * that is unknown too.
+     */
     private void alike(RelDataType ofPlace, SqlValidatorScope scope, List<SqlNode> nodes, RelDataType otherwise) {
         if (nodes.stream().noneMatch(this::isOpen)) {
             return;
@@ -241,7 +245,10 @@ final class ParameterInference {
         return unknown;
     }
 
-    /** Of {@code ? IN (a, b)} and {@code ? = ANY (SELECT a ...)}, where Calcite looks for one type of the whole right side. */
+    /**
+     * Of {@code ? IN (a, b)} and {@code ? = ANY (SELECT a ...)}, where Calcite looks for one type of the whole right
+     * side.
+     */
     private void ofMembership(SqlValidatorScope scope, SqlCall call) {
         SqlNode left = call.operand(0);
         List<SqlNode> all = new ArrayList<>(List.of(left));
@@ -313,8 +320,8 @@ final class ParameterInference {
     }
 
     /**
-     * Calcite asks for the type of the whole CASE before those of its parameters. NULLIF arrives as a CASE that compares them, COALESCE as one that tests them for null, which
-     * says nothing of their type.
+     * Calcite asks for the type of the whole CASE before those of its parameters. NULLIF arrives as a CASE that
+     * compares them, COALESCE as one that tests them for null, which says nothing of their type.
      */
     private void ofCase(RelDataType ofPlace, SqlValidatorScope scope, SqlCase caseCall) {
         RelDataType condition = type(SqlTypeName.BOOLEAN);
@@ -374,7 +381,7 @@ final class ParameterInference {
         }
     }
 
-    /** What the function takes at the place; null if it takes several types. */
+    /** The type that the function takes at the place; null if it takes several types. */
     private static @Nullable SqlTypeName argument(SqlOperator operator, int count, int position) {
         return switch (operator.getName()) {
             case "CONCAT",

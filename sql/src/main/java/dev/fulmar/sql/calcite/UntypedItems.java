@@ -16,11 +16,16 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Columns of queries that are parameters by themselves, as in {@code SELECT ?}, whose types nothing beside them tells. */
+/**
+ * Columns of queries that are parameters by themselves, as in {@code SELECT ?}, whose types nothing beside them tells.
+ */
 final class UntypedItems {
     private UntypedItems() {}
 
-    /** Makes text of those that the client gets, as PostgreSQL does; of a UNION where all branches have a parameter there. In place. */
+    /**
+     * Makes text of those that the client gets, as PostgreSQL does; of a UNION where all branches have a parameter
+     * there. In place.
+     */
     static void settle(SqlNode statement) {
         switch (statement) {
             case SqlOrderBy order -> settle(order.query);

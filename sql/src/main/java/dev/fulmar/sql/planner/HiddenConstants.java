@@ -28,10 +28,12 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 
 /**
- * Calcite's decorrelation leaves out grouping keys that are literals, though without a key an aggregation of nothing yields a row, and counts its
- * columns wrongly then. So it sees no literals in projections. It also takes a column for one without nulls because the condition of an outer join is not true of nulls,
- * though the rows of that side stay anyway, and then joins on plain equality. So it does not see what such a condition says. COALESCE says of a value, where it is the answer,
- * that it is not null; decorrelation computes it beside the CASE, and joins on plain equality. So it does not see that either.
+ * Calcite's decorrelation leaves out grouping keys that are literals, though without a key an aggregation of nothing
+ * yields a row, and counts its columns wrongly then. So it sees no literals in projections. It also takes a column for
+ * one without nulls because the condition of an outer join is not true of nulls, though the rows of that side stay
+ * anyway, and then joins on plain equality. So it does not see what such a condition says. COALESCE says of a value,
+ * where it is the answer, that it is not null; decorrelation computes it beside the CASE, and joins on plain equality.
+ * So it does not see that either.
  */
 final class HiddenConstants {
     private static final SqlFunction HIDDEN = new SqlFunction(
@@ -82,7 +84,10 @@ final class HiddenConstants {
         return within || rel.getInputs().stream().anyMatch(HiddenConstants::hasJoinWithin);
     }
 
-    /** Whether rows are joined with an aggregation, without groups, of what belongs to each of them (LATERAL): there is one even of nothing, which decorrelation forgets. */
+    /**
+     * Whether rows are joined with an aggregation, without groups, of what belongs to each of them (LATERAL): there is
+     * one even of nothing, which decorrelation forgets.
+     */
     static boolean hasAggregateOfEachRow(RelNode rel) {
         boolean has = rel instanceof Correlate correlate
                 && correlate.getJoinType() == JoinRelType.INNER
@@ -107,7 +112,10 @@ final class HiddenConstants {
         return has || rel.getInputs().stream().anyMatch(HiddenConstants::hasWindowOfEachRow);
     }
 
-    /** Whether a subquery of a subquery refers to the outermost of the three rows: decorrelated, some of them answer wrongly. */
+    /**
+     * Whether a subquery of a subquery refers to the outermost of the three rows: decorrelated, some of them answer
+     * wrongly.
+     */
     static boolean skipsLevels(RelNode rel) {
         boolean skips = rel instanceof Correlate correlate && isReadWithin(correlate, correlate.getRight());
         return skips || rel.getInputs().stream().anyMatch(HiddenConstants::skipsLevels);
@@ -119,7 +127,10 @@ final class HiddenConstants {
         return read || rel.getInputs().stream().anyMatch(input -> isReadWithin(outer, input));
     }
 
-    /** The outer rows to which the expressions refer though they are not below what calls a row so: taking a subquery away may lose that. */
+    /**
+     * The outer rows to which the expressions refer though they are not below what calls a row so: taking a subquery
+     * away may lose that.
+     */
     static Set<CorrelationId> freeVariables(RelNode rel) {
         Set<CorrelationId> free = new HashSet<>();
         rel.accept(new RexShuttle() {

@@ -29,9 +29,15 @@ import org.apache.calcite.sql2rel.TopDownGeneralDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
 
-/** Rewrites a query without regard to indexes and partitions: subqueries become joins, conditions move towards the tables. */
+/**
+ * Rewrites a query without regard to indexes and partitions: subqueries become joins, conditions move towards the
+ * tables.
+ */
 final class LogicalRewrite {
-    /** Expressions stay as they are written: what Calcite takes for simpler may be something else, see {@link PlainConditions} and {@link HoistedSubqueries}. */
+    /**
+     * Expressions stay as they are written: what Calcite takes for simpler may be something else, see
+     * {@link PlainConditions} and {@link HoistedSubqueries}.
+     */
     private static final RelBuilderFactory LITERALLY =
             RelBuilder.proto(Contexts.of(RelBuilder.Config.DEFAULT.withSimplify(false)));
 
@@ -61,7 +67,10 @@ final class LogicalRewrite {
     /** Far more than any statement within the limits needs; rules that undo each other stop there. */
     private static final int MOST_MATCHES = 20_000;
 
-    /** Ten joins of 600 columns. More takes Calcite tens of milliseconds, in which the planning can neither end nor give way. */
+    /**
+     * Ten joins of 600 columns. More takes Calcite tens of milliseconds, in which the planning can neither end nor give
+     * way.
+     */
     private static final long MOST_PAIRS = 4_000_000;
 
     private LogicalRewrite() {}
@@ -83,7 +92,10 @@ final class LogicalRewrite {
                 : rule;
     }
 
-    /** What the plan makes of the query as it is rewritten, or, where that or the plan fails, as it is rewritten in the plainest way. */
+    /**
+     * What the plan makes of the query as it is rewritten, or, where that or the plan fails, as it is rewritten in the
+     * plainest way.
+     */
     static <T> T eitherWay(RelNode query, Function<RelNode, T> plan) {
         try {
             return plan.apply(rewrite(query));
@@ -137,7 +149,10 @@ final class LogicalRewrite {
         return closed(unshared(run(SET_OPERATIONS, better(PUSH_DOWN, applied))));
     }
 
-    /** Calcite looks for conditions that hold of all rows wherever it groups, and stumbles over some that are never true. */
+    /**
+     * Calcite looks for conditions that hold of all rows wherever it groups, and stumbles over some that are never
+     * true.
+     */
     private static void withoutPredicates(RelOptCluster cluster) {
         cluster.setMetadataQuerySupplier(() -> new RelMetadataQuery() {
             @Override
@@ -158,8 +173,9 @@ final class LogicalRewrite {
     }
 
     /**
-     * Conditions that follow from others save work but change no result. Calcite does not find them in every query, and in some it finds the same
-     * ones without end: each join is looked at twice at most. For each join it looks at all pairs of columns.
+     * Conditions that follow from others save work but change no result. Calcite does not find them in every query, and
+     * in some it finds the same ones without end: each join is looked at twice at most. For each join it looks at all
+     * pairs of columns.
      */
     private static RelNode withTransitivePredicates(RelNode query) {
         if (joins(query) == 0 || pairsOfJoinedColumns(query) > MOST_PAIRS) {
@@ -192,8 +208,9 @@ final class LogicalRewrite {
     }
 
     /**
-     * Calcite's usual way answers wrongly where a subquery that joins, or has a subquery, refers to the outer row in several places, and stumbles over other queries. Its
-     * general way does neither, but joins on null-safe equality, for which there is no hash table.
+     * Calcite's usual way answers wrongly where a subquery that joins, or has a subquery, refers to the outer row in
+     * several places, and stumbles over other queries. Its general way does neither, but joins on null-safe equality,
+     * for which there is no hash table.
      */
     private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
         if (HiddenConstants.hasJoinWithin(query)) {

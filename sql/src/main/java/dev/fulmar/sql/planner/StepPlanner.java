@@ -284,7 +284,7 @@ final class StepPlanner {
         return new StatementPlan.Steps(query, changes);
     }
 
-    /** What messages call the column of each parameter of the change, empty for none. */
+    /** The names that messages give the columns of the change's parameters, empty for none. */
     private static List<String> places(Table table, StatementPlan change) {
         AssignedColumns assigned = AssignedColumns.of(change);
         return IntStream.range(0, change.parameters().size())

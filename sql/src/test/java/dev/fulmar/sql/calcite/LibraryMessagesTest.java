@@ -24,7 +24,7 @@ class LibraryMessagesTest {
     private static final String SQL = "SELECT A FROM B";
     private static final int FEWEST = 300;
 
-    /** What the library has put into its messages, or could: names of its classes, types, columns and operators. */
+    /** Words that the library puts into its messages, or could: names of its classes, types, columns and operators. */
     private static final List<String> INSIDE = List.of(
             "org.apache.calcite.sql.SqlDynamicParam",
             "SqlDynamicParam",

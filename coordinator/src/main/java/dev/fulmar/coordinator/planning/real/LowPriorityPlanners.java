@@ -14,10 +14,10 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Threads of low priority, of which only some run at a time. A statement that takes long gives way twice. It steps aside for statements that
- * came after it, every few milliseconds, so a short one need not wait for its end. And while the partitions have work it rests most of the
- * time: a priority keeps cores free, but not the memory's bandwidth, and the garbage of planning makes everybody wait for the collector.
- * Thread-safe.
+ * Threads of low priority, of which only some run at a time. A statement that takes long gives way twice. It steps
+ * aside for statements that came after it, every few milliseconds, so a short one need not wait for its end. And while
+ * the partitions have work it rests most of the time: a priority keeps cores free, but not the memory's bandwidth, and
+ * the garbage of planning makes everybody wait for the collector. Thread-safe.
  */
 public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable {
     /** Statements that may have stepped aside. */
@@ -35,7 +35,10 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     /** How long it rests then: so all that take long have a tenth of their threads. */
     private static final long REST_NANOS = 9_000_000;
 
-    /** How long one that takes long runs before another one goes on. Not shorter: what both have made is in memory meanwhile. */
+    /**
+     * How long one that takes long runs before another one goes on. Not shorter: what both have made is in memory
+     * meanwhile.
+     */
     private static final long SLOW_QUANTUM_NANOS = 100_000_000;
 
     /** How long a planning waits for its turn before it looks whether its time is over. */
@@ -139,7 +142,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         private boolean isRunning;
         private boolean isSlow;
 
-        /** What {@link #spentNanos} was when this became the one, of those that take long, that goes on. */
+        /** {@link #spentNanos} when this planning got its slow turn. */
         private long slowSinceNanos;
 
         void begin() {
@@ -178,7 +181,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
             return true;
         }
 
-        /** Nobody rests while statements may wait to begin. */
+        /** While statements may wait to begin, no planning rests. */
         private boolean othersWork() {
             return work.getAsLong() != workBefore && underWay.get() < count;
         }

@@ -165,7 +165,7 @@ public final class ExpressionCompiler {
                 : Casts.compile(compile(argument), argument.type(), call.type());
     }
 
-    /** What has a constant from the planner: the place of a value, or a sequence. */
+    /** Functions with a constant from the planner: the place of a value, or a sequence. */
     private Evaluator withConstant(Call call) {
         return call.function() == ScalarFunction.NAMED ? named(call) : draw(call);
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** Says in an error of a value where that value belongs: to which column, parameter or row. Used on errors only. */
 public final class ErrorPlaces {
-    /** What computing or converting one value can run into. */
+    /** Errors that computing or converting one value can meet. */
     private static final Set<ErrorCode> OF_A_VALUE = EnumSet.of(
             ErrorCode.VALUE_OUT_OF_RANGE,
             ErrorCode.DATETIME_OUT_OF_RANGE,

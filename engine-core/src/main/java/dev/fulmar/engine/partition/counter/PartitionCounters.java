@@ -4,7 +4,9 @@ import dev.fulmar.foundation.error.ErrorCode;
 
 /** What a partition did so far. Written by the thread that runs the partition. */
 public final class PartitionCounters {
-    /** Messages and waiting transactions handled, whatever became of them: grows while the partition's thread gets on. */
+    /**
+     * Messages and waiting transactions handled, whatever became of them: grows while the partition's thread gets on.
+     */
     public final OwnedCounter steps = new OwnedCounter();
     /** Single-partition transactions committed. */
     public final OwnedCounter committed = new OwnedCounter();
