@@ -209,11 +209,7 @@ public final class ChangeQueue {
         try {
             prepared = prepare(entry.wish());
         } catch (FulmarException e) {
-            if (e.code().category() == Category.USER) {
-                finishUnchanged(entry, Answers.failed(e));
-            } else {
-                finish(entry, Answers.failed(e));
-            }
+            finishFailed(entry, Answers.failed(e));
             return;
         } catch (Throwable defect) { // whoever waits must hear of it, and the next change must get its turn
             finish(entry, Answers.defect(defect));
@@ -249,6 +245,17 @@ public final class ChangeQueue {
         }
     }
 
+    /** A former primary of the catalog may have judged by a catalog or rows that others have changed since, so it answers once it is confirmed. */
+    private void finishFailed(Entry entry, TransactionResponse response) {
+        if (response instanceof TransactionResponse.Failed failed
+                && failed.code().category() == Category.USER) {
+            journalOf(entry).withdraw(); // while it is confirmed, nobody waits for the change
+            finishUnchanged(entry, response);
+        } else {
+            finish(entry, response);
+        }
+    }
+
     /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
     private void prepareRows(Prepared prepared, Consumer<@Nullable FulmarException> ended) {
         List<PartitionId> here = here();
@@ -274,7 +281,7 @@ public final class ChangeQueue {
         fibers.create("catalog-change", () -> {
                     if (failure != null) {
                         SlicedPreparation.discard(runtimes);
-                        finish(entry, Answers.failed(failure));
+                        finishFailed(entry, Answers.failed(failure));
                     } else if (here().isEmpty()) {
                         switchOver(entry, prepared);
                     } else {
@@ -317,7 +324,7 @@ public final class ChangeQueue {
                         SlicedPreparation.discard(
                                 runtimes); // what was not used: the change failed, or a log made it there
                     }
-                    finish(entry, response);
+                    finishFailed(entry, response);
                 });
     }
 
@@ -459,6 +466,9 @@ public final class ChangeQueue {
         if (!homes.knowsCatalog()) {
             throw notYet();
         }
+        if (version <= program.catalog().version()) {
+            throw changedMeanwhile();
+        }
         Prepared prepared = foreign(entry instanceof CatalogEntry.Asked asked ? asked.what() : entry, program);
         if (prepared.next().catalog().version() != version) {
             throw notYet();
@@ -487,6 +497,13 @@ public final class ChangeQueue {
                 ErrorCode.NOT_CONNECTED,
                 "a node that leads partitions does not have the newest catalog yet; nothing was changed, send the"
                         + " statement again");
+    }
+
+    /** A former primary of the catalog announced the change; to refuse its statement would say what it does not know. */
+    private static FulmarException changedMeanwhile() {
+        return new FulmarException(
+                ErrorCode.NOT_CONNECTED,
+                "another node has changed the catalog meanwhile; nothing was changed, send the statement again");
     }
 
     private Program next(Program program, Catalog catalog, ProcedureJars jars) {
