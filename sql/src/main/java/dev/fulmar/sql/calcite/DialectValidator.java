@@ -99,6 +99,14 @@ final class DialectValidator extends SqlValidatorImpl {
         super.addToSelectList(list, aliases, fieldList, expression, scope, includeSystemVars);
     }
 
+    /** Calcite refuses two names of the same window. */
+    @Override
+    protected void validateWindowClause(SqlSelect select) {
+        select.getWindowList()
+                .replaceAll(window -> window instanceof SqlWindow declared ? new NamedWindow(declared) : window);
+        super.validateWindowClause(select);
+    }
+
     /** Calcite loses the frame of a window that names another one, and what that has from a third. */
     @Override
     public SqlWindow resolveWindow(SqlNode windowOrName, SqlValidatorScope scope) {

@@ -26,6 +26,7 @@ import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * Calcite's decorrelation leaves out grouping keys that are literals, though without a key an aggregation of nothing
@@ -85,8 +86,32 @@ final class HiddenConstants {
     }
 
     /**
-     * Whether rows are joined with an aggregation, without groups, of what belongs to each of them (LATERAL): there is
-     * one even of nothing, which decorrelation forgets.
+     * Whether a subquery shows columns of the outer row beside a condition on others: Calcite's usual decorrelation
+     * forgets the condition.
+     */
+    static boolean showsOuterRow(RelNode rel) {
+        boolean shows = rel instanceof Correlate correlate
+                && readers(correlate.getCorrelationId(), correlate.getRight()).size() > 1;
+        return shows || rel.getInputs().stream().anyMatch(HiddenConstants::showsOuterRow);
+    }
+
+    /** The parts of a subquery that refer to the outer row, if one of them computes columns. */
+    private static List<RelNode> readers(CorrelationId outer, RelNode rel) {
+        List<RelNode> readers = new ArrayList<>();
+        collectReaders(outer, rel, readers);
+        return readers.stream().anyMatch(Project.class::isInstance) ? readers : List.of();
+    }
+
+    private static void collectReaders(CorrelationId outer, RelNode rel, List<RelNode> readers) {
+        if (expressionVariables(rel).contains(outer)) {
+            readers.add(rel);
+        }
+        rel.getInputs().forEach(input -> collectReaders(outer, input, readers));
+    }
+
+    /**
+     * Whether rows are joined with an aggregation, not only of groups, of what belongs to each of them (LATERAL): there
+     * is one row even of nothing, which decorrelation forgets.
      */
     static boolean hasAggregateOfEachRow(RelNode rel) {
         boolean has = rel instanceof Correlate correlate
@@ -97,7 +122,7 @@ final class HiddenConstants {
 
     private static boolean aggregatesAll(RelNode rel) {
         boolean is =
-                rel instanceof Aggregate aggregate && aggregate.getGroupSet().isEmpty();
+                rel instanceof Aggregate aggregate && aggregate.getGroupSets().contains(ImmutableBitSet.of());
         return is || rel.getInputs().stream().anyMatch(HiddenConstants::aggregatesAll);
     }
 
@@ -132,14 +157,7 @@ final class HiddenConstants {
      * away may lose that.
      */
     static Set<CorrelationId> freeVariables(RelNode rel) {
-        Set<CorrelationId> free = new HashSet<>();
-        rel.accept(new RexShuttle() {
-            @Override
-            public RexNode visitCorrelVariable(RexCorrelVariable variable) {
-                free.add(variable.id);
-                return variable;
-            }
-        });
+        Set<CorrelationId> free = expressionVariables(rel);
         for (int i = 0; i < rel.getInputs().size(); i++) {
             Set<CorrelationId> ofInput = freeVariables(rel.getInput(i));
             if (rel instanceof Correlate correlate && i == 1) {
@@ -148,6 +166,19 @@ final class HiddenConstants {
             free.addAll(ofInput);
         }
         return free;
+    }
+
+    /** The outer rows to which the node's own expressions refer. */
+    private static Set<CorrelationId> expressionVariables(RelNode rel) {
+        Set<CorrelationId> variables = new HashSet<>();
+        rel.accept(new RexShuttle() {
+            @Override
+            public RexNode visitCorrelVariable(RexCorrelVariable variable) {
+                variables.add(variable.id);
+                return variable;
+            }
+        });
+        return variables;
     }
 
     private static boolean joins(RelNode rel) {

@@ -208,12 +208,12 @@ final class LogicalRewrite {
     }
 
     /**
-     * Calcite's usual way answers wrongly where a subquery that joins, or has a subquery, refers to the outer row in
-     * several places, and stumbles over other queries. Its general way does neither, but joins on null-safe equality,
+     * Calcite's usual way answers wrongly where a subquery that joins, has a subquery, or shows columns of the outer
+     * row, refers to that row in several places, and stumbles over other queries. Its general way does neither, but joins on null-safe equality,
      * for which there is no hash table.
      */
     private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
-        if (HiddenConstants.hasJoinWithin(query)) {
+        if (HiddenConstants.hasJoinWithin(query) || HiddenConstants.showsOuterRow(query)) {
             return decorrelatedInGeneral(query);
         }
         try {
