@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
@@ -69,6 +70,9 @@ public interface CatalogJournal {
     default void confirm(Runnable confirmed, Consumer<FulmarException> lost) {
         confirmed.run();
     }
+
+    /** A change that counts cannot be made here, for a reason that is not one of the machine or of other nodes: a defect. It is tried again. */
+    default void hindered(ErrorCode code) {}
 
     /** Fails if the catalog cannot be changed here now; the message says what to do. */
     default void check() {}

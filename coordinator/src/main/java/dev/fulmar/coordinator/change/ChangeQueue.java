@@ -393,6 +393,9 @@ public final class ChangeQueue {
                     "a change of the catalog that counts cannot be made here, and is tried again until it is: {} {}",
                     failed.code(),
                     failed.message());
+            if (failed.code().category() != Category.RESOURCE) {
+                journal.hindered(failed.code());
+            }
         }
     }
 

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * #copies() copies}.
  */
 public final class Replication implements CatalogJournal {
+    /** What a node reaches where its catalog or its rows differ from those of others, with the code of the failure behind it. */
+    public static final String CHANGE_HINDERED = "catalog: a change that counts cannot be made: ";
+
     private static final int LANE_BYTES = 1 << 20;
     private static final int MAX_RECORD_BYTES = 64 << 20;
 
@@ -264,6 +267,11 @@ public final class Replication implements CatalogJournal {
         if (shared != null && shared.isConnected()) {
             shared.begun(end);
         }
+    }
+
+    @Override
+    public void hindered(ErrorCode code) {
+        environment.probes().reached(CHANGE_HINDERED + code);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fulmar.simulator.cluster;
 import dev.fulmar.coordinator.cluster.ClusterFounding;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
@@ -222,6 +223,9 @@ final class SimulatedCluster {
     /** Takes note that the node reached the path. */
     void reached(NodeId node, String path) {
         probes.reached(path);
+        if (path.startsWith(Replication.CHANGE_HINDERED)) {
+            violation(node + ": " + path);
+        }
         probeWatchers.forEach(watcher -> watcher.accept(node, path));
     }
 
