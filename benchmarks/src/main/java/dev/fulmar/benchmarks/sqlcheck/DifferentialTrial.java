@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -157,6 +158,14 @@ public final class DifferentialTrial {
         return judge(text, answers, QueryDraw.isOrdered(text));
     }
 
+    /** The judgement of an order that PostgreSQL answers otherwise, as a clause says. */
+    private static Optional<Judgement> inAnotherOrder(String text, Answer mine, Answer postgres, boolean ordered) {
+        boolean isOrder = ordered && mine.isResult() && postgres.isResult() && mine.agreesWith(postgres, false);
+        return isOrder
+                ? Tolerance.ofOrder(text).map(each -> new Judgement(Judgement.Kind.DOCUMENTED, each.clause()))
+                : Optional.empty();
+    }
+
     private Judgement judge(String text, List<Answer> answers, boolean ordered) {
         List<Answer> mine = answers.subList(0, ours);
         List<Answer> references = answers.subList(ours, answers.size());
@@ -181,6 +190,10 @@ public final class DifferentialTrial {
                 && references.getLast().outcome() == Answer.Outcome.DATA_ERROR) {
             return new Judgement(
                     Judgement.Kind.ERRORS_DIFFER, references.getLast().message());
+        }
+        if (judgement.detail().equals(Judgement.REFUTED) && hasPostgres) {
+            return inAnotherOrder(text, mine.getFirst(), references.getLast(), ordered)
+                    .orElse(judgement);
         }
         return hasPostgres && judgement.kind() != Judgement.Kind.DIFFERENT
                 ? besidePostgres(text, judgement, mine.getFirst(), references.getLast(), ordered)
@@ -219,8 +232,8 @@ public final class DifferentialTrial {
         if (!mine.isResult() || mine.agreesWith(postgres, ordered)) {
             return judgement;
         }
-        return Tolerance.ofAnswer(text)
-                .map(each -> new Judgement(Judgement.Kind.DOCUMENTED, each.clause()))
+        return inAnotherOrder(text, mine, postgres, ordered)
+                .or(() -> Tolerance.ofAnswer(text).map(each -> new Judgement(Judgement.Kind.DOCUMENTED, each.clause())))
                 .orElse(new Judgement(Judgement.Kind.DIFFERENT, "PostgreSQL does not agree"));
     }
 

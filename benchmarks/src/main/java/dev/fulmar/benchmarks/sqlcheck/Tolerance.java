@@ -23,12 +23,19 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
                     "COUNT computes only what can be null",
                     Manner.FINDS_NO_ERROR,
                     Pattern.compile("\\bCOUNT\\( *(?![* ]|DISTINCT)"),
+                    ""),
+            new Tolerance(
+                    "Grouping sets are sorted by all columns",
+                    Manner.ORDERS_OTHERWISE,
+                    Pattern.compile("\\bWHERE\\b.* = .*\\bGROUP BY (ROLLUP|CUBE|GROUPING SETS)\\b.*\\bORDER BY\\b"),
                     ""));
 
     /** The way in which Fulmar may differ from PostgreSQL. */
     enum Manner {
         REFUSES,
         ANSWERS_OTHERWISE,
+        /** It answers the same rows in another order. */
+        ORDERS_OTHERWISE,
         /** It answers without computing that in which PostgreSQL finds an error. */
         FINDS_NO_ERROR
     }
@@ -47,6 +54,11 @@ record Tolerance(String clause, Manner manner, Pattern statement, String message
     /** The one that covers that Fulmar answered otherwise. */
     static Optional<Tolerance> ofAnswer(String statement) {
         return of(Manner.ANSWERS_OTHERWISE, statement).findFirst();
+    }
+
+    /** The one that covers that Fulmar's rows are PostgreSQL's in another order. */
+    static Optional<Tolerance> ofOrder(String statement) {
+        return of(Manner.ORDERS_OTHERWISE, statement).findFirst();
     }
 
     /** The one that covers that Fulmar answered where PostgreSQL found an error in the data. */

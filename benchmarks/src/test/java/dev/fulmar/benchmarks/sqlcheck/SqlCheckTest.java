@@ -178,6 +178,24 @@ class SqlCheckTest {
                 .isEqualTo(Judgement.Kind.DIFFERENT);
     }
 
+    @Test
+    void anotherOrderOfTheSameRowsIsLetPassOnlyAsTheClauseSays() {
+        String sets = "SELECT A FROM T1 WHERE ( A = 'a' ) GROUP BY ROLLUP ( B, A ) ORDER BY 1 ASC NULLS FIRST";
+        Answer mine = Answer.rows(List.of("NULL", "'a'"));
+        Answer postgres = Answer.rows(List.of("'a'", "NULL"));
+        Judgement agreed = new Judgement(Judgement.Kind.AGREED, "");
+        assertThat(DifferentialTrial.besidePostgres(sets, agreed, mine, postgres, true)
+                        .kind())
+                .isEqualTo(Judgement.Kind.DOCUMENTED);
+        assertThat(DifferentialTrial.besidePostgres(sets, agreed, mine, Answer.rows(List.of("'a'")), true)
+                        .kind())
+                .isEqualTo(Judgement.Kind.DIFFERENT);
+        String plain = "SELECT A FROM T1 WHERE ( A = 'a' ) GROUP BY B, A ORDER BY 1 ASC NULLS FIRST";
+        assertThat(DifferentialTrial.besidePostgres(plain, agreed, mine, postgres, true)
+                        .kind())
+                .isEqualTo(Judgement.Kind.DIFFERENT);
+    }
+
     private static Judgement.Kind beside(String text, Judgement judgement, Answer mine, Answer postgres) {
         return DifferentialTrial.besidePostgres(text, judgement, mine, postgres, false)
                 .kind();
