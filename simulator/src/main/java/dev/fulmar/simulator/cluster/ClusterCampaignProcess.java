@@ -17,6 +17,9 @@ public final class ClusterCampaignProcess {
     private static final long PLAIN_SECONDS = 20;
     private static final long STEERED_SECONDS = 7;
 
+    /** Faults that nothing steers find what no shape is made for. */
+    private static final long ONE_PLAIN_IN = 3;
+
     private ClusterCampaignProcess() {}
 
     public static void main(String... arguments) {
@@ -27,12 +30,12 @@ public final class ClusterCampaignProcess {
     record Trial(long seed, long seconds) {
         /** @param number from 1 on */
         static Trial of(long number, boolean changesCatalog) {
-            long round = 1L + ManoeuvrePlan.shapes(changesCatalog);
-            long before = (number - 1) / round;
-            if ((number - 1) % round == 0) {
+            long before = number - 1;
+            if (before % ONE_PLAIN_IN == 0) {
                 return new Trial((changesCatalog ? ClusterRun.FIRST_WITH_CHANGES : 0) + number, PLAIN_SECONDS);
             }
-            long steered = number - 1 - (before + 1);
+            long plain = (before + ONE_PLAIN_IN - 1) / ONE_PLAIN_IN;
+            long steered = before - plain;
             return new Trial(
                     (changesCatalog ? ClusterRun.FIRST_STEERED_WITH_CHANGES : ClusterRun.FIRST_STEERED) + steered,
                     STEERED_SECONDS);
