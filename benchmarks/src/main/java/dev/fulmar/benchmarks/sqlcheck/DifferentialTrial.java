@@ -158,6 +158,14 @@ public final class DifferentialTrial {
         return judge(text, answers, QueryDraw.isOrdered(text));
     }
 
+    /** Whether one reference alone gives an answer to compare with. */
+    static boolean isAlone(List<Answer> references) {
+        return references.stream()
+                        .filter(answer -> answer.isResult() || answer.outcome() == Answer.Outcome.CONSTRAINT)
+                        .count()
+                == 1;
+    }
+
     /** The judgement of an order that PostgreSQL answers otherwise, as a clause says. */
     private static Optional<Judgement> inAnotherOrder(String text, Answer mine, Answer postgres, boolean ordered) {
         boolean isOrder = ordered && mine.isResult() && postgres.isResult() && mine.agreesWith(postgres, false);
@@ -173,23 +181,24 @@ public final class DifferentialTrial {
         // HSQLDB is wrong about unknown conditions of a FULL JOIN or of a derived table that are asked whether they are
         // NOT TRUE, keys that a ROLLUP leaves out, and conditions beside LATERAL, and its DISTINCT FROM takes 'a' for
         // 'a '. It has no RETURNING, and H2's subqueries see the rows before theirs of one INSERT.
-        boolean oneWitness = DOUBTFUL.matcher(text).find()
-                && references.stream()
-                                .filter(answer -> answer.isResult() || answer.outcome() == Answer.Outcome.CONSTRAINT)
-                                .count()
-                        == 1;
         if (judgement.kind() == Judgement.Kind.DIFFERENT
-                && oneWitness
+                && isAlone(references)
+                && DOUBTFUL.matcher(text).find()
                 && (!hasPostgres || !references.getLast().isResult())
                 && Judgement.of(mine, List.of(), ordered).kind() != Judgement.Kind.DIFFERENT) {
             return new Judgement(Judgement.Kind.UNCOMPARED, ONE_WITNESS);
         }
         if (judgement.detail().equals(Judgement.REFUTED)
-                && BOTH_WRONG.matcher(text).find()
                 && hasPostgres
                 && references.getLast().outcome() == Answer.Outcome.DATA_ERROR) {
-            return new Judgement(
+            Judgement error = new Judgement(
                     Judgement.Kind.ERRORS_DIFFER, references.getLast().message());
+            if (BOTH_WRONG.matcher(text).find()) {
+                return error;
+            }
+            if (isAlone(references)) { // it is no judge of rows that PostgreSQL cannot compute
+                return besidePostgres(text, error, mine.getFirst(), references.getLast(), ordered);
+            }
         }
         if (judgement.detail().equals(Judgement.REFUTED) && hasPostgres) {
             return inAnotherOrder(text, mine.getFirst(), references.getLast(), ordered)

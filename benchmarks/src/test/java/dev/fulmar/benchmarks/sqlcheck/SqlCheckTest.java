@@ -196,6 +196,13 @@ class SqlCheckTest {
                 .isEqualTo(Judgement.Kind.DIFFERENT);
     }
 
+    @Test
+    void anErrorOrARefusalIsNoWitness() {
+        assertThat(DifferentialTrial.isAlone(List.of(ONE, REFUSED, OVERFLOW))).isTrue();
+        assertThat(DifferentialTrial.isAlone(List.of(ONE, ONE, OVERFLOW))).isFalse();
+        assertThat(DifferentialTrial.isAlone(List.of(REFUSED, OVERFLOW))).isFalse();
+    }
+
     private static Judgement.Kind beside(String text, Judgement judgement, Answer mine, Answer postgres) {
         return DifferentialTrial.besidePostgres(text, judgement, mine, postgres, false)
                 .kind();
