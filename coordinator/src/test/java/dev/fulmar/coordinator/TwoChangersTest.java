@@ -23,7 +23,7 @@ class TwoChangersTest {
     private static final int CREATE_LATER = 5;
     private static final int CREATE_SALE = 9;
 
-    /** The primary of the catalog, when another node leads it, reaches the nodes again, but not the store: it still takes itself for the primary. */
+    /** The primary of the catalog, cut off until another node leads it: it still takes itself for the primary. */
     private static ClusterNode former(ReplicatedBank bank) {
         assertThat(bank.world.runUntil(() -> bank.allKnow(CREATION), 5 * SECOND_NANOS))
                 .isTrue();
@@ -37,7 +37,10 @@ class TwoChangersTest {
         return former;
     }
 
-    /** Seed 1392145: a client asks a former maker again, and a node that tries its attempt has what the next maker made of the same request. */
+    /**
+     * Seed 1392145: a client asks a former maker again, and a node that tries its attempt has what the next maker made
+     * of the same request.
+     */
     @ParameterizedTest
     @ValueSource(longs = {51, 52, 53, 54, 55, 56, 57, 58})
     void aFormerMakerDoesNotSayThatWhatItsClientAskedForExists(long seed) {

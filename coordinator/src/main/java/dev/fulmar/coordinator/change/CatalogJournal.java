@@ -71,7 +71,10 @@ public interface CatalogJournal {
         confirmed.run();
     }
 
-    /** A change that counts cannot be made here, for a reason that is not one of the machine or of other nodes: a defect. It is tried again. */
+    /**
+     * A change that counts cannot be made here, and neither the machine nor other nodes are the reason: a defect. It is
+     * tried again.
+     */
     default void hindered(ErrorCode code) {}
 
     /** Fails if the catalog cannot be changed here now; the message says what to do. */

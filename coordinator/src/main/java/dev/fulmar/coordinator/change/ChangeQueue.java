@@ -245,7 +245,10 @@ public final class ChangeQueue {
         }
     }
 
-    /** A former primary of the catalog may have judged by a catalog or rows that others have changed since, so it answers once it is confirmed. */
+    /**
+     * A former primary of the catalog may have judged by a catalog or rows that others have changed since, so it
+     * answers once it is confirmed.
+     */
     private void finishFailed(Entry entry, TransactionResponse response) {
         if (response instanceof TransactionResponse.Failed failed
                 && failed.code().category() == Category.USER) {

@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  * #copies() copies}.
  */
 public final class Replication implements CatalogJournal {
-    /** What a node reaches where its catalog or its rows differ from those of others, with the code of the failure behind it. */
+    /**
+     * A node reaches this where its catalog or its rows differ from those of others; the code of the failure stands
+     * behind it.
+     */
     public static final String CHANGE_HINDERED = "catalog: a change that counts cannot be made: ";
 
     private static final int LANE_BYTES = 1 << 20;

@@ -209,8 +209,8 @@ final class LogicalRewrite {
 
     /**
      * Calcite's usual way answers wrongly where a subquery that joins, has a subquery, or shows columns of the outer
-     * row, refers to that row in several places, and stumbles over other queries. Its general way does neither, but joins on null-safe equality,
-     * for which there is no hash table.
+     * row, refers to that row in several places, and stumbles over other queries. Its general way does neither, but
+     * joins on null-safe equality, for which there is no hash table.
      */
     private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
         if (HiddenConstants.hasJoinWithin(query) || HiddenConstants.showsOuterRow(query)) {
