@@ -218,7 +218,7 @@ final class Lane {
     void welcomed(LaneChannel source, Welcome welcome) {
         client.cluster().welcomed(welcome);
         if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
-            unanswered.metAnotherProcess(!cluster.isEmpty() && cluster.equals(welcome.getCluster()));
+            unanswered.metAnotherProcess(node, !cluster.isEmpty() && cluster.equals(welcome.getCluster()));
         }
         node = welcome.getNode();
         if (address.equals(home)) {
@@ -271,7 +271,7 @@ final class Lane {
                     && !call.inDoubt
                     && !call.settled
                     && client.reroute(call, this);
-            if (!isElsewhere && !sendsAgain(call, refusal)) {
+            if (!isElsewhere && !sendsAgain(call, refusal, reply.lostNode())) {
                 settle(call, call.inSum(refusal));
             }
         }
@@ -283,9 +283,9 @@ final class Lane {
     }
 
     /** While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is asked again. */
-    private boolean sendsAgain(PendingCall call, FulmarException refusal) {
+    private boolean sendsAgain(PendingCall call, FulmarException refusal, int lostNode) {
         boolean isWanted = repeatUnanswered && !call.settled && !closed;
-        boolean again = isWanted && call.mayBeAskedAgain(refusal, !cluster.isEmpty(), System.nanoTime());
+        boolean again = isWanted && call.mayBeAskedAgain(refusal, lostNode, !cluster.isEmpty(), System.nanoTime());
         if (again) {
             outstanding.add(call);
             loop.schedule(() -> sendOnceMore(call), call.retryMillis, TimeUnit.MILLISECONDS);

@@ -66,6 +66,12 @@ final class PendingCall {
     /** How many nodes were lost that had it, as far as is known. */
     private int nodesLost;
 
+    /** The node that was lost first, {@link Routes#ANY} if that is not known or its end was told in both ways. */
+    private int firstLost = Routes.ANY;
+
+    /** Whether a node that had passed the call on told of the first loss. */
+    private boolean isFirstTold;
+
     /** Outstanding, but to be sent again before an answer can come. */
     boolean isOffWire;
 
@@ -106,9 +112,10 @@ final class PendingCall {
     /**
      * Whether the refusal is one that passes, so that the call may be sent again, after {@link #retryMillis}.
      *
+     * @param lostNode with which the call was lost, or {@link Routes#ANY}
      * @param isCluster whether there may be another node that can do what this one cannot
      */
-    boolean mayBeAskedAgain(FulmarException refusal, boolean isCluster, long nowNanos) {
+    boolean mayBeAskedAgain(FulmarException refusal, int lostNode, boolean isCluster, long nowNanos) {
         if (!isCluster && refusal.code() != ErrorCode.CATALOG_CHANGED) {
             return false;
         }
@@ -126,7 +133,7 @@ final class PendingCall {
             }
             case OUTCOME_UNKNOWN, NODE_LOST -> {
                 inDoubt = true;
-                if (refusal.code() == ErrorCode.NODE_LOST && nodeWasLost()) {
+                if (refusal.code() == ErrorCode.NODE_LOST && nodeWasLost(lostNode, true)) {
                     return false;
                 }
                 if (unknownSinceNanos == 0) {
@@ -145,8 +152,22 @@ final class PendingCall {
         return true;
     }
 
-    /** A node was lost that had it; returns whether that is once too often to be chance. */
-    boolean nodeWasLost() {
+    /**
+     * A node was lost that had it; returns whether that is once too often to be chance. The end of one node may be told
+     * twice and counts once: its connection is lost, and the next node passes the call on to it before it knows.
+     *
+     * @param isTold whether a node that had passed the call on says so
+     */
+    boolean nodeWasLost(int node, boolean isTold) {
+        boolean isKnown = nodesLost == 1 && node != Routes.ANY && node == firstLost && isTold != isFirstTold;
+        if (isKnown) {
+            firstLost = Routes.ANY;
+            return false;
+        }
+        if (nodesLost == 0) {
+            firstLost = node;
+            isFirstTold = isTold;
+        }
         return ++nodesLost >= MOST_NODES_LOST;
     }
 

@@ -71,12 +71,13 @@ final class UnansweredCalls {
     /**
      * Another process is at the other end of the next connection than was before.
      *
+     * @param before number of the node that was there, or {@link Routes#ANY}
      * @param knowsRequests whether it belongs to the same cluster: one of its nodes executes nothing again that another
      *     one has
      */
-    void metAnotherProcess(boolean knowsRequests) {
+    void metAnotherProcess(int before, boolean knowsRequests) {
         abandon("the server restarted before it replied", call -> !knowsRequests || call.isForOneNode());
-        abandon(PendingCall.TWO_NODES_LOST, call -> call.wasOnWire && call.nodeWasLost());
+        abandon(PendingCall.TWO_NODES_LOST, call -> call.wasOnWire && call.nodeWasLost(before, false));
     }
 
     /** The call went out on the next connection. */

@@ -126,6 +126,42 @@ final class EndedNodesTest {
         }
     }
 
+    /**
+     * The second node passes the call on to the first one before it knows of that one's end. That end counts once; a
+     * further one of the same node counts again.
+     */
+    @Test
+    void anEndThatIsToldTwiceCountsOnce() throws Exception {
+        first.node = 1;
+        second.node = 2;
+        try (FulmarClient client = pair.connect()) {
+            CompletableFuture<CallResult> innocent = client.callAsync("P", 1L);
+            CompletableFuture<CallResult> guilty = client.callAsync("P", 2L);
+            first.next();
+            first.next();
+            first.close();
+            FakeServer.Call one = second.next();
+            FakeServer.Call other = second.next();
+            one.failWithNode(1);
+            other.failWithNode(1);
+            second.next().answer(7);
+            second.next().failWithNode(1);
+            assertThat(innocent.join().longValue()).isEqualTo(7);
+            FakePair.assertFails(guilty, ErrorCode.OUTCOME_UNKNOWN);
+            assertThatThrownBy(guilty::join).hasMessageContaining("two nodes were lost");
+        }
+    }
+
+    @Test
+    void theEndsOfTwoNodesThatAreToldCount() throws Exception {
+        try (FulmarClient client = pair.connect()) {
+            CompletableFuture<CallResult> guilty = client.callAsync("P", 1L);
+            first.next().failWithNode(3);
+            first.next().failWithNode(3);
+            FakePair.assertFails(guilty, ErrorCode.OUTCOME_UNKNOWN);
+        }
+    }
+
     /** The same process again: nothing ended but connections. */
     @Test
     void connectionsThatBreakDoNotCount() throws Exception {

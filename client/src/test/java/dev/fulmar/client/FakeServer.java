@@ -83,6 +83,17 @@ final class FakeServer implements AutoCloseable {
                             .setMessage(message)
                             .build());
         }
+
+        void failWithNode(int lostNode) throws IOException {
+            session.send(
+                    FrameKind.PROCEDURE_REPLY,
+                    ProcedureReply.newBuilder()
+                            .setRequestId(requestId)
+                            .setStatus(ErrorCode.NODE_LOST.number())
+                            .setMessage("the link to node " + lostNode + " broke")
+                            .setLostNode(lostNode)
+                            .build());
+        }
     }
 
     FakeServer() throws IOException {

@@ -150,6 +150,12 @@ class SampleMessagesTest {
                 FrameKind.PROCEDURE_REPLY,
                 out -> ReplyWriter.writeFailed(out, 8, ErrorCode.NODE_LOST, "N3 was lost", 9));
         assertThat(reply("reply-failed-v7").status()).isEqualTo(ErrorCode.NODE_LOST.number());
+        assertThat(reply("reply-failed-v7").lostNode()).isEqualTo(ReplyWriter.NO_NODE);
+        assertWritten(
+                "reply-node-lost",
+                FrameKind.PROCEDURE_REPLY,
+                out -> ReplyWriter.writeFailed(out, 8, ErrorCode.NODE_LOST, "N3 was lost", 9, 3));
+        assertThat(reply("reply-node-lost").lostNode()).isEqualTo(3);
     }
 
     @Test

@@ -71,7 +71,7 @@ final class RequestFormat {
                         .put(results)
                         .flip();
             }
-            case Message.Answered(long number, TransactionResponse.Failed(ErrorCode code, String text)) -> {
+            case Message.Answered(long number, TransactionResponse.Failed(ErrorCode code, String text, var _)) -> {
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
                 yield begin(FAILED, bytes.length)
                         .putLong(number)

@@ -180,7 +180,11 @@ public final class RequestForwarding {
     }
 
     private static void refuse(TransactionRequest request, ResponseSink sink, ErrorCode code, String why) {
-        sink.respond(request, new TransactionResponse.Failed(code, why));
+        answer(request, sink, new TransactionResponse.Failed(code, why));
+    }
+
+    private static void answer(TransactionRequest request, ResponseSink sink, TransactionResponse response) {
+        sink.respond(request, response);
         sink.flush();
     }
 
@@ -228,8 +232,7 @@ public final class RequestForwarding {
                     ErrorCode.MALFORMED_REQUEST, "a node answered a request that went to " + waiting.node);
         }
         if (pending.remove(number, waiting)) {
-            waiting.sink.respond(waiting.request, response);
-            waiting.sink.flush();
+            answer(waiting.request, waiting.sink, response);
         }
     }
 
@@ -306,12 +309,14 @@ public final class RequestForwarding {
                                         + " broke and ended itself while it had the request, which may be why: it is not sent to another node; it"
                                         + " may have taken effect, read the data to find out");
                     } else {
-                        refuse(
+                        answer(
                                 waiting.request,
                                 waiting.sink,
-                                ErrorCode.NODE_LOST,
-                                "the link to " + node + " broke before it answered; send the request again with the"
-                                        + " same handle, or read the data to find out");
+                                new TransactionResponse.Failed(
+                                        ErrorCode.NODE_LOST,
+                                        "the link to " + node + " broke before it answered; send the request again with"
+                                                + " the same handle, or read the data to find out",
+                                        node));
                     }
                 }
             });

@@ -188,7 +188,7 @@ final class ForeignChange implements CatalogJournal {
 
     /** The queue is done with it. For any thread. */
     void answered(TransactionResponse response) {
-        if (response instanceof TransactionResponse.Failed(ErrorCode code, String text)) {
+        if (response instanceof TransactionResponse.Failed(ErrorCode code, String text, var _)) {
             changes.tell(this, new Message.Failed(attempt, code, text));
             changes.run(() -> changes.forget(this));
         }

@@ -1,6 +1,8 @@
 package dev.fulmar.coordinator.request;
 
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /** Outcome of a transaction. */
 public sealed interface TransactionResponse {
@@ -20,8 +22,16 @@ public sealed interface TransactionResponse {
         }
     }
 
-    /** The transaction left no trace, unless the code is {@link ErrorCode#OUTCOME_UNKNOWN}. */
-    record Failed(ErrorCode code, String message) implements TransactionResponse {}
+    /**
+     * The transaction left no trace, unless the code is {@link ErrorCode#OUTCOME_UNKNOWN} or one of a node's end.
+     *
+     * @param lostNode the node that was lost with the transaction, if one was
+     */
+    record Failed(ErrorCode code, String message, @Nullable NodeId lostNode) implements TransactionResponse {
+        public Failed(ErrorCode code, String message) {
+            this(code, message, null);
+        }
+    }
 
     /** What a committed transaction yields. */
     enum Kind {

@@ -164,6 +164,7 @@ class RequestForwardingTest {
         secondProcess.kill();
         world.runUntilIdle(1_000);
         assertThat(onlyCode()).isEqualTo(ErrorCode.NODE_LOST);
+        assertThat(((TransactionResponse.Failed) answers.getFirst()).lostNode()).isEqualTo(SECOND);
         assertThat(first.lost()).isEqualTo(1);
         assertThat(first.clientAddresses()).containsOnlyKeys(FIRST);
         answers.clear();

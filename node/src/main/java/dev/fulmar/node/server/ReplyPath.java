@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
+import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.wire.call.ReplyKind;
 import dev.fulmar.wire.call.ReplyWriter;
 import dev.fulmar.wire.frame.FrameFormat;
@@ -314,7 +315,14 @@ final class ReplyPath implements ResponseSink {
                 if (failed.code() == ErrorCode.PERMISSION_DENIED) {
                     denied.accept(failed.message());
                 }
-                ReplyWriter.writeFailed(target, requestId, known(failed.code()), shortened(failed.message()), micros);
+                NodeId lost = failed.lostNode();
+                ReplyWriter.writeFailed(
+                        target,
+                        requestId,
+                        known(failed.code()),
+                        shortened(failed.message()),
+                        micros,
+                        lost == null ? ReplyWriter.NO_NODE : lost.number());
             }
         }
         if (target.readableBytes() >= OUT_BYTES) {

@@ -105,7 +105,7 @@ final class InitialSchema {
 
     private static void check(String file, String place, CompletableFuture<TransactionResponse> answer) {
         try {
-            if (answer.get() instanceof TransactionResponse.Failed(ErrorCode code, String message)) {
+            if (answer.get() instanceof TransactionResponse.Failed(ErrorCode code, String message, var _)) {
                 if (code.category() == Category.RETRYABLE) {
                     throw new FulmarException(code, "the schema file " + file + " waits: " + message);
                 }

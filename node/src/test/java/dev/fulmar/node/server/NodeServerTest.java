@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.call.CallWriter;
 import dev.fulmar.wire.call.ReadConsistency;
@@ -148,6 +149,19 @@ class NodeServerTest {
                 assertFailed(
                         client.reply(), request, version == 6 ? Objects.requireNonNull(before.get(code)) : code, "why");
             }
+        }
+    }
+
+    @Test
+    void theReplyNamesTheNodeThatWasLost() throws Exception {
+        HostAddress address = start(10, 100, WireLimits.DEFAULT, true);
+        try (WireClient client = WireClient.opened(address, 1)) {
+            client.call(1, "Held");
+            router.next().answer(new TransactionResponse.Failed(ErrorCode.NODE_LOST, "why", new NodeId(0)));
+            assertThat(client.reply().hasLostNode()).isTrue();
+            client.call(2, "Held");
+            router.next().answer(new TransactionResponse.Failed(ErrorCode.NODE_LOST, "why"));
+            assertThat(client.reply().hasLostNode()).isFalse();
         }
     }
 

@@ -92,7 +92,7 @@ class ClusterOfOneTest {
     private static TransactionResponse settled(FulmarNode node, String sql) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         TransactionResponse response = answer(node, sql);
-        while (response instanceof TransactionResponse.Failed(ErrorCode code, String _)
+        while (response instanceof TransactionResponse.Failed(ErrorCode code, var _, var _)
                 && code == ErrorCode.NOT_CONNECTED
                 && System.nanoTime() - deadline < 0) {
             Thread.sleep(20);

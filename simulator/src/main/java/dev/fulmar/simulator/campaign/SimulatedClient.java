@@ -267,7 +267,7 @@ final class SimulatedClient {
                     world.note(snapshot);
                     world.note(PartitioningHash.ofBytes(results, 0, results.length));
                 }
-                case Failed(var code, String message) -> {
+                case Failed(var code, String message, var _) -> {
                     world.note(code.number());
                     world.note(message);
                 }

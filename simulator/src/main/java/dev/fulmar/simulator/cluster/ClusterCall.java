@@ -229,7 +229,7 @@ final class ClusterCall implements ClusterAccess.Listener {
                 world.note(snapshot);
                 world.note(PartitioningHash.ofBytes(results, 0, results.length));
             }
-            case Failed(var code, String message) -> {
+            case Failed(var code, String message, var _) -> {
                 world.note(code.number());
                 world.note(message);
             }

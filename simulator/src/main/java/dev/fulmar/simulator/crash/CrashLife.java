@@ -302,7 +302,7 @@ final class CrashLife {
                     acknowledged.put(id, committed);
                     ok(ask, record, committed);
                 }
-                case Failed(var code, String message) -> {
+                case Failed(var code, String message, var _) -> {
                     if (record != null) {
                         record.failed();
                     }

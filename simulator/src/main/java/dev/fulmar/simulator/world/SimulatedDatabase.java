@@ -144,7 +144,7 @@ public final class SimulatedDatabase {
     private static TransactionResponse.Committed committed(String what, TransactionResponse response) {
         return switch (response) {
             case TransactionResponse.Committed committed -> committed;
-            case TransactionResponse.Failed(var code, var message) ->
+            case TransactionResponse.Failed(var code, var message, var _) ->
                 throw new IllegalStateException(what + " failed: " + code + " " + message);
         };
     }

@@ -17,6 +17,7 @@ public final class ReplyReader {
     private int resultsLength;
     private int serverMicros;
     private long snapshot;
+    private int lostNode = ReplyWriter.NO_NODE;
 
     /** Reads the message; throws for a malformed one. The getters are valid until the buffer changes. */
     public ReplyReader wrap(ByteBuf buffer, int offset, int length) {
@@ -28,6 +29,7 @@ public final class ReplyReader {
         resultsLength = 0;
         serverMicros = 0;
         snapshot = 0;
+        lostNode = ReplyWriter.NO_NODE;
         cursor.wrap(buffer, offset, length);
         for (int tag = cursor.nextTag(); tag != 0; tag = cursor.nextTag()) {
             switch (tag) {
@@ -45,6 +47,7 @@ public final class ReplyReader {
                 }
                 case ReplyWriter.SERVER_MICROS -> serverMicros = cursor.varintInt();
                 case ReplyWriter.SNAPSHOT -> snapshot = cursor.fixed64();
+                case ReplyWriter.LOST_NODE -> lostNode = cursor.varintInt();
                 default -> cursor.skip(tag);
             }
         }
@@ -89,6 +92,11 @@ public final class ReplyReader {
     /** Timestamp of the snapshot that the call read, 0 if it read none. */
     public long snapshot() {
         return snapshot;
+    }
+
+    /** Number of the node that was lost with the call, {@link ReplyWriter#NO_NODE} if the server names none. */
+    public int lostNode() {
+        return lostNode;
     }
 
     /** From the arrival of the request at the server to its answer, 0 if it does not say. */

@@ -15,6 +15,10 @@ public final class ReplyWriter {
     static final int RESULTS = (6 << 3) | ProtobufBytes.BYTES;
     static final int SERVER_MICROS = (7 << 3) | ProtobufBytes.VARINT;
     static final int SNAPSHOT = (8 << 3) | ProtobufBytes.FIXED64;
+    static final int LOST_NODE = (9 << 3) | ProtobufBytes.VARINT;
+
+    /** No node was lost with the call, or none is known. */
+    public static final int NO_NODE = -1;
 
     private ReplyWriter() {}
 
@@ -46,12 +50,26 @@ public final class ReplyWriter {
 
     /** Writes the reply to a call that failed. */
     public static void writeFailed(ByteBuf out, long requestId, ErrorCode code, String message, int serverMicros) {
+        writeFailed(out, requestId, code, message, serverMicros, NO_NODE);
+    }
+
+    /**
+     * Writes the reply to a call that failed.
+     *
+     * @param lostNode number of the node that was lost with the call, or {@link #NO_NODE}
+     */
+    public static void writeFailed(
+            ByteBuf out, long requestId, ErrorCode code, String message, int serverMicros, int lostNode) {
         int start = FrameFormat.begin(out, FrameKind.PROCEDURE_REPLY);
         writeRequestId(out, requestId);
         out.writeByte(STATUS);
         ProtobufBytes.writeVarint(out, code.number());
         ProtobufBytes.writeText(out, MESSAGE, message);
         writeServerMicros(out, serverMicros);
+        if (lostNode != NO_NODE) {
+            out.writeByte(LOST_NODE);
+            ProtobufBytes.writeVarint(out, lostNode);
+        }
         FrameFormat.end(out, start);
     }
 

@@ -15,6 +15,8 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written and read by hand is what the generated classes write and read. */
 class ReplyCodecTest {
@@ -80,6 +82,22 @@ class ReplyCodecTest {
             assertThat(ErrorCode.ofNumber(read.status())).isEqualTo(code);
             assertThat(read.message()).isEqualTo(expected.getMessage());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 300})
+    void theLostNodeEqualsTheGeneratedMessage(int node) {
+        ProcedureReply expected = ProcedureReply.newBuilder()
+                .setRequestId(5)
+                .setStatus(ErrorCode.NODE_LOST.number())
+                .setMessage("lost")
+                .setLostNode(node)
+                .build();
+        ReplyWriter.writeFailed(out, 5, ErrorCode.NODE_LOST, "lost", 0, node);
+        assertThat(frameBody()).isEqualTo(expected.toByteArray());
+        ReplyReader read =
+                new ReplyReader().wrap(out, FrameFormat.HEADER_BYTES, out.readableBytes() - FrameFormat.HEADER_BYTES);
+        assertThat(read.lostNode()).isEqualTo(node);
     }
 
     @Test
