@@ -38,6 +38,7 @@ import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -146,7 +147,7 @@ final class ClusterNode implements StateListener {
                 CommandLog.none(),
                 UnaryOperator.identity(),
                 replication(),
-                ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology));
+                ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), () -> topology, Probes.NONE));
     }
 
     private void changeTogether(Network channel) {

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
+import dev.fulmar.foundation.check.Probes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +10,18 @@ import org.jspecify.annotations.Nullable;
  * promoted: it stays until it is out. For the partition's thread.
  */
 final class GivingUp {
+    private final Probes probes;
     private @Nullable Wanted wanted;
+
+    GivingUp(Probes probes) {
+        this.probes = probes;
+    }
 
     private record Wanted(CopyId next, Runnable done) {}
 
     /** @param done to be run when it is given up */
     void want(CopyId next, Runnable done) {
+        probes.reached("copies: one is to be given up");
         wanted = new Wanted(next, done);
     }
 

@@ -50,7 +50,7 @@ public final class HostedCopy implements MemberCopy {
     private volatile boolean hasJoined;
     private @Nullable Replica replica;
     private final SafeTasks onceSafe = new SafeTasks();
-    private final GivingUp givingUp = new GivingUp();
+    private final GivingUp givingUp;
     private final CopyReads reads;
     private boolean serves;
     private boolean answers;
@@ -77,6 +77,7 @@ public final class HostedCopy implements MemberCopy {
         this.stream = stream;
         this.reads = new CopyReads(
                 this::follows, stream, wanted -> with(joined -> joined.wantClock(wanted)), clock, environment.probes());
+        this.givingUp = new GivingUp(environment.probes());
     }
 
     @Override

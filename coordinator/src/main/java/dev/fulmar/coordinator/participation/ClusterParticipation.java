@@ -129,7 +129,7 @@ public final class ClusterParticipation implements AutoCloseable {
 
     /** The way of the database's transactions to other nodes. */
     public ClusterPorts transactions() {
-        return ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), member::topology);
+        return ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), member::topology, surroundings.probes());
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.network.Network;
 import java.nio.ByteBuffer;
@@ -15,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param primaries says who leads which partition, given the database's copies if its partitions have copies on several nodes
  * @param sender the way to other nodes
+ * @param probes hears of steps that are rare
  */
-public record ClusterPorts(Function<@Nullable HostedCopies, PrimaryMap> primaries, NodeSender sender) {
+public record ClusterPorts(Function<@Nullable HostedCopies, PrimaryMap> primaries, NodeSender sender, Probes probes) {
     /** For a database without copies. */
     public ClusterPorts(PrimaryMap primaries, NodeSender sender) {
-        this(copies -> primaries, sender);
+        this(copies -> primaries, sender, Probes.NONE);
     }
 
     /**
@@ -27,7 +29,7 @@ public record ClusterPorts(Function<@Nullable HostedCopies, PrimaryMap> primarie
      *
      * @param topology what is known of other nodes' partitions; null while that is nothing
      */
-    public static ClusterPorts over(Network channel, Supplier<@Nullable Topology> topology) {
+    public static ClusterPorts over(Network channel, Supplier<@Nullable Topology> topology, Probes probes) {
         NodeId self = channel.self();
         return new ClusterPorts(
                 copies -> {
@@ -36,6 +38,7 @@ public record ClusterPorts(Function<@Nullable HostedCopies, PrimaryMap> primarie
                     }
                     return new CopyPrimaries(self, copies, topology);
                 },
-                (to, message) -> channel.send(to, ByteBuffer.wrap(message)));
+                (to, message) -> channel.send(to, ByteBuffer.wrap(message)),
+                probes);
     }
 }

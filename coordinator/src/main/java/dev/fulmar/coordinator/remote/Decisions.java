@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The decisions to commit of base partitions that this node leads, each until all participants have acknowledged it. Thread-safe. */
 public final class Decisions implements CommitBase.Keeper {
     private final PrimaryMap primaries;
+    private final Probes probes;
     private final BiConsumer<PartitionId, DecidedAttempt> forgotten;
     private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> kept = new ConcurrentSkipListMap<>();
 
@@ -28,7 +30,8 @@ public final class Decisions implements CommitBase.Keeper {
     private final ConcurrentSkipListSet<DecidedAttempt> waiting = new ConcurrentSkipListSet<>();
 
     /** @param forgotten hears of decisions that nobody can ask for any more, with their base partitions */
-    Decisions(PrimaryMap primaries, BiConsumer<PartitionId, DecidedAttempt> forgotten) {
+    Decisions(PrimaryMap primaries, Probes probes, BiConsumer<PartitionId, DecidedAttempt> forgotten) {
+        this.probes = probes;
         this.forgotten = forgotten;
         this.primaries = primaries;
     }
@@ -54,7 +57,10 @@ public final class Decisions implements CommitBase.Keeper {
     void inherit(List<KeptDecision> decisions) {
         decisions.stream()
                 .filter(decision -> !decision.participants().isEmpty())
-                .forEach(decision -> unconfirmed.put(decision.decided(), decision));
+                .forEach(decision -> {
+                    probes.reached("decisions: one of an earlier term is not confirmed");
+                    unconfirmed.put(decision.decided(), decision);
+                });
     }
 
     /** All copies in sync have what earlier terms of the base partition left. On its thread. */
@@ -62,6 +68,9 @@ public final class Decisions implements CommitBase.Keeper {
         List<KeptDecision> known = unconfirmed.values().stream()
                 .filter(decision -> decision.base().equals(base))
                 .toList();
+        if (!known.isEmpty()) {
+            probes.reached("decisions: those of an earlier term are confirmed");
+        }
         known.forEach(this::keep);
         known.forEach(decision -> unconfirmed.remove(decision.decided()));
     }
@@ -95,7 +104,9 @@ public final class Decisions implements CommitBase.Keeper {
 
     /** The base partition is led by another node now, which has its decisions. */
     public void forget(PartitionId base) {
-        kept.values().removeIf(decision -> decision.base().equals(base));
+        if (kept.values().removeIf(decision -> decision.base().equals(base))) {
+            probes.reached("decisions: a former primary forgets its own");
+        }
         unconfirmed.values().removeIf(decision -> decision.base().equals(base));
     }
 
@@ -114,6 +125,7 @@ public final class Decisions implements CommitBase.Keeper {
     void tellAgain(RemotePartitions way) {
         for (KeptDecision decision : kept.values()) {
             if (!waiting.add(decision.decided())) {
+                probes.reached("decisions: one is told again");
                 decision.participants().forEach(participant -> tell(decision, participant, way));
             }
         }

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.coordinator.durability.PromotionDoubts;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
@@ -32,6 +33,7 @@ final class Doubts {
 
     private final PrimaryMap primaries;
     private final Scheduler scheduler;
+    private final Probes probes;
     private final Post post;
     private final BiConsumer<RemoteMessage.Question, Consumer<RemoteMessage.Answer>> own;
     private final BiConsumer<PartitionId, PartitionMessage> partitions;
@@ -47,12 +49,14 @@ final class Doubts {
     Doubts(
             PrimaryMap primaries,
             Scheduler scheduler,
+            Probes probes,
             Post post,
             BiConsumer<RemoteMessage.Question, Consumer<RemoteMessage.Answer>> own,
             BiConsumer<PartitionId, PartitionMessage> partitions,
             BiFunction<PartitionId, TransactionId, CoordinatorPort> acknowledgement) {
         this.primaries = primaries;
         this.scheduler = scheduler;
+        this.probes = probes;
         this.post = post;
         this.own = own;
         this.partitions = partitions;
@@ -126,6 +130,7 @@ final class Doubts {
             return;
         }
         boolean commit = answer.verdict() == RemoteMessage.Verdict.COMMIT;
+        probes.reached(commit ? "doubts: a part is told to commit" : "doubts: a part is told to undo");
         PromotionDoubts.Verdict taker = doubt.verdict();
         if (taker != null) {
             taker.decided(commit, answer.commitTimestamp());

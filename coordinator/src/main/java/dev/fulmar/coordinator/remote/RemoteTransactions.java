@@ -18,6 +18,7 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.VotedPart;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -50,6 +51,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     private final Doubts doubts;
     private final ConcurrentSkipListMap<NodeId, Participants> participants = new ConcurrentSkipListMap<>();
     private final Scheduler scheduler;
+    private final Probes probes;
 
     /** By partition, who had voted there when it was last looked. Touched by the partition's thread only. */
     private final AtomicReferenceArray<@Nullable VotedPart> voted;
@@ -76,11 +78,15 @@ public final class RemoteTransactions implements Durability.Heritage {
                 runtimes,
                 post,
                 partition -> copies == null ? null : copies.of(partition).reads());
+        this.probes = ports.probes();
         this.decisions = new Decisions(
-                primaries, (base, decided) -> runtimes.of(base).decisions().settle(decided));
+                primaries,
+                probes,
+                (base, decided) -> runtimes.of(base).decisions().settle(decided));
         this.doubts = new Doubts(
                 primaries,
                 scheduler,
+                probes,
                 post,
                 this::answer,
                 (partition, message) ->
@@ -169,6 +175,7 @@ public final class RemoteTransactions implements Durability.Heritage {
         VotedPart now = partition.votedPart();
         voted.set(partition.id().number(), now);
         if (now != null && now.equals(before)) {
+            probes.reached("doubts: a part waits for long");
             doubts.add(new PartKey(now.transaction(), now.attempt(), partition.id()), now.base());
         }
     }
@@ -190,6 +197,7 @@ public final class RemoteTransactions implements Durability.Heritage {
             if (doubt == null || base == null || base.equals(partition)) { // its own decision would be in its log
                 verdict.decided(false, 0);
             } else {
+                probes.reached("doubts: a new primary has a part in doubt");
                 doubts.add(new PartKey(doubt.transaction(), doubt.attempt(), partition), base, verdict);
             }
         };
@@ -347,6 +355,12 @@ public final class RemoteTransactions implements Durability.Heritage {
         } else if (decision != null) {
             verdict = RemoteMessage.Verdict.COMMIT;
         }
+        probes.reached(
+                switch (verdict) {
+                    case WAIT -> "doubts: another node is told to wait";
+                    case COMMIT -> "doubts: another node is told of a commit";
+                    case ABORT -> "doubts: another node is told that nothing was decided";
+                });
         return new RemoteMessage.Answer(
                 question.partition(),
                 question.transaction(),

@@ -85,7 +85,7 @@ record ClusterScenario(
         int clients = (changesCatalog ? 3 : 6) + random.nextInt(6);
         return new ClusterScenario(
                 3,
-                oneIn(random, 3) ? 3 : 2,
+                oneIn(random, 2) ? 3 : 2,
                 partitions,
                 1 + random.nextInt(partitions),
                 modeOf(random.nextInt(10)),
@@ -176,7 +176,7 @@ record ClusterScenario(
 
     /** Whether a procedure is called that does something else at each copy. Where logs are on disk no process would start again that finds a call of it there. */
     boolean wanders() {
-        return mode == DurabilityMode.NONE && changers > 0;
+        return mode == DurabilityMode.NONE && (changers > 0 || isSteered);
     }
 
     DatabaseConfiguration configuration() {

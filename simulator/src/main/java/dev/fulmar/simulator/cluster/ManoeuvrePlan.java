@@ -59,6 +59,10 @@ final class ManoeuvrePlan {
         UNFOLLOWED,
         /** One of several copies stays behind, and then leads or is read. */
         LAGGING,
+        /** A primary leads with less than a copy in sync has, which is to be replaced while it counts. */
+        DISPLACED,
+        /** Each step waits until a process reaches a rare path of the code. */
+        RARE,
         FREE,
         /** The catalog's primary has a change in its log alone, and is deposed. */
         CHANGE_ALONE,
@@ -101,6 +105,8 @@ final class ManoeuvrePlan {
             case BLIND -> blind();
             case UNFOLLOWED -> unfollowed();
             case LAGGING -> lagging();
+            case DISPLACED -> displaced();
+            case RARE -> rare();
             case FREE -> free();
             case CHANGE_ALONE -> changes.alone();
             case CHANGE_HALF_KNOWN -> changes.halfKnown();
@@ -218,7 +224,9 @@ final class ManoeuvrePlan {
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(draw.passes(20), 0, List.of(StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY))));
         steps.add(new Step(
-                draw.ofTransaction(Manoeuvre.PRIMARY, Manoeuvre.THIRD),
+                draw.oneIn(4)
+                        ? draw.ofTransaction(Manoeuvre.PRIMARY, Manoeuvre.THIRD)
+                        : new Cue.Sent(Moment.VOTE, Manoeuvre.THIRD, Manoeuvre.PRIMARY, draw.passing()),
                 MESSAGE_NANOS,
                 List.of(
                         StepDraws.deed(draw.oneIn(3) ? Kind.HOLD : Kind.CUT, Manoeuvre.PRIMARY, Manoeuvre.BACKUP),
@@ -229,7 +237,7 @@ final class ManoeuvrePlan {
                 TERM_NANOS,
                 List.of(StepDraws.deed(Kind.CUT_STORE, Manoeuvre.PRIMARY))));
         steps.add(new Step(
-                draw.passes(draw.oneIn(2) ? 40 : 400),
+                draw.passes(draw.oneIn(3) ? 40 : draw.oneIn(2) ? 400 : 900),
                 0,
                 List.of(draw.ends(Manoeuvre.PRIMARY, 400, 900), StepDraws.deed(Kind.JOIN_STORE, Manoeuvre.BACKUP))));
         steps.add(new Step(new Cue.Leads(Manoeuvre.BACKUP), TERM_NANOS, List.of()));
@@ -338,6 +346,99 @@ final class ManoeuvrePlan {
         steps.add(new Step(new Cue.Leads(Manoeuvre.BACKUP), TERM_NANOS, List.of()));
         steps.add(new Step(draw.passes(200), 0, List.of()));
         return steps;
+    }
+
+    /** Of two other copies one has more than the other, which leads; or the primary lost with its power what a copy has. */
+    private List<Step> displaced() {
+        boolean isOvertaken = draw.oneIn(4);
+        int primary = isOvertaken ? Manoeuvre.PRIMARY : Manoeuvre.BACKUP;
+        int ahead = isOvertaken ? Manoeuvre.BACKUP : Manoeuvre.THIRD;
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step(draw.passes(20), 0, List.of(StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY))));
+        steps.add(new Step(
+                new Cue.Sent(Moment.GROUP, Manoeuvre.PRIMARY, ahead, draw.passing()),
+                MESSAGE_NANOS,
+                isOvertaken
+                        ? List.of(
+                                StepDraws.deed(Kind.SLOW_DISK, Manoeuvre.PRIMARY, draw.millis(5, 100)),
+                                StepDraws.deed(Kind.CUT_STORE, Manoeuvre.BACKUP))
+                        : List.of(StepDraws.deed(
+                                draw.oneIn(2) ? Kind.HOLD : Kind.CUT, Manoeuvre.PRIMARY, Manoeuvre.BACKUP))));
+        steps.add(new Step(
+                draw.passes(draw.oneIn(2) ? 3 : 15),
+                0,
+                List.of(
+                        isOvertaken
+                                ? StepDraws.deed(Kind.CRASH, Manoeuvre.PRIMARY, draw.millis(1, 40))
+                                : draw.ends(Manoeuvre.PRIMARY, 200, 900))));
+        steps.add(new Step(
+                new Cue.Leads(primary),
+                TERM_NANOS,
+                draw.oneIn(4) ? List.of() : List.of(StepDraws.deed(Kind.CUT_STORE, primary))));
+        steps.add(new Step(
+                draw.oneIn(2) ? new Cue.Reaches(ahead) : draw.passes(300),
+                TERM_NANOS,
+                List.of(StepDraws.deed(Kind.JOIN_STORE, ahead))));
+        steps.add(new Step(draw.passes(draw.oneIn(3) ? 20 : 600), 0, List.of(draw.ends(primary, 200, 900))));
+        steps.add(new Step(new Cue.Leads(ahead), TERM_NANOS, List.of()));
+        steps.add(new Step(draw.passes(200), 0, List.of()));
+        return steps;
+    }
+
+    private List<Step> rare() {
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step(draw.passes(20), 0, List.of(StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY))));
+        steps.add(new Step(
+                draw.oneIn(3) ? draw.passes(40) : draw.ofTransaction(Manoeuvre.PRIMARY, Manoeuvre.THIRD),
+                MESSAGE_NANOS,
+                deposing()));
+        int more = 1 + random.nextInt(3);
+        for (int i = 0; i < more; i++) {
+            steps.add(new Step(new Cue.Reaches(Manoeuvre.ANY), TERM_NANOS, List.of(draw.oneIn(3) ? cut() : end())));
+            if (draw.oneIn(2)) {
+                steps.add(new Step(draw.passes(draw.oneIn(2) ? 5 : 250), 0, List.of(draw.oneIn(2) ? cut() : end())));
+            }
+        }
+        steps.add(new Step(draw.passes(300), 0, List.of()));
+        return steps;
+    }
+
+    /** Another primary comes, and nodes know of it or not. */
+    private List<Deed> deposing() {
+        return switch (random.nextInt(5)) {
+            case 0 -> List.of(draw.ends(Manoeuvre.PRIMARY, 1, 300));
+            case 1 ->
+                List.of(
+                        StepDraws.deed(Kind.HOLD, Manoeuvre.PRIMARY, Manoeuvre.BACKUP),
+                        StepDraws.deed(Kind.EXPIRE, Manoeuvre.PRIMARY));
+            case 2 ->
+                List.of(
+                        StepDraws.deed(Kind.CUT, Manoeuvre.PRIMARY, Manoeuvre.BACKUP),
+                        StepDraws.deed(Kind.CUT_STORE, Manoeuvre.PRIMARY));
+            case 3 ->
+                List.of(
+                        StepDraws.deed(Kind.CUT, Manoeuvre.PRIMARY, Manoeuvre.BACKUP),
+                        StepDraws.deed(Kind.CUT_STORE, Manoeuvre.BACKUP),
+                        draw.ends(Manoeuvre.PRIMARY, 1, 40));
+            default -> List.of(StepDraws.deed(Kind.SEPARATE, Manoeuvre.PRIMARY));
+        };
+    }
+
+    private Deed end() {
+        return draw.ends(random.nextInt(Manoeuvre.ROLES), draw.oneIn(2) ? 1 : 200, 900);
+    }
+
+    private Deed cut() {
+        int role = random.nextInt(Manoeuvre.ROLES);
+        int other = (role + 1 + random.nextInt(Manoeuvre.ROLES - 1)) % Manoeuvre.ROLES;
+        return switch (random.nextInt(6)) {
+            case 0 -> StepDraws.deed(Kind.CUT_STORE, role);
+            case 1 -> StepDraws.deed(Kind.HOLD, role, other);
+            case 2 -> StepDraws.deed(Kind.BREAK, role, other);
+            case 3 -> StepDraws.deed(Kind.SEPARATE, role, other);
+            case 4 -> StepDraws.deed(Kind.EXPIRE, role);
+            default -> StepDraws.deed(Kind.CUT, role, other);
+        };
     }
 
     /** Anything, after anything. */

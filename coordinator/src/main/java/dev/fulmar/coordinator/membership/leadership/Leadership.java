@@ -338,7 +338,10 @@ public final class Leadership {
         if (role == Role.PRIMARY) {
             successors.put(copy.node(), new Successor(copy.life(), youngest.getOrDefault(copy.node(), 0L)));
             joining.removeIf(old -> isBefore(old, copy));
-            possiblyInSync().stream().filter(old -> isBefore(old, copy)).forEach(this::lose);
+            possiblyInSync().stream().filter(old -> isBefore(old, copy)).forEach(old -> {
+                probes.reached("leadership: a copy that counts is replaced");
+                lose(old);
+            });
         }
     }
 
