@@ -147,7 +147,7 @@ public final class CounterLoad implements AutoCloseable {
     }
 
     /** The first message of each code. */
-    Map<ErrorCode, String> failures() {
+    public Map<ErrorCode, String> failures() {
         return failures;
     }
 

@@ -2,8 +2,8 @@ package dev.fulmar.pmemlog.checkpoint;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.Scarcity;
 import java.io.IOException;
-import java.util.Locale;
 
 /** What went wrong with a file of a checkpoint. */
 final class CheckpointFailures {
@@ -33,18 +33,23 @@ final class CheckpointFailures {
                 cause);
     }
 
-    /** The answer of a device without space: what was under way goes on once there is some. */
-    static FulmarException full(String directory, IOException cause) {
+    /**
+     * The answer of a device without space, or of a process that may open no more files: what was under way goes on
+     * once there is room.
+     */
+    static FulmarException noRoom(String directory, IOException cause) {
         return new FulmarException(
                 ErrorCode.DISK_FULL,
-                "a checkpoint in " + directory + " waits for space: " + cause.getMessage()
-                        + "; free space on the device, and it goes on by itself",
+                Scarcity.isOfDescriptors(cause)
+                        ? "a checkpoint in " + directory + " waits for a file: " + cause.getMessage()
+                                + "; let the process open more files, or have fewer connections, and it goes on by itself"
+                        : "a checkpoint in " + directory + " waits for space: " + cause.getMessage()
+                                + "; free space on the device, and it goes on by itself",
                 cause);
     }
 
-    /** Whether the device said that it has no space, for which the seam has no type of its own. */
-    static boolean isFull(IOException cause) {
-        String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
-        return message.contains("no space left") || message.contains("quota exceeded");
+    /** Whether another attempt is right once there is room. */
+    static boolean isOfRoom(IOException cause) {
+        return !(cause instanceof FailedForce) && (Scarcity.isOfSpace(cause) || Scarcity.isOfDescriptors(cause));
     }
 }

@@ -194,8 +194,8 @@ public final class Checkpointer implements Agent {
             worked(beginNanos);
             return work;
         } catch (IOException e) {
-            if (!(e instanceof FailedForce) && CheckpointFailures.isFull(e)) {
-                shortage = CheckpointFailures.full(store.settings().directory(), e);
+            if (CheckpointFailures.isOfRoom(e)) {
+                shortage = CheckpointFailures.noRoom(store.settings().directory(), e);
                 retryNanos = clock.monotonicNanos() + RETRY_NANOS;
                 return 0;
             }

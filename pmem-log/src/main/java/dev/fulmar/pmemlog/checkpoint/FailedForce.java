@@ -1,10 +1,14 @@
 package dev.fulmar.pmemlog.checkpoint;
 
+import dev.fulmar.foundation.storage.Scarcity;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
 import java.io.IOException;
 
-/** A force failed: what the file holds is unknown from then on, so nothing that was under way there is tried again, whatever the cause. */
+/**
+ * A force failed: what the file holds is unknown from then on, so nothing that was under way there is tried again,
+ * whatever the cause.
+ */
 final class FailedForce extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -20,11 +24,15 @@ final class FailedForce extends IOException {
         }
     }
 
-    static void forceDirectory(Storage storage, String directory) throws FailedForce {
+    /**
+     * A directory has to be opened to be forced: where that is not possible now, nothing was forced, and another
+     * attempt is right.
+     */
+    static void forceDirectory(Storage storage, String directory) throws IOException {
         try {
             storage.forceDirectory(directory);
         } catch (IOException e) {
-            throw new FailedForce(e);
+            throw Scarcity.isOfDescriptors(e) ? e : new FailedForce(e);
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.fulmar.pmemlog.log;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.Scarcity;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class LogHealth {
 
     /** The failure that a device's answer means. */
     static FulmarException ofDevice(String action, String file, long offset, IOException cause) {
-        boolean full = isFull(cause);
+        boolean full = Scarcity.isOfSpace(cause);
         return new FulmarException(
                 full ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE,
                 action + " of " + file + " at offset " + offset + " failed: " + cause.getMessage()
@@ -44,18 +44,18 @@ final class LogHealth {
                 cause);
     }
 
-    /** The answer of a device without space for another segment: nothing is lost, and what waits goes on once there is some. */
-    static FulmarException full(String file, int offset, IOException cause) {
+    /**
+     * The answer of a device without space for another segment, or of a process that may open no more files: nothing
+     * is lost, and what waits goes on once there is room.
+     */
+    static FulmarException noRoom(String file, int offset, IOException cause) {
         return new FulmarException(
                 ErrorCode.DISK_FULL,
                 "preparation of " + file + " at offset " + offset + " failed: " + cause.getMessage()
-                        + "; free space on the device, and the log goes on by itself",
+                        + (Scarcity.isOfDescriptors(cause)
+                                ? "; let the process open more files, or have fewer connections, and the log goes on by"
+                                        + " itself"
+                                : "; free space on the device, and the log goes on by itself"),
                 cause);
-    }
-
-    /** Whether the device said that it has no space, for which the seam has no type of its own. */
-    static boolean isFull(IOException cause) {
-        String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
-        return message.contains("no space left") || message.contains("quota exceeded");
     }
 }

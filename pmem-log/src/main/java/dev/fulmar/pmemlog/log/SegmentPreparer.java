@@ -3,6 +3,7 @@ package dev.fulmar.pmemlog.log;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.storage.Scarcity;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.foundation.time.Clock;
@@ -52,8 +53,8 @@ public final class SegmentPreparer implements Agent {
     private volatile @Nullable FulmarException archiveFailure;
     private long archiveRetryNanos;
     private @Nullable Filling filling;
-    private boolean deviceIsFull;
-    private long fullSinceNanos;
+    private boolean waitsForRoom;
+    private long waitsSinceNanos;
 
     /** A new file on its way to its size. */
     private static final class Filling {
@@ -144,6 +145,9 @@ public final class SegmentPreparer implements Agent {
             supply.shortage(limitReached());
             return 0;
         }
+        if (waitsForRoom && clock.monotonicNanos() - waitsSinceNanos < RETRY_NANOS) {
+            return 0;
+        }
         String spare = spares.poll();
         if (spare != null) {
             adopt(spare);
@@ -214,7 +218,7 @@ public final class SegmentPreparer implements Agent {
             target.forceDirectory(settings.directory());
             pruneArchive(target);
         } catch (IOException e) {
-            return archiveFails(LogHealth.isFull(e) ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE, e);
+            return archiveFails(Scarcity.isOfSpace(e) ? ErrorCode.DISK_FULL : ErrorCode.STORAGE_FAILURE, e);
         } catch (FulmarException e) {
             return archiveFails(e.code(), e);
         }
@@ -267,15 +271,19 @@ public final class SegmentPreparer implements Agent {
                 storage.delete(name);
             }
         }
-        storage.forceDirectory(settings.directory());
-        deviceIsFull = false;
+        try {
+            storage.forceDirectory(settings.directory());
+        } catch (IOException e) {
+            if (!Scarcity.isOfDescriptors(e)) {
+                throw e;
+            }
+            // The next segment forces these names with its own; until then an opening deletes what comes back.
+        }
+        waitsForRoom = false;
         supply.shortage(null);
     }
 
     private int beginFilling() throws IOException {
-        if (deviceIsFull && clock.monotonicNanos() - fullSinceNanos < RETRY_NANOS) {
-            return 0;
-        }
         String name = SegmentNames.preparing(settings.directory(), control.lastSegment() + 1);
         try {
             filling = new Filling(name, storage.open(name));
@@ -313,14 +321,29 @@ public final class SegmentPreparer implements Agent {
 
     /** A file that cannot get its space is deleted, for others need what it got. */
     private void refuse(String name, int offset, IOException cause) throws IOException {
-        if (LogHealth.isFull(cause)) {
+        if (Scarcity.isOfSpace(cause)) {
             storage.delete(name);
-            deviceIsFull = true;
-            fullSinceNanos = clock.monotonicNanos();
-            supply.shortage(LogHealth.full(name, offset, cause));
+            waitForRoom(name, offset, cause);
+        } else if (Scarcity.isOfDescriptors(cause)) {
+            waitForRoom(name, offset, cause);
         } else {
             health.fail(LogHealth.ofDevice("preparation", name, offset, cause));
         }
+    }
+
+    private void waitForRoom(String name, int offset, IOException cause) {
+        waitsForRoom = true;
+        waitsSinceNanos = clock.monotonicNanos();
+        supply.shortage(LogHealth.noRoom(name, offset, cause));
+    }
+
+    /** The file, whose space is allocated, stays for the next attempt if it only could not be opened. */
+    private void keepForLater(String name, IOException cause) throws IOException {
+        if (!Scarcity.isOfDescriptors(cause)) {
+            throw cause;
+        }
+        spares.add(name);
+        waitForRoom(name, 0, cause);
     }
 
     /** Makes the file, whose space is allocated, the next segment. */
@@ -328,14 +351,27 @@ public final class SegmentPreparer implements Agent {
         SegmentHeader header = new SegmentHeader(
                 control.logId(), control.lastSegment() + 1, settings.segmentBytes(), settings.blockBytes());
         String segment = SegmentNames.segment(settings.directory(), header.number());
-        StorageFile file = storage.openSynchronous(name);
+        StorageFile file;
+        try {
+            file = storage.openSynchronous(name);
+        } catch (IOException e) {
+            keepForLater(name, e);
+            return;
+        }
         file.write(0, header.toBlock());
         writtenBytes.addAndGet(settings.blockBytes());
         storage.rename(name, segment);
-        storage.forceDirectory(settings.directory());
+        try {
+            storage.forceDirectory(settings.directory());
+        } catch (IOException e) {
+            storage.rename(segment, name);
+            file.close();
+            keepForLater(name, e);
+            return;
+        }
         changeControl(control.firstSegment(), header.number());
         supply.offer(new PreparedSegment(segment, header, file));
-        deviceIsFull = false;
+        waitsForRoom = false;
         supply.shortage(null);
     }
 

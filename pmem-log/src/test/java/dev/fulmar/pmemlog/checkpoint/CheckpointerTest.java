@@ -12,6 +12,7 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.real.FileStorage;
 import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.pmemlog.FewDescriptors;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -70,6 +71,31 @@ class CheckpointerTest {
             assertThat(CheckpointFixture.same(fixture.rows(), CheckpointFixture.load(storage, random)))
                     .isTrue();
         }
+    }
+
+    /** Whichever file a checkpoint cannot open: it waits and goes on. */
+    @Test
+    void aProcessWithoutDescriptorsInterruptsACheckpoint() {
+        FewDescriptors files = new FewDescriptors(storage);
+        CheckpointFixture fixture = new CheckpointFixture(files, process.clock(), random);
+        int interruptions = 0;
+        for (int round = 0; round < 40; round++) {
+            for (int row = 0; row < 30; row++) {
+                fixture.put(row, 40 + 17 * ((row + round) % 30), round + row);
+            }
+            files.leave(round % 8);
+            fixture.checkpointer().request();
+            fixture.run();
+            interruptions += fixture.checkpointer().shortage() == null ? 0 : 1;
+            files.leave(Integer.MAX_VALUE);
+            world.runFor(2 * SECOND);
+            fixture.run();
+            assertThat(fixture.checkpointer().shortage()).isNull();
+            assertThat(fixture.published).hasSize(round + 1);
+            assertThat(CheckpointFixture.same(fixture.rows(), CheckpointFixture.load(storage, random)))
+                    .isTrue();
+        }
+        assertThat(interruptions).isGreaterThan(5);
     }
 
     /** A clock on which every look at it takes a millisecond: work takes time. */

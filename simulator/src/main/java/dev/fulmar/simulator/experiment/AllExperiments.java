@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.experiment;
 
 import dev.fulmar.benchmarks.cluster.ClusterExperiments;
+import dev.fulmar.benchmarks.exhaustion.Exhaustion;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.failstop.FailStop;
@@ -23,6 +24,7 @@ public final class AllExperiments {
                 new BitFlip(),
                 new Chaos(),
                 new FailStop(),
+                new Exhaustion(),
                 new LogFlood());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)

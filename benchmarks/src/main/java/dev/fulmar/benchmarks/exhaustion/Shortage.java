@@ -1,0 +1,48 @@
+package dev.fulmar.benchmarks.exhaustion;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Something that a node runs out of, for a while. Used once, by one thread. */
+interface Shortage extends AutoCloseable {
+    /** A node that met a defect, or had no memory or thread any more. */
+    int BROKEN = 70;
+
+    /** What it is, with its amount. */
+    String name();
+
+    /** Why this machine, or this user, cannot bring it about; empty if it can. */
+    Optional<String> obstacle();
+
+    /** Options of the JVM of each node. */
+    List<String> javaOptions();
+
+    /** Settings of each node, by name. */
+    Map<String, String> settings();
+
+    /** Exit statuses with which the node may end. */
+    Set<Integer> statuses();
+
+    /** Makes ready what nodes find at their start. Node 1 is the one that will be short of it. */
+    void prepare(Path directory) throws IOException;
+
+    /** Takes it from the node. */
+    void begin(Victim victim) throws IOException;
+
+    /** Makes the node want more of it; called again and again while it lasts. */
+    void press(Victim victim) throws IOException;
+
+    /** Whether the node has wanted more than it could have. */
+    boolean isReached(Victim victim) throws IOException;
+
+    /** Gives it back. */
+    void end(Victim victim) throws IOException;
+
+    /** Leaves nothing of it on the machine; all nodes have ended. */
+    @Override
+    void close() throws IOException;
+}
