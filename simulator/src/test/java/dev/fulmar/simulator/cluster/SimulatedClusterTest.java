@@ -2,12 +2,14 @@ package dev.fulmar.simulator.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.ClusterState;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
@@ -61,6 +63,20 @@ class SimulatedClusterTest {
         assertThat(cluster.canSpare(primary.node())).isFalse();
         assertThat(cluster.store().current(FIRST)).isEqualTo(before);
         cluster.abandon();
+    }
+
+    /** It would be tried again for ever, and only the log would tell. */
+    @Test
+    void aNodeThatCannotMakeAChangeThatCountsIsAViolation() {
+        NodeId node = new NodeId(2);
+        cluster.reached(node, "leadership: promotion");
+        assertThat(violations).isEmpty();
+        cluster.reached(node, Replication.CHANGE_HINDERED + ErrorCode.UNIQUE_VIOLATION);
+        assertThat(violations)
+                .singleElement()
+                .asString()
+                .contains(node.toString())
+                .contains("UNIQUE_VIOLATION");
     }
 
     @Test
