@@ -25,7 +25,7 @@ final class ExhaustedNode implements AutoCloseable {
     private static final long POLL_MILLIS = 100;
 
     /** How long it may take until the node has used up what it had left. */
-    private static final Duration REACHED = Duration.ofSeconds(60);
+    private static final Duration REACHED = Duration.ofSeconds(180);
 
     private static final String LAST_WORDS = "the process ends with status";
 

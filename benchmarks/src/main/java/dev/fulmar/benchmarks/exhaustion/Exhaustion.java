@@ -4,7 +4,9 @@ import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.benchmarks.experiment.TemporaryDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +22,9 @@ import java.util.TreeMap;
 public final class Exhaustion implements Experiment {
     private static final Duration HELD = Duration.ofSeconds(15);
     private static final Duration QUICK_HELD = Duration.ofSeconds(8);
-    private static final String MESSAGES = "messages";
-    private static final List<String> RESOURCES = List.of("descriptors", "threads", "log-disk");
+    private static final List<String> RESOURCES = List.of("descriptors", "threads", "log-disk", "heap");
+    private static final List<Integer> HEAP_MEBIBYTES = List.of(256, 1024);
+    private static final List<Integer> CLIENTS = List.of(20, 200);
 
     @Override
     public String name() {
@@ -34,7 +37,13 @@ public final class Exhaustion implements Experiment {
     }
 
     /** A shortage in a cluster of that many nodes. */
-    private record Case(String resource, int nodes) {}
+    private record Case(int nodes, ShortageMaker shortage) {}
+
+    /** Makes a shortage for one case, in its directory and with its writer of large values. */
+    @FunctionalInterface
+    private interface ShortageMaker {
+        Shortage of(Path directory, BulkWriter writer);
+    }
 
     private static final class Tally {
         private int planned;
@@ -75,30 +84,40 @@ public final class Exhaustion implements Experiment {
         for (int nodes : settings.quick() ? List.of(1) : List.of(1, 3)) {
             for (String resource : RESOURCES) {
                 if (settings.only().isEmpty() || settings.only().contains(resource)) {
-                    cases.add(new Case(resource, nodes));
-                    if (resource.equals("log-disk")) {
-                        cases.add(new Case(MESSAGES, nodes));
-                    }
+                    shortages(resource, settings.quick()).forEach(shortage -> cases.add(new Case(nodes, shortage)));
                 }
             }
         }
         return cases;
     }
 
-    private static Shortage shortage(Case of, Path directory, BulkWriter writer) {
-        return switch (of.resource) {
-            case "descriptors" -> new DescriptorShortage();
-            case "threads" -> new ThreadShortage();
-            case "log-disk" -> new LogDiskShortage(writer);
-            case MESSAGES -> new MessageDiskShortage(directory.resolve("logback.xml"));
-            default -> throw new IllegalArgumentException("there is no part " + of.resource);
+    private static List<ShortageMaker> shortages(String resource, boolean quick) {
+        return switch (resource) {
+            case "descriptors" -> List.of((directory, writer) -> new DescriptorShortage());
+            case "threads" -> List.of((directory, writer) -> new ThreadShortage());
+            case "log-disk" ->
+                List.of(
+                        (directory, writer) -> new LogDiskShortage(writer),
+                        (directory, writer) -> new MessageDiskShortage(directory.resolve("logback.xml")));
+            case "heap" -> heaps(quick);
+            default -> throw new IllegalArgumentException("there is no part " + resource);
         };
+    }
+
+    private static List<ShortageMaker> heaps(boolean quick) {
+        List<ShortageMaker> heaps = new ArrayList<>();
+        for (int mebibytes : quick ? HEAP_MEBIBYTES.subList(0, 1) : HEAP_MEBIBYTES) {
+            for (int clients : quick ? CLIENTS.subList(0, 1) : CLIENTS) {
+                heaps.add((directory, writer) -> new HeapShortage(mebibytes, clients));
+            }
+        }
+        return heaps;
     }
 
     private static void run(Case each, Settings settings, Tally tally) throws IOException, InterruptedException {
         TemporaryDirectory directory = TemporaryDirectory.create("fulmar-exhaustion-");
         BulkWriter writer = new BulkWriter();
-        Shortage shortage = shortage(each, directory.path(), writer);
+        Shortage shortage = each.shortage.of(directory.path(), writer);
         String what = each.nodes + " nodes, " + shortage.name();
         Optional<String> obstacle = shortage.obstacle();
         if (obstacle.isPresent()) {
@@ -112,6 +131,7 @@ public final class Exhaustion implements Experiment {
             shortage.prepare(directory.path());
             isWell = run(what, each, directory.path(), shortage, writer, settings, tally);
         }
+        keepLogs(what, each.nodes, directory.path(), settings);
         if (isWell) { // else people want to look at the files
             directory.close();
         } else {
@@ -139,6 +159,18 @@ public final class Exhaustion implements Experiment {
             }
             count(what, course, tally);
             return course.outcome().isGood() && course.isReached() && problems.isEmpty();
+        }
+    }
+
+    /** Keeps what the nodes said, if the caller named a directory. */
+    private static void keepLogs(String what, int nodes, Path directory, Settings settings) throws IOException {
+        Path wanted = settings.directory();
+        if (wanted != null) {
+            Path place = Files.createDirectories(wanted.resolve(what.replaceAll("\\W+", "-")));
+            for (int node = 1; node <= nodes; node++) {
+                String name = "node" + node + ".log";
+                Files.copy(directory.resolve(name), place.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.it.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.benchmarks.exhaustion.GreedyClient;
 import dev.fulmar.benchmarks.experiment.ServerProcess;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;

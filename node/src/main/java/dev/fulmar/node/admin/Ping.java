@@ -3,6 +3,7 @@ package dev.fulmar.node.admin;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterTag;
@@ -17,7 +18,6 @@ import java.util.List;
 
 /** {@code @Ping()} yields nothing, {@code @Ping(bytes)} a table with the same bytes: the way there and back, without a transaction. */
 final class Ping implements SystemProcedure {
-    private static final int BLOCK_OVERHEAD_BYTES = 64;
     private static final ResultLayout LAYOUT = new ResultLayout(
             List.of(new ResultColumn("PAYLOAD", new ColumnType(TypeKind.VARBINARY, 1 << 30, 0), true)));
 
@@ -40,14 +40,16 @@ final class Ping implements SystemProcedure {
             if (tag != ParameterTag.BYTES && tag != ParameterTag.STRING) {
                 throw Responses.wrongParameters("@Ping", "@Ping() or @Ping(bytes)");
             }
-            int size = parameters.length + BLOCK_OVERHEAD_BYTES;
+            // Exact, so that the block needs no second copy: payloads may be as large as a frame.
+            int size = LAYOUT.headerBytes() + LAYOUT.fixedRowBytes() + reader.bytesLength(0);
             ResultBlockWriter writer = new ResultBlockWriter(size, size);
             writer.begin(LAYOUT);
             writer.startRow();
             writer.setBytes(0, parameters, reader.bytesOffset(0), reader.bytesLength(0));
             writer.endRow();
             writer.end();
-            return Responses.table(writer.toByteArray());
+            Invariants.check(writer.size() == size, "a block of one row has the size that was computed");
+            return Responses.table(writer.array());
         } catch (FulmarException e) {
             return Responses.failed(e);
         }

@@ -364,8 +364,10 @@ public final class SegmentPreparer implements Agent {
         try {
             storage.forceDirectory(settings.directory());
         } catch (IOException e) {
-            storage.rename(segment, name);
-            file.close();
+            if (Scarcity.isOfDescriptors(e)) {
+                storage.rename(segment, name);
+                file.close();
+            }
             keepForLater(name, e);
             return;
         }

@@ -1,4 +1,4 @@
-package dev.fulmar.it.memory;
+package dev.fulmar.benchmarks.exhaustion;
 
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -18,17 +18,19 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Sends call after call without waiting, and counts the answers by their error; a reader and a writer of its own. */
-final class GreedyClient implements AutoCloseable {
+public final class GreedyClient implements AutoCloseable {
     private static final int KEPT_BYTES = 1 << 10;
 
     private final Socket socket;
     private final DataInputStream in;
     private final int calls;
+    private final AtomicLong sentBytes = new AtomicLong();
 
     /** @param calls how many it sends */
-    GreedyClient(int port, int calls) throws IOException {
+    public GreedyClient(int port, int calls) throws IOException {
         this.calls = calls;
         socket = new Socket("127.0.0.1", port);
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
@@ -45,7 +47,7 @@ final class GreedyClient implements AutoCloseable {
     }
 
     /** A ping with so many bytes there and back. */
-    static byte[] ping(int bytes) {
+    public static byte[] ping(int bytes) {
         ParameterWriter parameters = new ParameterWriter(64, bytes + 64).begin();
         parameters.add(new byte[bytes]);
         byte[] encoded = parameters.toByteArray();
@@ -54,18 +56,25 @@ final class GreedyClient implements AutoCloseable {
         return ByteBufUtil.getBytes(call);
     }
 
-    static byte[] statement(String sql) {
+    /** The call of a statement. */
+    public static byte[] statement(String sql) {
         byte[] none = new ParameterWriter(2, 2).toByteArray();
         ByteBuf call = Unpooled.buffer();
         CallWriter.writeStatementCall(call, 1, sql, none, none.length, 0, ReadConsistency.DECLARED, 0);
         return ByteBufUtil.getBytes(call);
     }
 
+    /** Bytes that the node has taken, or that wait for it in the connection. */
+    public long sentBytes() {
+        return sentBytes.get();
+    }
+
     /** Sends the frame again and again. */
-    void send(byte[] frame) {
+    public void send(byte[] frame) {
         try {
             for (int i = 0; i < calls; i++) {
                 socket.getOutputStream().write(frame);
+                sentBytes.addAndGet(frame.length);
             }
         } catch (IOException cutOff) {
             // the reader sees it too
@@ -73,7 +82,7 @@ final class GreedyClient implements AutoCloseable {
     }
 
     /** Reads answers until all are there or the connection ends. */
-    void read(Map<String, AtomicInteger> outcomes) {
+    public void read(Map<String, AtomicInteger> outcomes) {
         try {
             for (int answers = 0; answers < calls; ) {
                 int length = Integer.reverseBytes(in.readInt()) - 2;
@@ -105,7 +114,8 @@ final class GreedyClient implements AutoCloseable {
         outcomes.computeIfAbsent(outcome, unused -> new AtomicInteger()).incrementAndGet();
     }
 
-    static Map<String, AtomicInteger> outcomes() {
+    /** Where answers are counted. */
+    public static Map<String, AtomicInteger> outcomes() {
         return new ConcurrentHashMap<>();
     }
 
