@@ -1,5 +1,6 @@
 package dev.fulmar.launcher;
 
+import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
@@ -48,7 +49,7 @@ final class ClusterSeeds implements SimulatedSeeds {
 
     /** Of the modules that the simulated nodes consist of. */
     private static String fingerprint() {
-        return SeedLedger.fingerprintOf(List.of(
+        return CodeFingerprint.of(List.of(
                 NodeId.class,
                 LogSettings.class,
                 SqlFrontend.class,

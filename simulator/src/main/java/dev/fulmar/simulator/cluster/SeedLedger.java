@@ -1,29 +1,19 @@
 package dev.fulmar.simulator.cluster;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.CodeSource;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The seeds that were run, a line each in a file: the code's fingerprint, the seed, virtual seconds, commits, faults, the hash, and whether all was well. So hours of
  * clusters add up over days and machines, as long as the code stays the same.
  */
 public final class SeedLedger {
-    private static final int FINGERPRINT_DIGITS = 16;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double SECONDS_PER_HOUR = 3_600;
     private static final String SEPARATOR = ",";
@@ -40,39 +30,6 @@ public final class SeedLedger {
 
     /** What runs of the code add up to. */
     public record Sum(int seeds, int counting, int failed, double hours) {}
-
-    /** The fingerprint of the code that these classes belong to: of all class files beside them. */
-    public static String fingerprintOf(Collection<Class<?>> classes) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Class<?> type : classes) {
-                CodeSource source = type.getProtectionDomain().getCodeSource();
-                if (source == null) {
-                    throw new IllegalStateException(type + " is not from a file");
-                }
-                add(Path.of(source.getLocation().toURI()), digest);
-            }
-            return HexFormat.of().formatHex(digest.digest()).substring(0, FINGERPRINT_DIGITS);
-        } catch (NoSuchAlgorithmException | URISyntaxException | IOException e) {
-            throw new IllegalStateException("the code has no fingerprint", e);
-        }
-    }
-
-    private static void add(Path place, MessageDigest digest) throws IOException {
-        if (Files.isRegularFile(place)) {
-            digest.update(Files.readAllBytes(place));
-            return;
-        }
-        try (Stream<Path> files = Files.walk(place)) {
-            for (Path path : new TreeSet<>(
-                    files.filter(each -> each.toString().endsWith(".class")).toList())) {
-                digest.update(place.relativize(path).toString().getBytes(StandardCharsets.UTF_8));
-                try (InputStream content = Files.newInputStream(path)) {
-                    digest.update(content.readAllBytes());
-                }
-            }
-        }
-    }
 
     /** Notes a run. */
     public void add(ClusterReport report) {

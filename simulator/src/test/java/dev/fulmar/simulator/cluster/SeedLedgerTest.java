@@ -2,8 +2,6 @@ package dev.fulmar.simulator.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.Database;
-import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.simulator.verify.ProbeCounts;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,14 +29,5 @@ class SeedLedgerTest {
         assertThat(sum.counting()).isEqualTo(2);
         assertThat(sum.failed()).isEqualTo(1);
         assertThat(sum.hours()).isBetween(0.033, 0.034);
-    }
-
-    @Test
-    void otherCodeHasAnotherFingerprint() {
-        String one = SeedLedger.fingerprintOf(List.of(Database.class));
-        assertThat(SeedLedger.fingerprintOf(List.of(Database.class)))
-                .isEqualTo(one)
-                .hasSize(16);
-        assertThat(SeedLedger.fingerprintOf(List.of(NodeId.class))).isNotEqualTo(one);
     }
 }

@@ -1,0 +1,55 @@
+package dev.fulmar.benchmarks.experiment;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Tells code from other code, so that results of the one are not taken for results of the other. */
+public final class CodeFingerprint {
+    private static final int DIGITS = 16;
+
+    private CodeFingerprint() {}
+
+    /** The fingerprint of the code that these classes belong to: of all class files beside them. */
+    public static String of(Collection<Class<?>> classes) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Class<?> type : classes) {
+                CodeSource source = type.getProtectionDomain().getCodeSource();
+                if (source == null) {
+                    throw new IllegalStateException(type + " is not from a file");
+                }
+                add(Path.of(source.getLocation().toURI()), digest);
+            }
+            return HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
+        } catch (NoSuchAlgorithmException | URISyntaxException | IOException e) {
+            throw new IllegalStateException("the code has no fingerprint", e);
+        }
+    }
+
+    private static void add(Path place, MessageDigest digest) throws IOException {
+        if (Files.isRegularFile(place)) {
+            digest.update(Files.readAllBytes(place));
+            return;
+        }
+        try (Stream<Path> files = Files.walk(place)) {
+            for (Path path : new TreeSet<>(
+                    files.filter(each -> each.toString().endsWith(".class")).toList())) {
+                digest.update(place.relativize(path).toString().getBytes(StandardCharsets.UTF_8));
+                try (InputStream content = Files.newInputStream(path)) {
+                    digest.update(content.readAllBytes());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.fulmar.benchmarks.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.foundation.id.NodeId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CodeFingerprintTest {
+    @Test
+    void otherCodeHasAnotherFingerprint() {
+        String one = CodeFingerprint.of(List.of(Database.class));
+        assertThat(CodeFingerprint.of(List.of(Database.class))).isEqualTo(one).hasSize(16);
+        assertThat(CodeFingerprint.of(List.of(NodeId.class))).isNotEqualTo(one);
+    }
+}
