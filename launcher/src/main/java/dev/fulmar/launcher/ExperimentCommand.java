@@ -2,9 +2,11 @@ package dev.fulmar.launcher;
 
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.simulator.experiment.AllExperiments;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -35,7 +37,7 @@ final class ExperimentCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "DIRECTORY",
             description =
-                    "Of files that it reads; or, for sql-differential, sql-metamorphic and those of planted bugs, where it keeps what is done and goes on.")
+                    "Of files that it reads; or, for sql-differential, sql-metamorphic, fail-stop and those of planted bugs, where it keeps what is done and goes on.")
     private @Nullable Path directory;
 
     @Option(names = "--list", description = "Lists the experiments.")
@@ -50,6 +52,13 @@ final class ExperimentCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Only these parts of it: planted bugs, for example.")
     private Set<String> only = Set.of();
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description =
+                    "End fail-stop after so many minutes; what it did is kept in its DIRECTORY, and another run goes on.")
+    private @Nullable Integer minutes;
 
     @Option(names = "--seed", defaultValue = "1", description = "Seed of everything random; default: ${DEFAULT-VALUE}.")
     private long seed;
@@ -70,7 +79,22 @@ final class ExperimentCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(), "there is no experiment '" + name + "'; --list tells the names"));
-        return run(experiment, new Experiment.Settings(quick, seed, lines(out), directory, only), json, out);
+        return run(
+                experiment, new Experiment.Settings(quick, seed, lines(out), directory, only, timeLimit()), json, out);
+    }
+
+    private @Nullable Duration timeLimit() {
+        Integer given = minutes;
+        if (given == null) {
+            return null;
+        }
+        if (given < 1) {
+            throw new ParameterException(spec.commandLine(), "--minutes takes 1 or more, not " + given);
+        }
+        if (!name.equals(FailStop.NAME)) {
+            throw new ParameterException(spec.commandLine(), "only the experiment fail-stop takes --minutes");
+        }
+        return Duration.ofMinutes(given);
     }
 
     private static Consumer<String> lines(PrintWriter out) {
@@ -89,7 +113,7 @@ final class ExperimentCommand implements Callable<Integer> {
             @Nullable Path json,
             PrintWriter out)
             throws Exception {
-        return run(experiment, new Experiment.Settings(quick, seed, lines(out), directory, Set.of()), json, out);
+        return run(experiment, new Experiment.Settings(quick, seed, lines(out), directory, Set.of(), null), json, out);
     }
 
     private static int run(Experiment experiment, Experiment.Settings settings, @Nullable Path json, PrintWriter out)

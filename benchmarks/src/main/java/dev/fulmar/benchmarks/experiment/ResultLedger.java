@@ -68,6 +68,8 @@ public final class ResultLedger {
 
     /** Whether the last line was not written whole. */
     private static boolean isTorn(Path file) throws IOException {
-        return Files.exists(file) && Files.size(file) > 0 && !Files.readString(file).endsWith("\n");
+        return Files.exists(file)
+                && Files.size(file) > 0
+                && !Files.readString(file).endsWith("\n");
     }
 }

@@ -1,37 +1,50 @@
 package dev.fulmar.benchmarks.failstop;
 
+import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.benchmarks.experiment.TemporaryDirectory;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.node.wiring.FulmarNode;
+import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.sql.SqlCompiler;
+import dev.fulmar.wire.address.HostAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Every thread of a node, as its JVM lists them, is struck by errors, in a node that is alone and in a cluster of three. Soon after the node serves or is gone
- * with the status of a defect, and others lead what it led; nothing acknowledged is lost.
+ * Every thread of a node, as its JVM lists them, is struck by errors, in a node that is alone and in a cluster of
+ * three. Soon after the node serves or is gone with the status of a defect, and others lead what it led; nothing
+ * acknowledged is lost. Strikes that are done are kept in a directory, and a later run goes on.
  */
 public final class FailStop implements Experiment {
+    public static final String NAME = "fail-stop";
+
     /** Stands for the fibers, which the JVM does not list. */
     static final String FIBER = "(a fiber)";
 
     private static final int QUICK_THREADS = 5;
 
-    /** A thread that comes and goes may not be there, or an earlier strike ended it and its node served without. */
-    private static final int ATTEMPTS = 2;
-
     @Override
     public String name() {
-        return "fail-stop";
+        return NAME;
     }
 
     @Override
@@ -41,42 +54,33 @@ public final class FailStop implements Experiment {
 
     @Override
     public Findings run(Settings settings) throws Exception {
-        Findings findings = new Findings(name(), settings.quick(), "sync");
-        Tally tally = new Tally();
+        StrikeLedger ledger = new StrikeLedger(settings.directory(), fingerprint());
+        BooleanSupplier isOver = clock(settings);
+        Set<Trial> planned = new HashSet<>();
+        long left = 0;
         for (int nodes : List.of(1, 3)) {
-            campaign(nodes, settings, tally);
+            StrikeCampaign campaign = new StrikeCampaign(nodes, ledger, isOver, settings.output());
+            do {
+                round(nodes, campaign, settings);
+            } while (campaign.left() > 0 && !isOver.getAsBoolean());
+            planned.addAll(campaign.planned());
+            left += campaign.left();
         }
-        findings.check("fail-stop.half-alive", tally.halfAlive);
-        findings.check("fail-stop.wrong-status", tally.wrongStatus);
-        findings.check("fail-stop.problems", tally.problems.size());
-        findings.check("fail-stop.slowest", (double) tally.slowestMillis);
-        findings.check("fail-stop.struck", (double) tally.strikes / tally.planned);
-        findings.series("strikes", tally.strikes);
-        findings.series("planned", tally.planned);
-        findings.series("outcomes", tally.outcomes);
-        findings.series("spared", spared());
-        findings.series("problems", tally.problems);
-        return findings;
+        return judged(settings.quick(), ledger, planned, left);
     }
 
-    private static final class Tally {
-        private int planned;
-        private int strikes;
-        private int halfAlive;
-        private int wrongStatus;
-        private long slowestMillis;
-        private final List<String> problems = new ArrayList<>();
-        private final Map<String, String> outcomes = new TreeMap<>();
+    private static BooleanSupplier clock(Settings settings) {
+        Duration limit = settings.timeLimit();
+        long begun = System.nanoTime();
+        return () -> limit != null && System.nanoTime() - begun >= limit.toNanos();
     }
 
-    private record Trial(String thread, Strike strike) {}
-
-    private static void campaign(int nodes, Settings settings, Tally tally) throws IOException, InterruptedException {
+    private static void round(int nodes, StrikeCampaign campaign, Settings settings)
+            throws IOException, InterruptedException {
         TemporaryDirectory directory = TemporaryDirectory.create("fulmar-fail-stop-");
-        boolean isWell;
-        try (StruckNode struck = StruckNode.start(directory.path().resolve("cluster"), nodes)) {
-            isWell = campaign(nodes, struck, settings, tally);
-        }
+        boolean isWell = campaign.round(
+                () -> StruckNode.start(directory.path().resolve("cluster"), nodes),
+                living -> trials(nodes, living, settings));
         if (isWell) { // else people want to look at the files
             directory.close();
         } else {
@@ -84,50 +88,61 @@ public final class FailStop implements Experiment {
         }
     }
 
-    private static boolean campaign(int nodes, StruckNode struck, Settings settings, Tally tally)
-            throws IOException, InterruptedException {
-        boolean isWell = true;
-        List<Trial> trials = trials(struck.threads(struck.leader()), settings);
-        tally.planned += trials.size();
-        for (Trial trial : trials) {
-            int node = struck.leader();
-            StruckNode.Outcome outcome = struck.strike(node, trial.thread, trial.strike);
-            for (int again = 1; outcome == null && again < ATTEMPTS; again++) {
-                struck.restore(node, null);
-                node = struck.leader();
-                outcome = struck.strike(node, trial.thread, trial.strike);
-            }
-            String what = nodes + " nodes, " + trial.thread + ", " + trial.strike;
-            if (outcome == null) {
-                settings.output().accept(what + ": there is no such thread now");
-                continue;
-            }
-            settings.output().accept(what + ": " + outcome);
-            isWell &= count(what, outcome, tally);
-            struck.restore(node, outcome);
-        }
-        List<String> problems = struck.finish();
-        problems.forEach(settings.output());
-        tally.problems.addAll(problems);
-        return isWell && problems.isEmpty();
+    /** Of the code that a node consists of, and of what strikes and judges it. */
+    private static String fingerprint() {
+        return CodeFingerprint.of(List.of(
+                NodeId.class,
+                LogSettings.class,
+                SqlFrontend.class,
+                SqlCompiler.class,
+                Database.class,
+                HostAddress.class,
+                FulmarClient.class,
+                FulmarNode.class,
+                FailStop.class));
     }
 
-    private static boolean count(String what, StruckNode.Outcome outcome, Tally tally) {
-        tally.strikes++;
-        tally.outcomes.put(what, outcome.kind() + " after " + outcome.millis() + " ms, " + outcome.detail());
-        switch (outcome.kind()) {
-            case SERVES, ENDED -> {
-                tally.slowestMillis = Math.max(tally.slowestMillis, outcome.millis());
-                return true;
-            }
-            case WRONG_STATUS -> tally.wrongStatus++;
-            case HALF_ALIVE -> tally.halfAlive++;
-        }
-        return false;
+    /**
+     * The findings of all runs on this code.
+     *
+     * @param planned strikes that were to be made; what was found before beside them counts as planned too
+     * @param left how many of them the time did not suffice for
+     */
+    static Findings judged(boolean quick, StrikeLedger ledger, Set<Trial> planned, long left) throws IOException {
+        Map<Trial, Outcome> struck = ledger.struck();
+        Collection<Outcome> outcomes = struck.values();
+        Set<Trial> all = new HashSet<>(planned);
+        all.addAll(struck.keySet());
+        Map<String, String> told = new TreeMap<>();
+        struck.forEach((trial, outcome) ->
+                told.put(trial.toString(), outcome.kind() + " after " + outcome.millis() + " ms, " + outcome.detail()));
+        Findings findings = new Findings(NAME, quick, "sync");
+        findings.check("fail-stop.half-alive", count(outcomes, Outcome.Kind.HALF_ALIVE));
+        findings.check("fail-stop.wrong-status", count(outcomes, Outcome.Kind.WRONG_STATUS));
+        findings.check("fail-stop.problems", ledger.losses().size());
+        findings.check(
+                "fail-stop.slowest",
+                outcomes.stream()
+                        .filter(Outcome::isGood)
+                        .mapToLong(Outcome::millis)
+                        .max()
+                        .orElse(0));
+        findings.check("fail-stop.left", left);
+        findings.check("fail-stop.struck", all.isEmpty() ? 0 : (double) struck.size() / all.size());
+        findings.series("strikes", struck.size());
+        findings.series("planned", all.size());
+        findings.series("outcomes", told);
+        findings.series("spared", spared());
+        findings.series("problems", ledger.losses());
+        return findings;
+    }
+
+    private static long count(Collection<Outcome> outcomes, Outcome.Kind kind) {
+        return outcomes.stream().filter(outcome -> outcome.kind() == kind).count();
     }
 
     /** Every thread by every error, or a sample; in random order, so that what a thread does at first is struck too. */
-    private static List<Trial> trials(Set<String> living, Settings settings) throws IOException {
+    static List<Trial> trials(int nodes, Set<String> living, Settings settings) throws IOException {
         Random random = new Random(settings.seed());
         Set<String> names = new TreeSet<>(living);
         names.removeAll(spared());
@@ -138,7 +153,7 @@ public final class FailStop implements Experiment {
         Strike[] strikes = Strike.values();
         for (String thread : settings.only().isEmpty() ? threads : List.copyOf(settings.only())) {
             for (Strike strike : strikes) {
-                trials.add(new Trial(thread, strike));
+                trials.add(new Trial(nodes, thread, strike));
             }
         }
         if (!settings.quick()) {
@@ -146,7 +161,7 @@ public final class FailStop implements Experiment {
         }
         List<Trial> sample = new ArrayList<>();
         for (int i = 0; i < QUICK_THREADS; i++) {
-            sample.add(new Trial(threads.get(i % threads.size()), strikes[i % strikes.length]));
+            sample.add(new Trial(nodes, threads.get(i % threads.size()), strikes[i % strikes.length]));
         }
         return sample;
     }

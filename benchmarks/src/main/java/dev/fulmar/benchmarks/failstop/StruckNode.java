@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster under load, on the nodes of which threads are struck; what a strike led to is judged by what clients see. For one thread. */
-final class StruckNode implements AutoCloseable {
+final class StruckNode implements StrikeCampaign.Target {
     /** From the next time that the thread runs, which is brought about. */
     static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -42,17 +42,6 @@ final class StruckNode implements AutoCloseable {
     private final CounterLoad load;
     private final Map<Integer, Injection> injections = new HashMap<>();
     private final Map<Integer, Integer> debuggers = new HashMap<>();
-
-    /** What became of a node. */
-    enum Kind {
-        SERVES,
-        ENDED,
-        WRONG_STATUS,
-        HALF_ALIVE
-    }
-
-    /** @param millis from the strike until the node was known to serve, or had ended and its partitions were served elsewhere */
-    record Outcome(Kind kind, long millis, String detail) {}
 
     private StruckNode(Path directory, RunningCluster cluster) {
         this.directory = directory;
@@ -123,12 +112,14 @@ final class StruckNode implements AutoCloseable {
         return last.contains("[libjdwp.so+") && last.contains("the process ends with status " + BROKEN);
     }
 
-    SortedSet<String> threads(int node) throws IOException, InterruptedException {
+    @Override
+    public SortedSet<String> threads(int node) throws IOException, InterruptedException {
         return injection(node).threads();
     }
 
     /** Strikes a thread of a node that leads; null if it has no thread of the name any more. */
-    @Nullable Outcome strike(int node, String thread, Strike strike) throws IOException, InterruptedException {
+    @Override
+    public @Nullable Outcome strike(int node, String thread, Strike strike) throws IOException, InterruptedException {
         Injection injection = injection(node);
         load.takeServed();
         boolean isStruck = thread.equals(FailStop.FIBER)
@@ -163,10 +154,10 @@ final class StruckNode implements AutoCloseable {
             boolean hasEnded = cluster.node(node).exitStatus().isPresent();
             int status = cluster.node(node).exitStatus().orElse(BROKEN);
             if (status != BROKEN && !(status == CRASHED && isOfTheDebugger(node))) {
-                return new Outcome(Kind.WRONG_STATUS, millis, "exit status " + status);
+                return new Outcome(Outcome.Kind.WRONG_STATUS, millis, "exit status " + status);
             }
             if (hasEnded && cluster.plan().nodes() == 1) {
-                return new Outcome(Kind.ENDED, millis, "status " + status);
+                return new Outcome(Outcome.Kind.ENDED, millis, "status " + status);
             }
             if (hasEnded || millis >= FAIR_MILLIS) {
                 // Answers count if they were asked for after the end, or after the thread must have met what was
@@ -175,14 +166,16 @@ final class StruckNode implements AutoCloseable {
                 boolean allServed = Arrays.stream(sinceServed).allMatch(count -> count > 0);
                 if (allServed && (hasEnded || answers(node))) {
                     return new Outcome(
-                            hasEnded ? Kind.ENDED : Kind.SERVES,
+                            hasEnded ? Outcome.Kind.ENDED : Outcome.Kind.SERVES,
                             millis,
                             hasEnded ? "status " + status : served + " answers");
                 }
             }
             if (millis > LIMIT.toMillis()) {
                 return new Outcome(
-                        Kind.HALF_ALIVE, millis, (hasEnded ? "ended, " : "alive, ") + Arrays.toString(sinceServed));
+                        Outcome.Kind.HALF_ALIVE,
+                        millis,
+                        (hasEnded ? "ended, " : "alive, ") + Arrays.toString(sinceServed));
             }
             Thread.sleep(POLL_MILLIS);
         }
@@ -211,8 +204,9 @@ final class StruckNode implements AutoCloseable {
     }
 
     /** Has the node well again, by another start if it has ended or stays half alive, or lacks a thread, for which the outcome is null. */
-    void restore(int node, @Nullable Outcome outcome) throws IOException, InterruptedException {
-        if (outcome == null || outcome.kind() != Kind.SERVES) {
+    @Override
+    public void restore(int node, @Nullable Outcome outcome) throws IOException, InterruptedException {
+        if (outcome == null || outcome.kind() != Outcome.Kind.SERVES) {
             Injection injection = injections.remove(node);
             if (injection != null) {
                 injection.close();
@@ -224,12 +218,14 @@ final class StruckNode implements AutoCloseable {
     }
 
     /** Which node leads the first partition now. */
-    int leader() {
+    @Override
+    public int leader() {
         return cluster.recordOf(0).primary().node().number();
     }
 
     /** Ends the load; returns what was lost, or was there twice. */
-    List<String> finish() throws InterruptedException {
+    @Override
+    public List<String> finish() throws InterruptedException {
         return load.finish();
     }
 
