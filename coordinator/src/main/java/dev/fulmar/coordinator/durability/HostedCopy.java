@@ -132,9 +132,9 @@ public final class HostedCopy implements MemberCopy {
         return joined == null ? null : new Holding(joined.state(), joined.leads(), stream.isGivenUp());
     }
 
-    /** What the copy holds, before it takes part; what is durable counts in the mode of the database. */
-    public CopyState recovered(Leadership.Self self) {
-        return stream.recovered(self.copy());
+    /** Epoch of the last term in its log, 0 for none. Before it takes part. */
+    public long recoveredEpoch() {
+        return stream.recoveredEpoch();
     }
 
     /** Life of the copy that the data directory has; 0 if nothing says it. Before it takes part. */

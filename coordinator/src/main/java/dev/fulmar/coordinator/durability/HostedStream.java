@@ -113,6 +113,11 @@ final class HostedStream implements CopyStream {
     }
 
     /** What the copy holds, all of it durable, when the log was just opened. */
+    /** Epoch of the last term in the log, 0 for none; before the copy takes part. */
+    long recoveredEpoch() {
+        return history.epoch();
+    }
+
     CopyState recovered(CopyId copy) {
         long end = end();
         life = copy.life();

@@ -5,9 +5,11 @@ import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.ClusterMember;
 import dev.fulmar.coordinator.cluster.RequestForwarding;
 import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.durability.HostedCopy;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.participation.ClusterParticipation;
 import dev.fulmar.coordinator.participation.ClusterSurroundings;
 import dev.fulmar.coordinator.participation.ParticipationListener;
@@ -189,6 +191,7 @@ final class ClusterPart implements AutoCloseable {
         participation.start(database, clientAddress.toString());
         try {
             enrolled.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            checkStore(database);
             participation.begin();
             lookAtRoutes(routing);
         } catch (InterruptedException e) {
@@ -202,6 +205,28 @@ final class ClusterPart implements AutoCloseable {
                     "the node could not take its place in the cluster within " + PATIENCE_SECONDS
                             + " s; check that ZooKeeper runs",
                     e);
+        }
+    }
+
+    /**
+     * Fails if ZooKeeper has forgotten a term that a log here tells of: each is in its records first. Then it does not
+     * know either which copies have what was acknowledged, and the partition would wait for ever. The node has just
+     * written to ZooKeeper, so it does not read an earlier state.
+     */
+    private void checkStore(Database database) {
+        for (HostedCopy copy : database.copies().streams()) {
+            PartitionRecord record =
+                    store.read(new StateKey.Partition(copy.partition())).record();
+            long known = record == null ? 0 : record.epoch();
+            if (known < copy.recoveredEpoch()) {
+                throw new FulmarException(
+                        ErrorCode.STORAGE_FAILURE,
+                        "ZooKeeper has lost records of the cluster: the log of " + copy.partition()
+                                + " here has the term of epoch " + copy.recoveredEpoch() + ", and ZooKeeper knows "
+                                + (record == null ? "none" : "epoch " + known)
+                                + "; restore ZooKeeper's files (zookeeper in the data directory of a node that runs"
+                                + " it), or make the cluster anew in empty directories and load a dump");
+            }
         }
     }
 
