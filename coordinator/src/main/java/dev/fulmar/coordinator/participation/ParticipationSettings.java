@@ -25,4 +25,22 @@ public record ParticipationSettings(
             64L << 20,
             BuildSettings::usual,
             100_000_000);
+
+    /** Part of the heap that the records of all partitions may have together. */
+    private static final int HEAP_SHARE = 8;
+
+    private static final long LEAST_RETAINED_BYTES = 1L << 20;
+
+    /**
+     * The defaults for a process of that heap. Records are kept there, by each partition of the node, so where the heap
+     * is small, or partitions are many, each keeps fewer; a copy that asks for older ones is built anew.
+     */
+    public static ParticipationSettings ofHeap(long heapBytes, int partitions) {
+        return new ParticipationSettings(
+                DEFAULTS.member,
+                DEFAULTS.limits,
+                Math.clamp(heapBytes / HEAP_SHARE / partitions, LEAST_RETAINED_BYTES, DEFAULTS.retainedBytes),
+                DEFAULTS.builds,
+                DEFAULTS.buildPeriodNanos);
+    }
 }

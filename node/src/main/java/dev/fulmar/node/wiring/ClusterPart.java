@@ -99,7 +99,7 @@ final class ClusterPart implements AutoCloseable {
                         threads.membership((agent, thrown) -> onRefusal.accept(broke(thrown))),
                         new SeededRandom(SystemSeed.draw()),
                         Probes.NONE),
-                ParticipationSettings.DEFAULTS,
+                ParticipationSettings.ofHeap(Runtime.getRuntime().maxMemory(), cluster.partitions()),
                 new Listener(onRefusal));
     }
 
