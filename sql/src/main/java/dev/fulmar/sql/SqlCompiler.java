@@ -10,6 +10,7 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.ddl.TableAsParser;
@@ -277,6 +278,7 @@ public final class SqlCompiler implements SqlFrontend {
                             + LibraryWords.shown(String.valueOf(e.getMessage()), "write it differently"),
                     e);
         } catch (RuntimeException | AssertionError e) {
+            FatalErrors.throwFatalCause(e);
             PlanningTurn.goOn();
             throw isOverflow(e)
                     ? tooDeep()

@@ -53,7 +53,15 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
     /** As the other; what the node says goes to the reader, a line at a time. */
     public static ServerProcess start(Path data, List<String> javaOptions, Consumer<String> output, String... options)
             throws IOException {
-        Process process = launch(data, javaOptions, options);
+        return started(launch(System.getProperty("java.class.path"), data, javaOptions, options), output);
+    }
+
+    /** Starts a node from other copies of the classes and libraries. */
+    public static ServerProcess startFrom(String classPath, Path data, String... options) throws IOException {
+        return started(launch(classPath, data, JAVA_OPTIONS, options), line -> {});
+    }
+
+    private static ServerProcess started(Process process, Consumer<String> output) throws IOException {
         Deque<String> lines = new ArrayDeque<>();
         BufferedReader reader = process.inputReader();
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -75,7 +83,7 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
     /** Starts a node and calls the ending, which must kill the process, so many milliseconds after it opened its log. Returns what the node said. */
     static List<String> startAndEnd(Path data, long millis, Ending ending, String... options)
             throws IOException, InterruptedException {
-        Process process = launch(data, JAVA_OPTIONS, options);
+        Process process = launch(System.getProperty("java.class.path"), data, JAVA_OPTIONS, options);
         awaitLog(process);
         Thread.sleep(millis);
         ending.end(process);
@@ -118,20 +126,15 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         void end(Process process) throws IOException, InterruptedException;
     }
 
-    private static Process launch(Path data, List<String> javaOptions, String... options) throws IOException {
+    private static Process launch(String classPath, Path data, List<String> javaOptions, String... options)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-exports",
                 "java.base/jdk.internal.vm=ALL-UNNAMED"));
         command.addAll(javaOptions);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.fulmar.launcher.Main",
-                "start",
-                "--data",
-                data.toString()));
+        command.addAll(List.of("-cp", classPath, "dev.fulmar.launcher.Main", "start", "--data", data.toString()));
         if (!List.of(options).contains(LISTEN)) {
             command.addAll(List.of(LISTEN, "127.0.0.1:0"));
         }
@@ -213,6 +216,14 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
     /** How the process ended by itself; empty while it runs. */
     public OptionalInt exitStatus() {
         return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
+    }
+
+    /** Waits until the process has ended by itself; returns how, or throws if it lives on. */
+    public int awaitEnd() throws IOException, InterruptedException {
+        if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IOException("the node goes on");
+        }
+        return process.exitValue();
     }
 
     /** The system's number of the process. */

@@ -8,6 +8,7 @@ import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.InvalidTypeException;
 import com.sun.jdi.InvocationException;
 import com.sun.jdi.Method;
+import com.sun.jdi.ObjectCollectedException;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VMDisconnectedException;
@@ -38,6 +39,8 @@ final class Injection implements AutoCloseable {
     private static final String FIBER_CLASS =
             "dev.fulmar.coordinator.fiber.real.VirtualThreadFibers$VirtualThreadFiber";
     private static final String FIBER_METHOD = "park";
+
+    private static final int MAKE_ATTEMPTS = 10;
 
     private final VirtualMachine machine;
 
@@ -117,7 +120,20 @@ final class Injection implements AutoCloseable {
         return made;
     }
 
+    /** What is made on the node's heap belongs to nobody there: a collection may take it before it is held. */
     private ObjectReference make(Strike strike, ThreadReference thread) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return tryToMake(strike, thread);
+            } catch (ObjectCollectedException e) {
+                if (attempt == MAKE_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private ObjectReference tryToMake(Strike strike, ThreadReference thread) {
         ClassType classes = (ClassType) machine.classesByName("java.lang.Class").getFirst();
         Method forName = classes.concreteMethodByName("forName", "(Ljava/lang/String;)Ljava/lang/Class;");
         try {

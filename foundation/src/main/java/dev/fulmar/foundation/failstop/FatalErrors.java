@@ -42,4 +42,16 @@ public final class FatalErrors {
             hand(thrown);
         }
     }
+
+    /**
+     * Throws the error that {@linkplain #isFatal is fatal} among the causes of an exception, in which a library wrapped
+     * it: Calcite's parser makes a syntax error even of a class that is gone.
+     */
+    public static void throwFatalCause(Throwable wrapper) {
+        for (Throwable cause = wrapper.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof Error error && isFatal(error)) {
+                throw error;
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-/** Nodes that are killed. */
+/** Nodes that are killed, or end because a library of theirs is gone. */
 @NullMarked
 package dev.fulmar.it.durability;
 

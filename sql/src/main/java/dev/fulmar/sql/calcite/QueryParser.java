@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.text.MergeStatement;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,6 +151,7 @@ public final class QueryParser {
         try {
             return work.run();
         } catch (SqlParseException e) {
+            FatalErrors.throwFatalCause(e);
             throw ParserErrors.of(sql, e);
         } catch (CalciteContextException e) {
             throw CalciteErrors.ofValidator(sql, catalog, e);
@@ -158,6 +160,7 @@ public final class QueryParser {
         } catch (FulmarException e) {
             throw e;
         } catch (RuntimeException | AssertionError e) {
+            FatalErrors.throwFatalCause(e);
             throw CalciteErrors.ofDefect(e);
         }
     }
