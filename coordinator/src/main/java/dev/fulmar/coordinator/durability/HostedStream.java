@@ -112,12 +112,12 @@ final class HostedStream implements CopyStream {
         replay.joined(end());
     }
 
-    /** What the copy holds, all of it durable, when the log was just opened. */
     /** Epoch of the last term in the log, 0 for none; before the copy takes part. */
     long recoveredEpoch() {
         return history.epoch();
     }
 
+    /** What the copy holds, all of it durable, when the log was just opened. */
     CopyState recovered(CopyId copy) {
         long end = end();
         life = copy.life();

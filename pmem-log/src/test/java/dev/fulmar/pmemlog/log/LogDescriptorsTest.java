@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.pmemlog.FewDescriptors;
 import dev.fulmar.pmemlog.record.RecordKind;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,7 +42,8 @@ class LogDescriptorsTest extends LogFixture {
         assertThat(log.shortage()).isNull();
         assertThat(log.failure()).isNull();
         assertThat(lane.durablePosition()).isEqualTo(lane.position());
-        assertThat(scan().streams().get(0).lastSequence()).isEqualTo(lane.lastSequence());
+        assertThat(Objects.requireNonNull(scan().streams().get(0)).lastSequence())
+                .isEqualTo(lane.lastSequence());
     }
 
     /** What a checkpoint has made needless is used again, whether or not its names can be forced at once. */
@@ -65,6 +67,7 @@ class LogDescriptorsTest extends LogFixture {
         }
         assertThat(log.counters().reusedSegments()).isPositive();
         assertThat(lane.durablePosition()).isEqualTo(lane.position());
-        assertThat(scan().streams().get(0).lastSequence()).isEqualTo(lane.lastSequence());
+        assertThat(Objects.requireNonNull(scan().streams().get(0)).lastSequence())
+                .isEqualTo(lane.lastSequence());
     }
 }
