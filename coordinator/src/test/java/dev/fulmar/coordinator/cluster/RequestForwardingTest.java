@@ -199,6 +199,31 @@ class RequestForwardingTest {
         assertThat(onlyCode()).isEqualTo(ErrorCode.NODE_LOST);
     }
 
+    /** What another node has is that one's to answer. */
+    @Test
+    void whenOneNodeIsLostOnlyItsRequestsAre() {
+        NodeId third = new NodeId(3);
+        SimulatedProcess thirdProcess = world.startProcess(third);
+        RequestForwarding other = new RequestForwarding(
+                new NodeMessages(thirdProcess.network()).on(NodeChannel.REQUEST), () -> topology, 0);
+        other.serve((received, sink) -> {}, "third:3");
+        topology.found(NOWHERE, new PartitionRecord(1, new CopyId(third, 1), 1, List.of(new CopyId(third, 1))));
+        world.runUntilIdle(1_000);
+        pass(THERE);
+        pass(NOWHERE);
+        world.runUntilIdle(1_000);
+        other.breakOff();
+        thirdProcess.kill();
+        world.runUntilIdle(1_000);
+        assertThat(onlyCode()).isEqualTo(ErrorCode.NODE_BROKEN);
+        assertThat(first.isBroken(SECOND)).isFalse();
+        assertThat(first.outstanding()).isEqualTo(1);
+        answers.clear();
+        sinks.getFirst().respond(executing.getFirst(), committed(1));
+        world.runUntilIdle(1_000);
+        assertThat(answers).singleElement().usingRecursiveComparison().isEqualTo(committed(1));
+    }
+
     @Test
     void whatNobodyServesHadNoEffect() {
         pass(NOWHERE);
