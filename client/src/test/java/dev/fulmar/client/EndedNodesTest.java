@@ -152,6 +152,32 @@ final class EndedNodesTest {
         }
     }
 
+    /** A node that does not say which one was lost does not speak of the one that is known. */
+    @Test
+    void anEndOfAnUnknownNodeCountsAfterOneThatWasToldTwice() throws Exception {
+        first.node = 1;
+        second.node = 2;
+        try (FulmarClient client = pair.connect()) {
+            CompletableFuture<CallResult> guilty = client.callAsync("P", 1L);
+            first.next();
+            first.close();
+            second.next().failWithNode(1);
+            second.next().fail(ErrorCode.NODE_LOST, "the link to a node broke");
+            FakePair.assertFails(guilty, ErrorCode.OUTCOME_UNKNOWN);
+            assertThatThrownBy(guilty::join).hasMessageContaining("two nodes were lost");
+        }
+    }
+
+    @Test
+    void aRefusalSaysNothingOfWhatALostNodeDid() throws Exception {
+        try (FulmarClient client = pair.connect()) {
+            CompletableFuture<CallResult> call = client.callAsync("P", 1L);
+            first.next().fail(ErrorCode.NODE_LOST, "the link to node 3 broke");
+            first.next().fail(ErrorCode.PERMISSION_DENIED, "the right was taken away");
+            FakePair.assertFails(call, ErrorCode.OUTCOME_UNKNOWN);
+        }
+    }
+
     @Test
     void theEndsOfTwoNodesThatAreToldCount() throws Exception {
         try (FulmarClient client = pair.connect()) {
