@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Writes large values, one after the other into each of a few rows, so that logs grow; and tells afterwards whether
  * the last ones are there.
  */
-final class BulkWriter implements AutoCloseable {
+final class BulkWriter {
     static final String SCHEMA = """
             CREATE TABLE BULK (ID BIGINT NOT NULL PRIMARY KEY, VERSION BIGINT NOT NULL, CONTENT VARCHAR(200000) NOT NULL);
             PARTITION TABLE BULK ON COLUMN ID;
@@ -90,15 +90,11 @@ final class BulkWriter implements AutoCloseable {
                 : List.of("row " + row + " has version " + found + ", not one of " + acknowledged + " to " + sent);
     }
 
-    private void stop() throws InterruptedException {
+    /** Ends the writes; once they have ended it does nothing. */
+    void stop() throws InterruptedException {
         isStopping = true;
         for (Row row : rows) {
             row.thread.join();
         }
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-        stop();
     }
 }

@@ -143,7 +143,7 @@ final class ExhaustedNode implements AutoCloseable {
     public void close() throws IOException {
         load.close();
         try {
-            writer.close();
+            writer.stop();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -22,12 +22,11 @@ final class SmallDisk implements AutoCloseable {
 
     /** Why no such disk can be made here; empty if it can. */
     static Optional<String> obstacle() {
-        try (SmallDisk trial = new SmallDisk(1)) {
+        try {
             Path place = Files.createTempDirectory("fulmar-disk-");
-            try {
+            try (SmallDisk trial = new SmallDisk(1)) {
                 trial.mount(place);
             } finally {
-                trial.close();
                 Files.delete(place);
             }
             return Optional.empty();

@@ -26,10 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A debugger at a node's JVM, which throws what it likes on the node's threads. For one thread. */
 final class Injection implements AutoCloseable {
+    private static final Pattern PORT = Pattern.compile(":\\d+(?=\\)|$)");
     private static final long PATIENCE_MILLIS = 20_000;
 
     /** Runs once a second on a thread that can be stopped there: exceptions are made on it. */
@@ -72,18 +74,22 @@ final class Injection implements AutoCloseable {
         argument.setValue(value);
     }
 
-    /** Names of the platform threads that live now. */
+    /** Names of the platform threads that live now, without ports, which are others in the next run. */
     SortedSet<String> threads() {
         SortedSet<String> names = new TreeSet<>();
-        machine.allThreads().forEach(thread -> names.add(thread.name()));
+        machine.allThreads().forEach(thread -> names.add(withoutPort(thread.name())));
         return names;
+    }
+
+    static String withoutPort(String thread) {
+        return PORT.matcher(thread).replaceAll(":*");
     }
 
     /** Throws it on the thread of the name; returns whether there is one. */
     boolean strike(String name, Strike strike) throws InterruptedException {
         ObjectReference thrown = make(strike);
         for (ThreadReference thread : machine.allThreads()) {
-            if (thread.name().equals(name)) {
+            if (withoutPort(thread.name()).equals(name)) {
                 stop(thread, thrown);
                 return true;
             }
