@@ -124,10 +124,10 @@ public final class FailStop implements Experiment {
                 "fail-stop.slowest",
                 outcomes.stream()
                         .filter(Outcome::isGood)
-                        .mapToLong(Outcome::millis)
+                        .mapToDouble(Outcome::millis)
                         .max()
                         .orElse(0));
-        findings.check("fail-stop.left", left);
+        findings.check("fail-stop.left", (double) left);
         findings.check("fail-stop.struck", all.isEmpty() ? 0 : (double) struck.size() / all.size());
         findings.series("strikes", struck.size());
         findings.series("planned", all.size());
@@ -137,7 +137,7 @@ public final class FailStop implements Experiment {
         return findings;
     }
 
-    private static long count(Collection<Outcome> outcomes, Outcome.Kind kind) {
+    private static double count(Collection<Outcome> outcomes, Outcome.Kind kind) {
         return outcomes.stream().filter(outcome -> outcome.kind() == kind).count();
     }
 
