@@ -1,6 +1,7 @@
 package dev.fulmar.node.health;
 
 import dev.fulmar.coordinator.health.ProbeRound;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,9 @@ public final class Readiness {
          * @param leads whether the node leads a partition
          */
         List<String> problems(boolean leads);
+
+        /** Whether the node leads the partition now. */
+        boolean leads(PartitionId partition);
     }
 
     /** @param rounds begins a round */
@@ -75,12 +79,19 @@ public final class Readiness {
     private synchronized Asked current() {
         long now = clock.monotonicNanos();
         ProbeRound newest = round;
-        if (newest == null || (newest.isOver() && now - begunNanos >= APART_NANOS)) {
+        if (newest == null || (newest.isOver() && (now - begunNanos >= APART_NANOS || isOutdated(newest)))) {
             newest = rounds.get();
             round = newest;
             begunNanos = now;
         }
         return new Asked(newest, begunNanos);
+    }
+
+    /** A round says nothing of partitions that the node has begun to lead since. */
+    private boolean isOutdated(ProbeRound ended) {
+        return ended.answers().stream()
+                .anyMatch(answer ->
+                        answer.state() == ProbeRound.State.LED_ELSEWHERE && circumstances.leads(answer.partition()));
     }
 
     private Verdict judged(Asked asked) {

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.membership.SessionState;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.health.Heart;
@@ -116,6 +117,11 @@ final class NodeHealth {
                 }
             }
             return problems;
+        }
+
+        @Override
+        public boolean leads(PartitionId partition) {
+            return part == null || database.copies().isHere(partition.number());
         }
     }
 

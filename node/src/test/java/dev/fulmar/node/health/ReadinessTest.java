@@ -10,6 +10,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +25,7 @@ class ReadinessTest {
     private Optional<String> obstacle = Optional.empty();
     private Optional<String> idleObstacle = Optional.empty();
     private List<String> otherProblems = List.of();
+    private Set<PartitionId> led = Set.of();
     private final Readiness readiness = new Readiness(this::begin, new Standing(), clock);
 
     /** As the test says. */
@@ -36,6 +38,11 @@ class ReadinessTest {
         @Override
         public List<String> problems(boolean leads) {
             return leads ? otherProblems : idleObstacle.stream().toList();
+        }
+
+        @Override
+        public boolean leads(PartitionId partition) {
+            return led.contains(partition);
         }
     }
 
@@ -78,6 +85,24 @@ class ReadinessTest {
         answer(State.COMMITS);
         assertThat(first.join().isGood()).isTrue();
         assertThat(second.join().isGood()).isTrue();
+    }
+
+    /** The round before says nothing of it, and counts as one of a node that leads nothing. */
+    @Test
+    void aPartitionThatTheNodeHasBegunToLeadIsAskedAtOnce() {
+        idleObstacle = Optional.of("no connection");
+        readiness.ask();
+        answer(State.LED_ELSEWHERE);
+        assertThat(readiness.ask().join().problems()).containsExactly("no connection");
+        assertThat(rounds).hasSize(1);
+        led = Set.of(SECOND);
+        CompletableFuture<Verdict> asked = readiness.ask();
+        assertThat(rounds).hasSize(2);
+        answer(FIRST, State.LED_ELSEWHERE);
+        answer(SECOND, State.COMMITS);
+        assertThat(asked.join().isGood()).isTrue();
+        assertThat(readiness.isReady()).isTrue();
+        assertThat(rounds).as("it has been asked").hasSize(2);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.fulmar.node.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.health.ProbeRound;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.real.SystemClock;
 import dev.fulmar.node.config.MetricsConfiguration;
 import dev.fulmar.node.health.Liveness;
@@ -82,6 +83,11 @@ class MetricsServerTest {
         @Override
         public List<String> problems(boolean leads) {
             return List.of();
+        }
+
+        @Override
+        public boolean leads(PartitionId partition) {
+            return true;
         }
     }
 

@@ -101,8 +101,9 @@ class HealthInClusterTest {
             zookeeper.close();
             assertThat(answered(backup, 503).body())
                     .contains("the node leads no partition and has no connection to ZooKeeper");
-            assertThat(ask(primary, "/health/ready").statusCode())
-                    .as("transactions commit: both copies are there")
+            HttpResponse<String> ready = ask(primary, "/health/ready");
+            assertThat(ready.statusCode())
+                    .as("transactions commit, as both copies are there: " + ready.body())
                     .isEqualTo(200);
             assertThat(ask(primary, "/health/live").statusCode()).isEqualTo(200);
             assertThat(ask(backup, "/health/live").statusCode()).isEqualTo(200);
