@@ -91,9 +91,10 @@ class ReadinessTest {
     @Test
     void aPartitionThatTheNodeHasBegunToLeadIsAskedAtOnce() {
         idleObstacle = Optional.of("no connection");
-        readiness.ask();
+        CompletableFuture<Verdict> before = readiness.ask();
         answer(State.LED_ELSEWHERE);
-        assertThat(readiness.ask().join().problems()).containsExactly("no connection");
+        assertThat(before.join().problems()).containsExactly("no connection");
+        assertThat(readiness.isReady()).isFalse();
         assertThat(rounds).hasSize(1);
         led = Set.of(SECOND);
         CompletableFuture<Verdict> asked = readiness.ask();
