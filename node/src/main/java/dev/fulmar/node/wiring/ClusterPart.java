@@ -211,7 +211,7 @@ final class ClusterPart implements AutoCloseable {
     /**
      * Fails if ZooKeeper has forgotten a term that a log here tells of: each is in its records first. Then it does not
      * know either which copies have what was acknowledged, and the partition would wait for ever. The node has just
-     * written to ZooKeeper, so it does not read an earlier state.
+     * written to ZooKeeper, so it does not read an earlier state. Changes of who is in sync within a term do not show.
      */
     private void checkStore(Database database) {
         for (HostedCopy copy : database.copies().streams()) {
@@ -225,7 +225,7 @@ final class ClusterPart implements AutoCloseable {
                                 + " here has the term of epoch " + copy.recoveredEpoch() + ", and ZooKeeper knows "
                                 + (record == null ? "none" : "epoch " + known)
                                 + "; restore ZooKeeper's files (zookeeper in the data directory of a node that runs"
-                                + " it), or make the cluster anew in empty directories and load a dump");
+                                + " it) as they were when the last node ended, or make the cluster anew in empty directories and load a dump");
             }
         }
     }
