@@ -134,7 +134,9 @@ final class ClusterNode implements StateListener {
                 agent -> process.runner(agent, 1_000_000),
                 sql,
                 new ChunkSource(new MemoryBudget(1L << 30, "memory")),
-                SteppedDatabase::testClass,
+                name -> name.equals(cluster.missingClasses.get(process.node()))
+                        ? null
+                        : SteppedDatabase.testClass(name),
                 mode == DurabilityMode.NONE
                         ? null
                         : SteppedDatabase.durability(

@@ -108,6 +108,10 @@ final class ReplicatedBank {
     final Map<String, Integer> reached = new TreeMap<>();
 
     final Probes probes = what -> reached.merge(what, 1, Integer::sum);
+
+    /** A class, by its internal name, that the software of a node does not have. */
+    final Map<NodeId, String> missingClasses = new TreeMap<>();
+
     private final int nodeCount;
     private final int partitions;
     private final int copies;

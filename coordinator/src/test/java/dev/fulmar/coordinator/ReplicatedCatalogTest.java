@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -288,5 +289,22 @@ class ReplicatedCatalogTest {
         } else {
             assertThat(versions).as("tried again until others lead").containsExactly(CREATION + 1L);
         }
+    }
+
+    /** A node whose software is not that of the others. It tells once, tries again, and makes the change when it can. */
+    @Test
+    void aNodeThatCannotMakeAChangeThatCountsTells() {
+        ReplicatedBank bank = new ReplicatedBank(19, 3, 1, 2, DurabilityMode.SYNC);
+        ClusterNode other = bank.nodes.values().stream()
+                .filter(node -> node != bank.catalogPrimary() && node != bank.primary(new PartitionId(0)))
+                .findFirst()
+                .orElseThrow();
+        bank.missingClasses.put(other.process.node(), "dev/fulmar/coordinator/bank/Gift");
+        bank.change(ReplicatedBank.GIFT);
+        bank.world.runFor(2 * SECOND_NANOS);
+        assertThat(other.database.catalog().version()).isEqualTo(CREATION);
+        assertThat(bank.reached).containsEntry(Replication.CHANGE_HINDERED + ErrorCode.UNKNOWN_OBJECT, 1);
+        bank.missingClasses.clear();
+        await(bank, CREATION + 1);
     }
 }
