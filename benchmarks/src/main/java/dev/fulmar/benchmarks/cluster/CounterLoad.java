@@ -28,6 +28,7 @@ public final class CounterLoad implements AutoCloseable {
             """;
 
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
     private static final int MAX_OUTSTANDING = 20_000;
 
     private final List<FulmarClient> clients = new ArrayList<>();
@@ -185,5 +186,16 @@ public final class CounterLoad implements AutoCloseable {
     public void close() {
         stopping = true;
         clients.forEach(FulmarClient::close);
+    }
+
+    /** Whether a new client of the node is told what is on all partitions, and changes it. */
+    public static boolean isAnswered(RunningCluster cluster, int node) {
+        try (FulmarClient client = cluster.connect(node, 8, ANSWER_TIMEOUT)) {
+            client.execute("SELECT COUNT(*) FROM COUNTER");
+            return client.execute("UPDATE COUNTER SET VALUE = VALUE + 0").longValue()
+                    == cluster.plan().partitions();
+        } catch (FulmarException failed) {
+            return false;
+        }
     }
 }

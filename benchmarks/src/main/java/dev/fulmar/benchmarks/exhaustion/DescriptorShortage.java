@@ -3,7 +3,6 @@ package dev.fulmar.benchmarks.exhaustion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,11 +28,6 @@ final class DescriptorShortage implements Shortage {
     public Optional<String> obstacle() {
         return SystemCommand.obstacle(
                 "prlimit", "--pid", Long.toString(ProcessHandle.current().pid()), "--nofile");
-    }
-
-    @Override
-    public List<String> javaOptions() {
-        return List.of("-Xmx256m");
     }
 
     @Override

@@ -106,7 +106,8 @@ final class ExhaustedNode implements AutoCloseable {
         for (CounterLoad.Served served : load.takeServed()) {
             judge.committed(served.partition(), served.sentNanos() / 1_000_000);
         }
-        return judge.look(now(), victim.exitStatus(), isReady, victim::answers);
+        return judge.look(
+                now(), victim.exitStatus(), isReady, () -> CounterLoad.isAnswered(victim.cluster(), victim.node()));
     }
 
     /** The errors that clients met, with the first message of each. */

@@ -48,11 +48,6 @@ final class HeapShortage implements Shortage {
     }
 
     @Override
-    public Map<String, String> settings() {
-        return Map.of();
-    }
-
-    @Override
     public Set<Integer> statuses() {
         return Set.of(BROKEN);
     }

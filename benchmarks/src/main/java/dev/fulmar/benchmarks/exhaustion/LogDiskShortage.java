@@ -7,8 +7,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,16 +34,6 @@ final class LogDiskShortage implements Shortage {
     @Override
     public Optional<String> obstacle() {
         return SmallDisk.obstacle();
-    }
-
-    @Override
-    public List<String> javaOptions() {
-        return List.of("-Xmx256m");
-    }
-
-    @Override
-    public Map<String, String> settings() {
-        return Map.of();
     }
 
     @Override

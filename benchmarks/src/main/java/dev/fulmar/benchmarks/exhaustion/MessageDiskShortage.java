@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -42,11 +41,6 @@ final class MessageDiskShortage implements Shortage {
     @Override
     public List<String> javaOptions() {
         return List.of("-Xmx256m", "-Dlogback.configurationFile=" + configuration);
-    }
-
-    @Override
-    public Map<String, String> settings() {
-        return Map.of();
     }
 
     @Override

@@ -12,17 +12,21 @@ interface Shortage extends AutoCloseable {
     /** A node that met a defect, or had no memory or thread any more. */
     int BROKEN = 70;
 
-    /** What it is, with its amount. */
+    /** The thing that is short, with its amount. */
     String name();
 
     /** Why this machine, or this user, cannot bring it about; empty if it can. */
     Optional<String> obstacle();
 
     /** Options of the JVM of each node. */
-    List<String> javaOptions();
+    default List<String> javaOptions() {
+        return List.of("-Xmx256m");
+    }
 
     /** Settings of each node, by name. */
-    Map<String, String> settings();
+    default Map<String, String> settings() {
+        return Map.of();
+    }
 
     /** Exit statuses with which the node may end. */
     Set<Integer> statuses();

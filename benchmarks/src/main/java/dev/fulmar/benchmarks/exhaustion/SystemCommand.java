@@ -9,7 +9,7 @@ import java.util.Optional;
 final class SystemCommand {
     private SystemCommand() {}
 
-    /** What it says; fails with that if its status is not 0. */
+    /** Its output; fails with that if its status is not 0. */
     static String run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

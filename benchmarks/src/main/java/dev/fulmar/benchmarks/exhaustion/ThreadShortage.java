@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,11 +41,6 @@ final class ThreadShortage implements Shortage {
         } catch (IOException e) {
             return Optional.of("no control group for pids can be made: " + e);
         }
-    }
-
-    @Override
-    public List<String> javaOptions() {
-        return List.of("-Xmx256m");
     }
 
     @Override

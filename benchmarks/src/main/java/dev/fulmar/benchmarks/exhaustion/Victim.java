@@ -2,12 +2,9 @@ package dev.fulmar.benchmarks.exhaustion;
 
 import dev.fulmar.benchmarks.cluster.RunningCluster;
 import dev.fulmar.benchmarks.failstop.ListeningPorts;
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.foundation.error.FulmarException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -60,17 +57,6 @@ record Victim(RunningCluster cluster, int node, long process, List<Integer> port
             }
         }
         return led;
-    }
-
-    /** Whether a new client of the node is told what is on all partitions, and changes it. */
-    boolean answers() {
-        try (FulmarClient client = cluster.connect(node, 8, Duration.ofSeconds(1))) {
-            client.execute("SELECT COUNT(*) FROM COUNTER");
-            return client.execute("UPDATE COUNTER SET VALUE = VALUE + 0").longValue()
-                    == cluster.plan().partitions();
-        } catch (FulmarException failed) {
-            return false;
-        }
     }
 
     /** The status of the answer; 0 if there is none. */

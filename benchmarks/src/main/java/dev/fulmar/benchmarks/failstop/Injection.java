@@ -126,7 +126,7 @@ final class Injection implements AutoCloseable {
         return made;
     }
 
-    /** What is made on the node's heap belongs to nobody there: a collection may take it before it is held. */
+    /** An object made on the node's heap belongs to nobody there: a collection may take it before it is held. */
     private ObjectReference make(Strike strike, ThreadReference thread) {
         for (int attempt = 1; ; attempt++) {
             try {

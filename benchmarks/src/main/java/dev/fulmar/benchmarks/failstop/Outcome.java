@@ -1,12 +1,13 @@
 package dev.fulmar.benchmarks.failstop;
 
 /**
- * What a strike led to.
+ * The result of a strike.
  *
- * @param millis from the strike until the node was known to serve, or had ended and its partitions were served elsewhere
+ * @param millis from the strike until the node was known to serve, or had ended and its partitions were served
+ *     elsewhere
  */
 record Outcome(Kind kind, long millis, String detail) {
-    /** What became of a node. */
+    /** Kinds of results. */
     enum Kind {
         SERVES,
         ENDED,

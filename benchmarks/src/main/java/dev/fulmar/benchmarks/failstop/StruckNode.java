@@ -164,7 +164,7 @@ final class StruckNode implements StrikeCampaign.Target {
                 // thrown.
                 served += takeServed(node, hasEnded, begun + FAIR_MILLIS * 1_000_000, sinceServed);
                 boolean allServed = Arrays.stream(sinceServed).allMatch(count -> count > 0);
-                if (allServed && (hasEnded || answers(node))) {
+                if (allServed && (hasEnded || CounterLoad.isAnswered(cluster, node))) {
                     return new Outcome(
                             hasEnded ? Outcome.Kind.ENDED : Outcome.Kind.SERVES,
                             millis,
@@ -190,17 +190,6 @@ final class StruckNode implements StrikeCampaign.Target {
             }
         }
         return taken;
-    }
-
-    /** Whether a new client of the node is told what is on all partitions, and changes it. */
-    private boolean answers(int node) {
-        try (FulmarClient client = cluster.connect(node, 8, Duration.ofSeconds(1))) {
-            client.execute("SELECT COUNT(*) FROM COUNTER");
-            return client.execute("UPDATE COUNTER SET VALUE = VALUE + 0").longValue()
-                    == cluster.plan().partitions();
-        } catch (FulmarException failed) {
-            return false;
-        }
     }
 
     /** Has the node well again, by another start if it has ended or stays half alive, or lacks a thread, for which the outcome is null. */

@@ -199,7 +199,7 @@ class RequestForwardingTest {
         assertThat(onlyCode()).isEqualTo(ErrorCode.NODE_LOST);
     }
 
-    /** What another node has is that one's to answer. */
+    /** A request that another node has is that one's to answer. */
     @Test
     void whenOneNodeIsLostOnlyItsRequestsAre() {
         NodeId third = new NodeId(3);

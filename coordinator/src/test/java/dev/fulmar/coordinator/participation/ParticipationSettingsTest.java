@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** All partitions of a node keep their newest records on its heap: 64 MB each ended nodes of 256 MB with OutOfMemoryError. */
+/**
+ * All partitions of a node keep their newest records on its heap: 64 MB each ended nodes of 256 MB with
+ * OutOfMemoryError.
+ */
 class ParticipationSettingsTest {
     private static final long MEBIBYTE = 1 << 20;
 

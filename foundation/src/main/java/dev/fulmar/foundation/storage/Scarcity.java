@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * What an operating system's answer means when it has nothing left to give, for which the seam has no types of its
- * own. Nothing is broken then.
+ * Tells answers of an operating system that has nothing left to give, for which the seam has no types of its own.
+ * Nothing is broken then.
  */
 public final class Scarcity {
     private Scarcity() {}

@@ -46,7 +46,7 @@ class LogDescriptorsTest extends LogFixture {
                 .isEqualTo(lane.lastSequence());
     }
 
-    /** What a checkpoint has made needless is used again, whether or not its names can be forced at once. */
+    /** A segment that a checkpoint has made needless is used again, whether or not its names can be forced at once. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void segmentsAreUsedAgain(int left) {

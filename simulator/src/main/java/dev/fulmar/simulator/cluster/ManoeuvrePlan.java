@@ -348,7 +348,10 @@ final class ManoeuvrePlan {
         return steps;
     }
 
-    /** Of two other copies one has more than the other, which leads; or the primary lost with its power what a copy has. */
+    /**
+     * Of two other copies one has more than the other, which leads; or the primary lost with its power what a copy
+     * has.
+     */
     private List<Step> displaced() {
         boolean isOvertaken = draw.oneIn(4);
         int primary = isOvertaken ? Manoeuvre.PRIMARY : Manoeuvre.BACKUP;

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of planted bugs: what was tried on the same code in the same way is not tried again, so an experiment that
+ * The ledger of planted bugs: one that was tried on the same code in the same way is not tried again, so an experiment that
  * was ended goes on. Thread-safe.
  */
 final class TriedBugs {
