@@ -543,7 +543,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         } else if (memory.admit(message.requestId(), message.parametersLength(), kept > 0)) {
             return true;
         } else {
-            FulmarException busy = server.underWay.refuse();
+            FulmarException busy = memory.refusal(message.requestId());
             code = busy.code();
             reason = String.valueOf(busy.getMessage());
         }

@@ -1,6 +1,8 @@
 package dev.fulmar.node.server;
 
 import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.BudgetLease;
 import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,7 +75,11 @@ final class MemoryUse {
         return lease.take(REQUEST_BYTES);
     }
 
+    /** Two requests of one id could not be told apart: the first answer would give back what both hold. */
     private boolean admitLarge(long requestId, int bytes, boolean always) {
+        if (large.containsKey(requestId)) {
+            return false;
+        }
         if (frameBytes >= bytes) { // the frame's room becomes the request's
             frameBytes -= bytes;
         } else if (always) {
@@ -83,6 +89,17 @@ final class MemoryUse {
         }
         large.merge(requestId, (long) bytes, Long::sum);
         return true;
+    }
+
+    /** Why the request was not admitted. */
+    FulmarException refusal(long requestId) {
+        return large.containsKey(requestId)
+                ? new FulmarException(
+                        ErrorCode.SERVER_BUSY,
+                        "a call with the number " + requestId
+                                + " is under way on this connection already, and this one has"
+                                + " large parameters; give each call a number of its own")
+                : budget.refuse();
     }
 
     /** Makes room for results of a request that is not answered. Any thread. */

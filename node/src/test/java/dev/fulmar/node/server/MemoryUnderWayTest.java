@@ -80,6 +80,28 @@ class MemoryUnderWayTest {
         }
     }
 
+    /** Else the first answer would give back what all of them hold, and the client could send without bound. */
+    @Test
+    void largeParametersUnderTheNumberOfACallUnderWayAreRefused() throws Exception {
+        try (WireClient client = connect(1)) {
+            client.call(1, 0, "Held", new byte[MEBIBYTE]);
+            client.call(1, 0, "Held", new byte[MEBIBYTE]);
+            ProcedureReply refused = client.reply();
+            assertThat(ErrorCode.ofNumber(refused.getStatus())).isEqualTo(ErrorCode.SERVER_BUSY);
+            assertThat(refused.getMessage()).contains("give each call a number of its own");
+            ScriptedRouter.Held first = router.next();
+            assertThat(router.isEmpty()).isTrue();
+            assertThat(budget.underWayBytes()).isEqualTo(MEBIBYTE + MemoryUse.REQUEST_BYTES);
+            first.answer(ScriptedRouter.value(1));
+            assertThat(client.reply().getStatus()).isZero();
+            await(() -> budget.underWayBytes() == 0);
+
+            client.call(1, 0, "Held", new byte[MEBIBYTE]);
+            router.next().answer(ScriptedRouter.value(2));
+            assertThat(client.reply().getStatus()).isZero();
+        }
+    }
+
     @Test
     void framesWaitForRoomAndAreThenServedOneAfterAnother() throws Exception {
         List<WireClient> clients = new ArrayList<>();
