@@ -467,6 +467,11 @@ public final class Database implements TransactionRouter {
         router.cancel(clientId, requestId);
     }
 
+    @Override
+    public void departed(ResponseSink sink) {
+        router.departed(sink);
+    }
+
     /** As the other, for a caller that waits. */
     public CompletableFuture<TransactionResponse> submit(TransactionRequest request) {
         FutureResponse sink = new FutureResponse();

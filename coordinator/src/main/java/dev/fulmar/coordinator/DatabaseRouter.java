@@ -126,6 +126,13 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
     }
 
+    /** Calls that wait for one partition ask their sink when their turn comes. */
+    @Override
+    public void departed(ResponseSink sink) {
+        distributed.departed(sink);
+        homes.departed(sink);
+    }
+
     /** Takes no more requests. */
     void refuse() {
         stopping = true;

@@ -35,6 +35,11 @@ final class RequestFormat {
 
     private static final byte BREAKING = 7;
 
+    /** The form in which a node says that a client is gone; who does not know it refuses it with the reason. */
+    private static final byte DEPARTED_VERSION = 5;
+
+    private static final byte DEPARTED = 8;
+
     private static final int FIXED_BYTES = 80;
 
     private RequestFormat() {}
@@ -52,6 +57,9 @@ final class RequestFormat {
 
         /** The request with the number, which the sender forwarded, shall end. */
         record Cancel(long number) implements Message {}
+
+        /** The client of the request with the number, which the sender forwarded, is gone: nobody takes its answer. */
+        record Departed(long number) implements Message {}
 
         /** The sender broke and is about to end: a request that it has may be why. */
         record Breaking() implements Message {}
@@ -80,12 +88,8 @@ final class RequestFormat {
                         .put(bytes)
                         .flip();
             }
-            case Message.Cancel(long number) ->
-                ByteBuffer.allocate(FIXED_BYTES)
-                        .put(CANCEL_VERSION)
-                        .put(CANCEL)
-                        .putLong(number)
-                        .flip();
+            case Message.Cancel(long number) -> writeNumber(CANCEL_VERSION, CANCEL, number);
+            case Message.Departed(long number) -> writeNumber(DEPARTED_VERSION, DEPARTED, number);
             case Message.Breaking() ->
                 ByteBuffer.allocate(2).put(BREAKING_VERSION).put(BREAKING).flip();
             case Message.Introduction(String address) -> {
@@ -125,13 +129,22 @@ final class RequestFormat {
                 .flip();
     }
 
-    private static Message cancel(ByteBuffer in) {
-        byte kind = in.get();
+    private static ByteBuffer writeNumber(byte version, byte kind, long number) {
+        return ByteBuffer.allocate(FIXED_BYTES)
+                .put(version)
+                .put(kind)
+                .putLong(number)
+                .flip();
+    }
+
+    /** The number that a message is all about. */
+    private static long number(byte kind, ByteBuffer in) {
+        byte found = in.get();
         long number = in.getLong();
-        if (kind != CANCEL || in.hasRemaining()) {
-            throw new IllegalArgumentException("kind " + kind + " and " + in.remaining() + " bytes more");
+        if (found != kind || in.hasRemaining()) {
+            throw new IllegalArgumentException("kind " + found + " and " + in.remaining() + " bytes more");
         }
-        return new Message.Cancel(number);
+        return number;
     }
 
     private static Message breaking(ByteBuffer in) {
@@ -151,7 +164,10 @@ final class RequestFormat {
         try {
             byte version = in.get();
             if (version == CANCEL_VERSION) {
-                return cancel(in);
+                return new Message.Cancel(number(CANCEL, in));
+            }
+            if (version == DEPARTED_VERSION) {
+                return new Message.Departed(number(DEPARTED, in));
             }
             if (version == BREAKING_VERSION) {
                 return breaking(in);

@@ -44,7 +44,7 @@ public final class RequestForwarding {
     private volatile ByteBudget underWay = ByteBudget.unlimited();
 
     /** Requests of other nodes that are not answered. */
-    private final Map<Origin, TransactionRequest> received = new ConcurrentHashMap<>();
+    private final Map<Origin, BackTo> received = new ConcurrentHashMap<>();
 
     /** Nodes that said that they broke, in the session that is or was the last. */
     private final Set<NodeId> broken = ConcurrentHashMap.newKeySet();
@@ -150,6 +150,8 @@ public final class RequestForwarding {
                     ErrorCode.NOT_CONNECTED,
                     node + ", which serves " + partition
                             + ", is not reached at the moment; the request had no effect, send it again");
+        } else if (sink.isGone()) { // and may have gone before the request was among those that wait
+            channel.send(node, RequestFormat.write(new Message.Departed(number)));
         }
     }
 
@@ -179,6 +181,16 @@ public final class RequestForwarding {
         });
     }
 
+    /** Tells the nodes that requests of the sink went to that their client is gone. */
+    @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
+    public void departed(ResponseSink sink) {
+        new TreeMap<>(pending).forEach((number, waiting) -> {
+            if (waiting.sink == sink) {
+                channel.send(waiting.node, RequestFormat.write(new Message.Departed(number)));
+            }
+        });
+    }
+
     private static void refuse(TransactionRequest request, ResponseSink sink, ErrorCode code, String why) {
         answer(request, sink, new TransactionResponse.Failed(code, why));
     }
@@ -191,7 +203,7 @@ public final class RequestForwarding {
     private void received(NodeId from, ByteBuffer in) {
         switch (RequestFormat.read(in)) {
             case Message.Forwarded(long number, TransactionRequest request) -> {
-                BackTo back = new BackTo(from, number);
+                BackTo back = new BackTo(from, number, request);
                 TransactionRouter executing = router;
                 if (executing == null) {
                     refuse(
@@ -204,15 +216,23 @@ public final class RequestForwarding {
                     FulmarException busy = underWay.refuse();
                     refuse(request, back, busy.code(), String.valueOf(busy.getMessage()));
                 } else {
-                    received.put(new Origin(from, number), request);
+                    received.put(new Origin(from, number), back);
                     executing.submit(request, back);
                 }
             }
             case Message.Cancel(long number) -> {
-                TransactionRequest request = received.get(new Origin(from, number));
+                BackTo back = received.get(new Origin(from, number));
                 TransactionRouter executing = router;
-                if (request != null && executing != null) {
-                    executing.cancel(request.clientId(), request.requestId());
+                if (back != null && executing != null) {
+                    executing.cancel(back.request.clientId(), back.request.requestId());
+                }
+            }
+            case Message.Departed(long number) -> {
+                BackTo back = received.get(new Origin(from, number));
+                TransactionRouter executing = router;
+                if (back != null && executing != null) {
+                    back.isGone = true;
+                    executing.departed(back);
                 }
             }
             case Message.Answered(long number, TransactionResponse response) -> answered(from, number, response);
@@ -240,11 +260,19 @@ public final class RequestForwarding {
     private final class BackTo implements ResponseSink {
         private final NodeId node;
         private final long number;
+        private final TransactionRequest request;
         private final AtomicLong heldBytes = new AtomicLong();
+        private volatile boolean isGone;
 
-        BackTo(NodeId node, long number) {
+        BackTo(NodeId node, long number, TransactionRequest request) {
             this.node = node;
             this.number = number;
+            this.request = request;
+        }
+
+        @Override
+        public boolean isGone() {
+            return isGone;
         }
 
         @Override

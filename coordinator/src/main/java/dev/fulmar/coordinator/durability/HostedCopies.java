@@ -204,6 +204,11 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     }
 
     @Override
+    public void departed(ResponseSink sink) {
+        environment.elsewhere().departed(sink);
+    }
+
+    @Override
     public boolean admits(Partition partition, SinglePartitionWork work) {
         if (leads(partition)) {
             return true;

@@ -49,5 +49,8 @@ public record ReplicationEnvironment(
 
         /** Tells the node that the request with the handle went to that it shall end. */
         default void cancel(long clientId, long requestId) {}
+
+        /** Tells the nodes where requests of the sink are executed that their client is gone. */
+        default void departed(ResponseSink sink) {}
     }
 }

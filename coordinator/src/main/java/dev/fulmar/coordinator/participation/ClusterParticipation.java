@@ -124,6 +124,11 @@ public final class ClusterParticipation implements AutoCloseable {
             public void cancel(long clientId, long requestId) {
                 forwarding.cancel(clientId, requestId);
             }
+
+            @Override
+            public void departed(ResponseSink sink) {
+                forwarding.departed(sink);
+            }
         };
     }
 

@@ -20,7 +20,10 @@ public interface ResponseSink extends ReplyTarget {
         return true;
     }
 
-    /** Whether nobody is there any more to take an answer. */
+    /**
+     * Whether the client is gone for good, so that nobody takes an answer. Any thread; asked between the rows of a
+     * statement too, so it reads fields only.
+     */
     default boolean isGone() {
         return false;
     }

@@ -42,6 +42,9 @@ public interface PartitionHomes {
     /** Tells the node that has taken the request with the handle over that it shall end. */
     default void cancel(long clientId, long requestId) {}
 
+    /** Tells the nodes that have taken requests of the sink over that their client is gone, as the sink says by now. */
+    default void departed(ResponseSink sink) {}
+
     /** For a database on one node. */
     static PartitionHomes allHere() {
         return new PartitionHomes() {

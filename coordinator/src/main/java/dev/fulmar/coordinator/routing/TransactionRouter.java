@@ -14,4 +14,10 @@ public interface TransactionRouter {
      * Ends the request with the handle soon if that is possible. Its own answer tells what came of it: that it was cancelled and had no effect, or what it came to.
      */
     default void cancel(long clientId, long requestId) {}
+
+    /**
+     * The client that the sink leads to is gone, as the sink says by now: transactions that only read for it end soon.
+     * Their answers go to the sink nevertheless.
+     */
+    default void departed(ResponseSink sink) {}
 }

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.fiber.FiberStretch;
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -168,7 +169,7 @@ public final class DistributedCalls {
                     end(arrival, home, underway, response, restarts);
                 },
                 keeper == null ? null : base(home.partition().id(), keeper));
-        live.add(transaction, request);
+        live.add(transaction, arrival);
         timer.set(timeOut(transaction, request));
         if (runtimes.cancelled().has(request)) {
             cancel(transaction);
@@ -205,9 +206,15 @@ public final class DistributedCalls {
                     cancel(timer);
                     end(arrival, home, underway, response, restarts);
                 });
-        live.add(transaction, request);
+        boolean isForClientOnly = underway == null; // else retries may wait for what is read
+        if (isForClientOnly) {
+            live.addReader(transaction, arrival);
+        } else {
+            live.add(transaction, arrival);
+        }
         timer.set(timeOut(transaction, request));
-        if (runtimes.cancelled().has(request)) {
+        if (runtimes.cancelled().has(request)
+                || (isForClientOnly && arrival.sink().isGone())) {
             cancel(transaction);
         }
         transaction.start();
@@ -244,6 +251,12 @@ public final class DistributedCalls {
     public void cancel(long clientId, long requestId) {
         FulmarException failure = CancelledRequests.failure();
         live.cancel(clientId, requestId, failure.code(), String.valueOf(failure.getMessage()));
+    }
+
+    /** Ends transactions that only read for the client, who is gone. */
+    public void departed(ResponseSink client) {
+        FulmarException failure = CancelledRequests.failure();
+        live.departed(client, failure.code(), String.valueOf(failure.getMessage()));
     }
 
     private static void cancel(LiveTransactions.Live transaction) {

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
-import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.TransactionId;
@@ -26,16 +26,39 @@ public final class LiveTransactions {
         default void deliver(CoordinatorMessage message) {}
     }
 
-    /** @param request what it executes, null if that is nothing that a client asked for */
-    private record Entry(Live transaction, @Nullable TransactionRequest request) {}
+    /**
+     * @param arrival of the request that it executes, null if that is nothing that a client asked for
+     * @param isForClientOnly whether nothing remains of it but the answer to the client that it arrived from
+     */
+    private record Entry(Live transaction, @Nullable Arrival arrival, boolean isForClientOnly) {
+        boolean executes(long clientId, long requestId) {
+            return arrival != null
+                    && arrival.request().clientId() == clientId
+                    && arrival.request().requestId() == requestId;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
+        boolean isOnlyFor(ResponseSink client) {
+            return isForClientOnly && arrival != null && arrival.sink() == client;
+        }
+    }
 
     private final ConcurrentSkipListMap<TransactionId, Entry> live = new ConcurrentSkipListMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
     /** Adds a transaction before it starts. */
-    void add(Live transaction, @Nullable TransactionRequest request) {
+    void add(Live transaction, @Nullable Arrival arrival) {
+        add(new Entry(transaction, arrival, false));
+    }
+
+    /** Adds a transaction before it starts that leaves nothing but the answer to the client that it arrived from. */
+    void addReader(Live transaction, Arrival arrival) {
+        add(new Entry(transaction, arrival, true));
+    }
+
+    private void add(Entry entry) {
         count.incrementAndGet();
-        live.put(transaction.id(), new Entry(transaction, request));
+        live.put(entry.transaction().id(), entry);
     }
 
     public void remove(TransactionId id) {
@@ -64,8 +87,16 @@ public final class LiveTransactions {
     /** Makes those fail that execute the request with the handle and are not decided. */
     void cancel(long clientId, long requestId, ErrorCode code, String message) {
         for (Entry entry : live.values()) {
-            TransactionRequest request = entry.request();
-            if (request != null && request.clientId() == clientId && request.requestId() == requestId) {
+            if (entry.executes(clientId, requestId)) {
+                entry.transaction().cancel(code, message);
+            }
+        }
+    }
+
+    /** Makes the readers fail that nothing would remain of, as their client is gone. */
+    void departed(ResponseSink client, ErrorCode code, String message) {
+        for (Entry entry : live.values()) {
+            if (entry.isOnlyFor(client)) {
                 entry.transaction().cancel(code, message);
             }
         }

@@ -95,7 +95,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             partition.counters().duplicates.increment();
             return Verdict.DUPLICATE;
         }
-        if (runtime.cancelled().has(request)) {
+        if (runtime.cancelled().has(request) || isForNobody()) {
             response = Answers.failed(CancelledRequests.failure());
             return Verdict.ABORT;
         }
@@ -103,10 +103,19 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         Verdict verdict = run(nowNanos, partition.undo(), begin);
         if (request.clientId() != 0
                 && (verdict != Verdict.COMMIT || partition.undo().position() != begin)
-                && !isRefusedForNow()) {
+                && !isRefusedForNow()
+                && !(verdict == Verdict.ABORT && isForNobody())) {
             remember(verdict);
         }
         return verdict;
+    }
+
+    /**
+     * Whether all that would remain of it is an answer to a client who is gone. Such a call is not begun, ends soon if
+     * it runs, and is not remembered: the client may come back and send it again.
+     */
+    private boolean isForNobody() {
+        return target.procedure().isReadOnly() && arrival.sink().isGone();
     }
 
     /** Whether the request came before; then it has its answer, or will get it together with the first one. */
@@ -133,7 +142,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         try {
             BudgetLimits budget = runtime.limits().procedure(request.timeoutNanos());
             Committed answer =
-                    Answers.committed(runtime.run(target, request, budget, nowNanos), arrival, runtime.underWay());
+                    Answers.committed(runtime.run(target, arrival, budget, nowNanos), arrival, runtime.underWay());
             RepeatCheck check = runtime.repeatCheck();
             boolean changed = undo.position() != begin;
             response = check != null && changed && repeatable() != null && check.isDue(target)

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.RequestHistory;
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -97,6 +98,9 @@ public final class PartitionRuntime {
     private long runningClient;
 
     private long runningRequest;
+
+    /** The way to the client of a call that only reads, while it runs. */
+    private @Nullable ResponseSink runningReader;
 
     /** @param historyClients clients whose requests are remembered */
     public PartitionRuntime(
@@ -337,7 +341,8 @@ public final class PartitionRuntime {
     }
 
     /** Runs a call here from begin to end; the reply is in the execution. */
-    ProcedureExecution run(CallTarget target, TransactionRequest request, BudgetLimits budget, long nowNanos) {
+    ProcedureExecution run(CallTarget target, Arrival arrival, BudgetLimits budget, long nowNanos) {
+        TransactionRequest request = arrival.request();
         byte[] parameterList = request.parameters();
         runningClient = request.clientId();
         runningRequest = request.requestId();
@@ -349,6 +354,7 @@ public final class PartitionRuntime {
         lastSeed = random.nextLong();
         lastMicros = nowMicros;
         storage.holdToMark(target.procedure().addsRows());
+        runningReader = target.procedure().isReadOnly() ? arrival.sink() : null;
         try {
             execution.run(
                     target.procedure(),
@@ -358,6 +364,7 @@ public final class PartitionRuntime {
                     budget,
                     localStatements.open(target.procedure(), nowMicros));
         } finally {
+            runningReader = null;
             storage.holdToMark(false);
         }
         return execution;
@@ -473,7 +480,8 @@ public final class PartitionRuntime {
     }
 
     private void checkDeadline() {
-        if (cancelled.has(runningClient, runningRequest)) {
+        ResponseSink reader = runningReader;
+        if (cancelled.has(runningClient, runningRequest) || (reader != null && reader.isGone())) {
             throw CancelledRequests.failure();
         }
         if (partition.clock().monotonicNanos() - deadlineNanos > 0) {

@@ -111,6 +111,10 @@ final class SnapshotTransaction implements LiveTransactions.Live {
     }
 
     private TransactionResponse run(SnapshotAttempt attempt) {
+        Failed before = cancelled;
+        if (before != null) { // it asks no partition for anything
+            return before;
+        }
         TransactionResponse response;
         try {
             response = answer(attempt);

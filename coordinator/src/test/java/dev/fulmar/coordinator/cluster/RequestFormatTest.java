@@ -67,8 +67,15 @@ class RequestFormatTest {
         assertReadAgain(new Message.Breaking(), "0407");
         assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {4, 7, 0})))
                 .isInstanceOf(FulmarException.class);
-        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {5, 7})))
+    }
+
+    @Test
+    void formFiveTellsThatAClientIsGone() {
+        assertReadAgain(new Message.Departed(5), "05080000000000000005");
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {5, 7, 0, 0, 0, 0, 0, 0, 0, 5})))
+                .isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {6, 8})))
                 .isInstanceOf(FulmarException.class)
-                .hasMessageContaining("form 5");
+                .hasMessageContaining("form 6");
     }
 }

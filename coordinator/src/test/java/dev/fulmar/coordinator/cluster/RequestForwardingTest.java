@@ -141,6 +141,59 @@ class RequestForwardingTest {
         assertThat(cancelled).hasSize(2);
     }
 
+    /** The connection of a client who goes when the test says so. */
+    private final class Connection implements ResponseSink {
+        private boolean isGone;
+
+        @Override
+        public void respond(TransactionRequest asked, TransactionResponse response) {
+            answers.add(response);
+        }
+
+        @Override
+        public boolean isGone() {
+            return isGone;
+        }
+    }
+
+    @Test
+    void theNodeThatExecutesARequestHearsThatItsClientIsGone() {
+        List<ResponseSink> departed = new ArrayList<>();
+        second.serve(
+                new TransactionRouter() {
+                    @Override
+                    public void submit(TransactionRequest received, ResponseSink sink) {
+                        sinks.add(sink);
+                    }
+
+                    @Override
+                    public void departed(ResponseSink sink) {
+                        departed.add(sink);
+                    }
+                },
+                "second:2");
+        Connection connection = new Connection();
+        pass(THERE); // of another client
+        first.pass(THERE, request, connection);
+        world.runUntilIdle(1_000);
+        assertThat(sinks).hasSize(2).noneMatch(ResponseSink::isGone);
+        connection.isGone = true;
+        first.departed(connection);
+        world.runUntilIdle(1_000);
+        assertThat(departed).containsExactly(sinks.getLast());
+        assertThat(sinks.getLast().isGone()).isTrue();
+        assertThat(sinks.getFirst().isGone()).isFalse();
+
+        first.pass(THERE, request, connection); // it was planned meanwhile
+        world.runUntilIdle(1_000);
+        assertThat(sinks).hasSize(3);
+        assertThat(sinks.getLast().isGone()).isTrue();
+        sinks.forEach(sink -> sink.respond(request, committed(1)));
+        world.runUntilIdle(1_000);
+        assertThat(answers).hasSize(3);
+        assertThat(first.outstanding()).isZero();
+    }
+
     @Test
     void thatTheOtherNodeStopsIsNotTakenForThisOne() {
         pass(THERE);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,13 +51,17 @@ class LocalCallTest {
     }
 
     private LocalCall call(ResponseSink sink, ProcedureEntry entry) {
+        return call(sink, true, entry);
+    }
+
+    private LocalCall call(ResponseSink sink, boolean isReadOnly, ProcedureEntry entry) {
         TransactionRequest request = new TransactionRequest.Call(7, 1, 0, "P", new byte[2]);
         LoadedProcedure procedure = new LoadedProcedure(
                 new ProcedureDefinition("P", Optional.empty(), new ProcedureDefinition.Sql(List.of())),
                 List.of(),
                 List.of(),
                 new LoadedProcedure.Code(
-                        List.of(), LoadedProcedure.Placement.ANYWHERE, true, Determinism.PROVEN, entry),
+                        List.of(), LoadedProcedure.Placement.ANYWHERE, isReadOnly, Determinism.PROVEN, entry),
                 false);
         return new LocalCall(
                 new Arrival(request, sink, here.process.clock().monotonicNanos()),
@@ -184,5 +189,64 @@ class LocalCallTest {
                 .isInstanceOfSatisfying(
                         Committed.class,
                         done -> assertThat((long) done.results().length).isEqualTo(reserved.getLast()));
+    }
+
+    /** The connection of a client who goes when the test says so. */
+    private final class Departing implements ResponseSink {
+        private boolean isGone;
+
+        @Override
+        public void respond(TransactionRequest to, TransactionResponse answer) {
+            answers.add(answer);
+        }
+
+        @Override
+        public boolean isGone() {
+            return isGone;
+        }
+    }
+
+    private Verdict run(LocalCall call) {
+        Verdict verdict = call.execute(partition);
+        call.leave(new ReplyBatch());
+        return verdict;
+    }
+
+    @Test
+    void aCallThatOnlyReadsIsNotBegunForAClientWhoIsGoneAndIsWhenItComesAgain() {
+        AtomicInteger runs = new AtomicInteger();
+        ProcedureEntry reading = (context, parameters, reply) -> reply.value(runs.incrementAndGet());
+        Departing connection = new Departing();
+        LocalCall queued = call(connection, reading);
+        connection.isGone = true;
+
+        assertThat(run(queued)).isEqualTo(Verdict.ABORT);
+        assertThat(runs).hasValue(0);
+        assertThat(answers).as("what it holds is given back with its answer").hasSize(1);
+        assertThat(run(call(new Departing(), reading))).isEqualTo(Verdict.COMMIT);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aCallThatWritesIsExecutedForAClientWhoIsGone() {
+        AtomicInteger runs = new AtomicInteger();
+        Departing connection = new Departing();
+        LocalCall queued = call(connection, false, (context, parameters, reply) -> reply.value(runs.incrementAndGet()));
+        connection.isGone = true;
+
+        assertThat(run(queued)).isEqualTo(Verdict.COMMIT);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aReadingThatEndedAsItsClientWentIsNotRemembered() {
+        Departing connection = new Departing();
+        LocalCall running = call(connection, (context, parameters, reply) -> {
+            connection.isGone = true;
+            throw CancelledRequests.failure();
+        });
+
+        assertThat(run(running)).isEqualTo(Verdict.ABORT);
+        assertThat(runtime.history().find(7, 1)).isNull();
     }
 }

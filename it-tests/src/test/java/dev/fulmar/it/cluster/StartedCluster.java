@@ -154,6 +154,14 @@ final class StartedCluster implements AutoCloseable {
                 "127.0.0.1:" + Objects.requireNonNull(nodes.get(node)).port());
     }
 
+    /** Sends all calls to that node, which passes on those that it does not serve. */
+    FulmarClient connectOnlyTo(int node) {
+        return FulmarClient.builder()
+                .hosts("127.0.0.1:" + Objects.requireNonNull(nodes.get(node)).port())
+                .directRoute(false)
+                .connect();
+    }
+
     @Override
     public void close() {
         nodes.values().forEach(ServerProcess::close);

@@ -122,6 +122,21 @@ class CancelledStatementsTest {
     }
 
     @Test
+    void aQueryEndsSoonWhenItsClientIsGone() throws Exception {
+        try (FulmarNode node = node(1);
+                FulmarClient client = filled(node)) {
+            FulmarClient departing = FulmarClient.connect("127.0.0.1:" + node.port());
+            RunningCall call = departing.statement("SELECT * FROM " + ENDLESS).start();
+            TimeUnit.MILLISECONDS.sleep(300);
+            assertThat(call.outcome()).isNotDone();
+            departing.close();
+            long start = System.nanoTime();
+            assertThat(changed(client)).isZero();
+            assertThat(System.nanoTime() - start).isLessThan(3_000_000_000L);
+        }
+    }
+
+    @Test
     void whatHasEndedIsNotCancelled() throws Exception {
         try (FulmarNode node = node(1);
                 FulmarClient client = filled(node)) {

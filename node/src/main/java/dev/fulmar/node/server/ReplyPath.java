@@ -256,6 +256,9 @@ final class ReplyPath implements ResponseSink {
             out.release();
             out = null;
         }
+        if (outstanding > 0) {
+            server.router.departed(this);
+        }
     }
 
     /** A client whose reply is lost must not wait for it: its connection ends, which leaves its calls' outcomes unknown. */

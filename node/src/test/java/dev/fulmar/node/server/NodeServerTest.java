@@ -153,6 +153,20 @@ class NodeServerTest {
     }
 
     @Test
+    void theRouterHearsOfAClientWhoLeavesWithCallsUnanswered() throws Exception {
+        HostAddress address = start(10, 100, WireLimits.DEFAULT, true);
+        ScriptedRouter.Held left;
+        try (WireClient client = WireClient.opened(address, 1)) {
+            client.call(1, "Held");
+            left = router.next();
+            assertThat(left.sink().isGone()).isFalse();
+        }
+        assertThat(router.nextDeparted()).isSameAs(left.sink());
+        assertThat(left.sink().isGone()).isTrue();
+        left.answer(ScriptedRouter.value(1));
+    }
+
+    @Test
     void theReplyNamesTheNodeThatWasLost() throws Exception {
         HostAddress address = start(10, 100, WireLimits.DEFAULT, true);
         try (WireClient client = WireClient.opened(address, 1)) {

@@ -20,6 +20,7 @@ final class ScriptedRouter implements TransactionRouter {
     }
 
     private final BlockingQueue<Held> held = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ResponseSink> departed = new LinkedBlockingQueue<>();
 
     @Override
     public void submit(TransactionRequest request, ResponseSink sink) {
@@ -32,6 +33,20 @@ final class ScriptedRouter implements TransactionRouter {
             case "Explode" -> throw new IllegalStateException("a planted defect");
             default -> held.add(work);
         }
+    }
+
+    @Override
+    public void departed(ResponseSink sink) {
+        departed.add(sink);
+    }
+
+    /** The way to the client of whom it was told next that it is gone. */
+    ResponseSink nextDeparted() throws InterruptedException {
+        ResponseSink next = departed.poll(10, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("no client is gone");
+        }
+        return next;
     }
 
     Held next() throws InterruptedException {
