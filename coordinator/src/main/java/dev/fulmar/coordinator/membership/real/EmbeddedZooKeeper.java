@@ -59,7 +59,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                     DEFAULT_BACKLOG,
                     new ZKDatabase(log),
                     "");
-            NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
+            NIOServerCnxnFactory connections = newConnections();
             connections.configure(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MAX_CONNECTIONS_PER_ADDRESS);
             connections.startup(server);
@@ -76,6 +76,19 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new FulmarException(
                     ErrorCode.NODE_STOPPING, "the start of the embedded ZooKeeper was interrupted", e);
+        }
+    }
+
+    /**
+     * As its class is initialized it makes a handler that only logs the default one of the whole process: with it no
+     * thread's death would end the node any more.
+     */
+    private static NIOServerCnxnFactory newConnections() {
+        Thread.UncaughtExceptionHandler ofProcess = Thread.getDefaultUncaughtExceptionHandler();
+        try {
+            return new NIOServerCnxnFactory();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(ofProcess);
         }
     }
 

@@ -12,9 +12,15 @@ import dev.fulmar.coordinator.membership.VersionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.coordinator.membership.stored.StatePaths;
 import dev.fulmar.foundation.error.FulmarException;
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
@@ -84,6 +90,53 @@ class EmbeddedZooKeeperTest extends ZooKeeperContract {
             assertThat(second.servers()).isEqualTo(first.servers());
             assertThat(await(notes::isConnected)).isTrue();
             assertThat(read(state, CATALOG).version()).isGreaterThanOrEqualTo(version);
+        }
+    }
+
+    /** Each runs its loop in a task of an executor, which would keep an error for itself. */
+    @Test
+    void everyThreadOfCuratorIsWatched() {
+        watch(join(FIRST));
+        assertThat(threadsNamed("Curator-")).isEmpty();
+        // Those of clients that other tests closed are still ending.
+        assertThat(await(() -> threadsNamed("fulmar-curator-").stream()
+                        .filter(thread -> !thread.getName().endsWith("-watch"))
+                        .allMatch(EmbeddedZooKeeperTest::runsTask)))
+                .isTrue();
+        assertThat(threadsNamed("fulmar-curator-")).hasSize(3);
+    }
+
+    private static List<Thread> threadsNamed(String beginning) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith(beginning))
+                .toList();
+    }
+
+    private static boolean runsTask(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(FutureTask.class.getName()));
+    }
+
+    /** In classes of its own, as a class is initialized once and this process may have done that. */
+    @Test
+    void theHandlerOfTheProcessStays(@TempDir Path own) throws Exception {
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.UncaughtExceptionHandler ofProcess = (thread, thrown) -> {};
+        List<URL> classes = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            classes.add(Path.of(entry).toUri().toURL());
+        }
+        Thread.setDefaultUncaughtExceptionHandler(ofProcess);
+        try (URLClassLoader fresh =
+                new URLClassLoader(classes.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Object started = fresh.loadClass(EmbeddedZooKeeper.class.getName())
+                    .getMethod("start", Path.class, int.class)
+                    .invoke(null, own, 0);
+            try (AutoCloseable _ = (AutoCloseable) started) {
+                assertThat(Thread.getDefaultUncaughtExceptionHandler()).isSameAs(ofProcess);
+            }
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
         }
     }
 
