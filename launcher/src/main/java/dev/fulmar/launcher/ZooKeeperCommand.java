@@ -1,8 +1,11 @@
 package dev.fulmar.launcher;
 
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
+import dev.fulmar.foundation.failstop.real.LastResort;
 import dev.fulmar.node.lifecycle.LogLimits;
+import dev.fulmar.node.lifecycle.LoggedErrors;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +24,9 @@ import picocli.CommandLine.Spec;
 final class ZooKeeperCommand implements Callable<Integer> {
     static final int DEFAULT_PORT = 7422;
 
+    /** How long a server that broke may take to close in order. */
+    private static final Duration CLOSING = Duration.ofSeconds(3);
+
     @Spec
     private CommandSpec spec;
 
@@ -36,6 +42,8 @@ final class ZooKeeperCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        LastResort lastResort = LastResort.install(CLOSING);
+        LoggedErrors.watch();
         LogLimits.begin();
         CountDownLatch stopped = new CountDownLatch(1);
         EmbeddedZooKeeper server = EmbeddedZooKeeper.start(data, port);
@@ -48,8 +56,12 @@ final class ZooKeeperCommand implements Callable<Integer> {
                         "fulmar-shutdown"));
         spec.commandLine().getOut().println("zookeeper is ready at " + server.servers());
         spec.commandLine().getOut().flush();
-        while (!stopped.await(1, TimeUnit.MINUTES)) {
-            LogLimits.tell();
+        try {
+            while (!stopped.await(1, TimeUnit.MINUTES)) {
+                LogLimits.tell();
+            }
+        } catch (RuntimeException e) { // nothing throws here but by a defect, and it is no failed start
+            lastResort.uncaughtException(Thread.currentThread(), e);
         }
         return 0;
     }

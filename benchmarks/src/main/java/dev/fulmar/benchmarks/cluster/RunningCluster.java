@@ -6,6 +6,7 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.coordinator.membership.stored.StatePaths;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.node.config.NodeConfiguration;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -123,6 +125,25 @@ public final class RunningCluster implements AutoCloseable {
     public void startStore() throws IOException {
         zookeeper = storeOf(directory, Integer.parseInt(servers.substring(servers.indexOf(':') + 1)));
         zookeeper.awaitLine(StoreProcess.SERVERS);
+    }
+
+    /** The session in which the node shows itself in the ZooKeeper; empty if it does not. */
+    public Optional<String> sessionOf(int node) throws IOException {
+        return ask(StoreSessions.ownerOf(presenceOf(node)));
+    }
+
+    /** Ends that session at the ZooKeeper, and returns it. The node is told when it connects again. */
+    public Optional<String> endSessionOf(int node) throws IOException {
+        return ask(StoreSessions.endOwnerOf(presenceOf(node)));
+    }
+
+    private static String presenceOf(int node) {
+        return new StatePaths(NAME).ofPresence(new NodeId(node));
+    }
+
+    private Optional<String> ask(String question) throws IOException {
+        zookeeper.tell(question);
+        return StoreSessions.session(zookeeper.awaitLine(StoreProcess.SESSION));
     }
 
     private static List<Integer> freePorts(int count) throws IOException {

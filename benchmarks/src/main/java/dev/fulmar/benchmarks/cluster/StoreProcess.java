@@ -1,22 +1,30 @@
 package dev.fulmar.benchmarks.cluster;
 
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import javax.management.JMException;
 
-/** A ZooKeeper in a process of its own. */
+/** A ZooKeeper in a process of its own, which answers questions about its sessions, a line each. */
 final class StoreProcess {
     static final String SERVERS = "servers ";
+    static final String SESSION = "session ";
 
     private StoreProcess() {}
 
     /** Arguments are the directory of its files and its port, 0 for a free one. Runs until standard input ends. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, JMException {
         try (EmbeddedZooKeeper server =
                 EmbeddedZooKeeper.start(Path.of(arguments[0]), Integer.parseInt(arguments[1]))) {
             System.out.println(SERVERS + server.servers());
-            System.in.transferTo(OutputStream.nullOutputStream());
+            StoreSessions sessions = new StoreSessions();
+            BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+            for (String question = questions.readLine(); question != null; question = questions.readLine()) {
+                System.out.println(SESSION + sessions.answer(question));
+            }
         }
     }
 }

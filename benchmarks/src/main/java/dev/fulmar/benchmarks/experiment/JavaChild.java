@@ -2,7 +2,9 @@ package dev.fulmar.benchmarks.experiment;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +58,13 @@ public final class JavaChild implements AutoCloseable {
             }
         }
         throw new IOException("process " + process.pid() + " ended without a line '" + beginning + "'");
+    }
+
+    /** Gives the process a line of input. */
+    public void tell(String line) throws IOException {
+        OutputStream input = process.getOutputStream();
+        input.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        input.flush();
     }
 
     /** Tells the process to end, and returns what it has not said yet. */

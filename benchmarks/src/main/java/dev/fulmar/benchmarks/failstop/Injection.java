@@ -32,7 +32,11 @@ import org.jspecify.annotations.Nullable;
 /** A debugger at a node's JVM, which throws what it likes on the node's threads. For one thread. */
 final class Injection implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile(":\\d+(?=\\)|$)");
+    private static final Pattern NUMBER = Pattern.compile("-\\d+$");
+    private static final int FIND_ATTEMPTS = 10;
+    private static final long FIND_MILLIS = 100;
     private static final long PATIENCE_MILLIS = 20_000;
+    private static final long WORK_MILLIS = 1_000;
 
     /** Runs once a second on a thread that can be stopped there: exceptions are made on it. */
     private static final String OFTEN_CLASS = "dev.fulmar.node.wiring.FulmarNode";
@@ -77,7 +81,8 @@ final class Injection implements AutoCloseable {
     /** Names of the platform threads that live now, without ports, which are others in the next run. */
     SortedSet<String> threads() {
         SortedSet<String> names = new TreeSet<>();
-        machine.allThreads().forEach(thread -> names.add(withoutPort(thread.name())));
+        machine.allThreads().forEach(thread -> names.add(withoutPort(nameOf(thread))));
+        names.remove("");
         return names;
     }
 
@@ -85,16 +90,51 @@ final class Injection implements AutoCloseable {
         return PORT.matcher(thread).replaceAll(":*");
     }
 
-    /** Throws it on the thread of the name; returns whether there is one. */
-    boolean strike(String name, Strike strike) throws InterruptedException {
+    /** A pool numbers its threads, and those that come later do what the first one did. */
+    static String withoutNumber(String thread) {
+        return NUMBER.matcher(thread).replaceAll("");
+    }
+
+    /**
+     * Throws it on the thread of the name, or where there is none on another one of its pool; returns whether there is
+     * one.
+     *
+     * @param work brings threads that come and go
+     */
+    boolean strike(String name, Strike strike, Runnable work) throws InterruptedException {
         ObjectReference thrown = make(strike);
-        for (ThreadReference thread : machine.allThreads()) {
-            if (withoutPort(thread.name()).equals(name)) {
+        for (int attempt = 1; attempt <= FIND_ATTEMPTS; attempt++) {
+            ThreadReference thread = find(name);
+            if (thread != null) {
                 stop(thread, thrown);
                 return true;
             }
+            work.run();
+            Thread.sleep(FIND_MILLIS);
         }
         return false;
+    }
+
+    private @Nullable ThreadReference find(String name) {
+        ThreadReference ofPool = null;
+        for (ThreadReference thread : machine.allThreads()) {
+            String found = nameOf(thread);
+            if (withoutPort(found).equals(name)) {
+                return thread;
+            }
+            if (withoutNumber(found).equals(withoutNumber(name))) {
+                ofPool = thread;
+            }
+        }
+        return ofPool;
+    }
+
+    private static String nameOf(ThreadReference thread) {
+        try {
+            return thread.name();
+        } catch (ObjectCollectedException ended) {
+            return "";
+        }
     }
 
     /** Throws it on the next fiber that waits, which somebody must bring about; returns whether one came. */
@@ -170,7 +210,7 @@ final class Injection implements AutoCloseable {
         ObjectReference with(ThreadReference thread);
     }
 
-    /** Does something on the thread that comes by next; null if none comes. */
+    /** Does something on the thread that comes by next, for which work is brought; null if none comes. */
     private @Nullable ObjectReference atNext(String className, String method, Runnable work, AtBreakpoint action)
             throws InterruptedException {
         var types = machine.classesByName(className);
@@ -186,9 +226,10 @@ final class Injection implements AutoCloseable {
         long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
         try {
             while (System.nanoTime() - deadline < 0) {
-                EventSet events = machine.eventQueue().remove(PATIENCE_MILLIS);
+                EventSet events = machine.eventQueue().remove(WORK_MILLIS);
                 if (events == null) {
-                    return null;
+                    work.run(); // that before may have failed, or have been done already
+                    continue;
                 }
                 for (Event event : events) {
                     if (event instanceof BreakpointEvent breakpoint

@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +68,7 @@ final class StruckNode implements StrikeCampaign.Target {
                         directory,
                         new RunningCluster.Plan(
                                 nodes,
-                                nodes,
+                                Math.max(2, nodes),
                                 Math.min(2, nodes),
                                 javaOptions(directory),
                                 Map.of("schema", schema.toString(), "metrics.listen", "127.0.0.1:0"),
@@ -124,7 +126,7 @@ final class StruckNode implements StrikeCampaign.Target {
         load.takeServed();
         boolean isStruck = thread.equals(FailStop.FIBER)
                 ? injection.strikeFiber(strike, () -> wake(node))
-                : injection.strike(thread, strike);
+                : injection.strike(thread, strike, () -> wake(node));
         injections.remove(node);
         injection.close();
         return isStruck ? watch(node) : null;
@@ -148,27 +150,28 @@ final class StruckNode implements StrikeCampaign.Target {
         long begun = System.nanoTime();
         int served = 0;
         int[] sinceServed = new int[cluster.plan().partitions()];
+        Probe probe = new Probe(node);
         wake(node);
         while (true) {
-            long millis = (System.nanoTime() - begun) / 1_000_000;
+            long millis = millisSince(begun);
             boolean hasEnded = cluster.node(node).exitStatus().isPresent();
-            int status = cluster.node(node).exitStatus().orElse(BROKEN);
-            if (status != BROKEN && !(status == CRASHED && isOfTheDebugger(node))) {
-                return new Outcome(Outcome.Kind.WRONG_STATUS, millis, "exit status " + status);
+            Outcome wrong = wrongStatus(node, millis);
+            if (wrong != null) {
+                return wrong;
             }
             if (hasEnded && cluster.plan().nodes() == 1) {
-                return new Outcome(Outcome.Kind.ENDED, millis, "status " + status);
+                return ended(node, millis);
             }
             if (hasEnded || millis >= FAIR_MILLIS) {
                 // Answers count if they were asked for after the end, or after the thread must have met what was
                 // thrown.
                 served += takeServed(node, hasEnded, begun + FAIR_MILLIS * 1_000_000, sinceServed);
                 boolean allServed = Arrays.stream(sinceServed).allMatch(count -> count > 0);
-                if (allServed && (hasEnded || CounterLoad.isAnswered(cluster, node))) {
-                    return new Outcome(
-                            hasEnded ? Outcome.Kind.ENDED : Outcome.Kind.SERVES,
-                            millis,
-                            hasEnded ? "status " + status : served + " answers");
+                if (allServed && hasEnded) {
+                    return ended(node, millis);
+                }
+                if (allServed && probe.isAnswered()) {
+                    return watchMembership(node, millis, served);
                 }
             }
             if (millis > LIMIT.toMillis()) {
@@ -179,6 +182,97 @@ final class StruckNode implements StrikeCampaign.Target {
             }
             Thread.sleep(POLL_MILLIS);
         }
+    }
+
+    /**
+     * Whether a node that serves still hears of its cluster: its session is ended at the ZooKeeper. That reaches the node
+     * by every thread that brings it news from there, and it must show itself in a new session and serve again.
+     */
+    private Outcome watchMembership(int node, long millisUntilServed, int served)
+            throws IOException, InterruptedException {
+        String old = cluster.endSessionOf(node).orElse("none");
+        long begun = System.nanoTime();
+        Probe probe = new Probe(node);
+        while (millisSince(begun) <= LIMIT.toMillis()) {
+            Outcome wrong = wrongStatus(node, millisUntilServed);
+            if (wrong != null) {
+                return wrong;
+            }
+            if (cluster.node(node).exitStatus().isPresent()) {
+                return watch(node);
+            }
+            if (cluster.sessionOf(node).filter(now -> !now.equals(old)).isPresent() && probe.isAnswered()) {
+                return copying(millisUntilServed, served, millisSince(begun));
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return new Outcome(
+                Outcome.Kind.HALF_ALIVE,
+                millisUntilServed,
+                cluster.sessionOf(node).isPresent()
+                        ? "alive, serves nothing after it lost its session"
+                        : "alive, does not hear that it lost its session");
+    }
+
+    /** A node that serves and is a member may still keep no copies, or send none: its copies must be in sync again. */
+    private Outcome copying(long millisUntilServed, int served, long millisUntilMember) throws InterruptedException {
+        try {
+            cluster.awaitAllInSync(PATIENCE);
+        } catch (IllegalStateException notInSync) {
+            return new Outcome(Outcome.Kind.HALF_ALIVE, millisUntilServed, "alive, " + notInSync.getMessage());
+        }
+        return new Outcome(
+                Outcome.Kind.SERVES,
+                millisUntilServed,
+                served + " answers, a member again after " + millisUntilMember + " ms");
+    }
+
+    /** Asks as a new client would, beside the watch: a node that ends meanwhile keeps that client for seconds. */
+    private final class Probe {
+        private final int node;
+        private @Nullable Future<Boolean> asked;
+
+        Probe(int node) {
+            this.node = node;
+        }
+
+        /** Whether it has answered; asks, if no question is under way. */
+        boolean isAnswered() {
+            Future<Boolean> current = asked;
+            if (current == null || current.state() == Future.State.FAILED) {
+                current = ask();
+            } else if (current.state() == Future.State.SUCCESS) {
+                if (current.resultNow()) {
+                    return true;
+                }
+                current = ask();
+            }
+            asked = current;
+            return false;
+        }
+
+        private Future<Boolean> ask() {
+            FutureTask<Boolean> question = new FutureTask<>(() -> CounterLoad.isAnswered(cluster, node));
+            Thread.ofVirtual().start(question);
+            return question;
+        }
+    }
+
+    private static long millisSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1_000_000;
+    }
+
+    private @Nullable Outcome wrongStatus(int node, long millis) throws IOException {
+        int status = cluster.node(node).exitStatus().orElse(BROKEN);
+        boolean isRight = status == BROKEN || (status == CRASHED && isOfTheDebugger(node));
+        return isRight ? null : new Outcome(Outcome.Kind.WRONG_STATUS, millis, "exit status " + status);
+    }
+
+    private Outcome ended(int node, long millis) {
+        return new Outcome(
+                Outcome.Kind.ENDED,
+                millis,
+                "status " + cluster.node(node).exitStatus().orElse(BROKEN));
     }
 
     private int takeServed(int node, boolean elsewhere, long fromNanos, int[] byPartition) {

@@ -11,4 +11,12 @@ class InjectionTest {
         assertThat(Injection.withoutPort("main-SendThread(127.0.0.1:39797)")).isEqualTo("main-SendThread(127.0.0.1:*)");
         assertThat(Injection.withoutPort("fulmar-links-1")).isEqualTo("fulmar-links-1");
     }
+
+    /** A planner that was there when the strikes were chosen has ended since, and another one has its place. */
+    @Test
+    void threadsOfAPoolStandForEachOther() {
+        assertThat(Injection.withoutNumber("fulmar-planner-12")).isEqualTo("fulmar-planner");
+        assertThat(Injection.withoutNumber("fulmar-links-1-2")).isEqualTo("fulmar-links-1");
+        assertThat(Injection.withoutNumber("log log")).isEqualTo("log log");
+    }
 }

@@ -20,6 +20,7 @@ public final class LoggedErrors extends TurboFilter {
     /** Loggers of what runs as the last of a library's threads: whatever they tell at level WARN or above, with a throwable, a thread is dead. */
     private static final Set<String> OF_DEAD_THREADS = Set.of(
             "org.apache.zookeeper.server.ZooKeeperThread",
+            "org.apache.zookeeper.server.ZooKeeperCriticalThread",
             "org.apache.curator.utils.ThreadUtils",
             "io.netty.util.concurrent.SingleThreadEventExecutor",
             "io.netty.util.concurrent.GlobalEventExecutor");

@@ -29,6 +29,8 @@ final class LoggedErrorsTest {
     void theLastWordsOfADeadThreadAreDeadlyWhateverItDiedOf() {
         assertThat(isDeadly("org.apache.zookeeper.server.ZooKeeperThread", new IllegalStateException()))
                 .isTrue();
+        assertThat(isDeadly("org.apache.zookeeper.server.ZooKeeperCriticalThread", new IllegalStateException()))
+                .isTrue();
         assertThat(isDeadly("org.apache.curator.utils.ThreadUtils", new IllegalStateException()))
                 .isTrue();
     }

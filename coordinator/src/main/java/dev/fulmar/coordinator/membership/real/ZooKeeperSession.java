@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.membership.real;
 import dev.fulmar.coordinator.membership.SessionState;
 import dev.fulmar.coordinator.membership.StateListener;
 import dev.fulmar.coordinator.membership.stored.StatePaths;
+import dev.fulmar.foundation.failstop.real.WatchedLoops;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,6 +51,10 @@ final class ZooKeeperSession {
     private final boolean makesDirectories;
     private final CuratorFramework curator;
     private final ThreadPoolExecutor thread;
+
+    /** Curator's: without that of its connection's states the node would not hear of the end of its session. */
+    private final WatchedLoops loops = new WatchedLoops("fulmar-curator");
+
     private final Watcher watcher = this::notified;
 
     /** The rest belongs to the thread. */
@@ -80,6 +85,8 @@ final class ZooKeeperSession {
                 .sessionTimeoutMs(access.sessionTimeoutMillis())
                 .connectionTimeoutMs(access.sessionTimeoutMillis())
                 .ensembleTracker(false)
+                .threadFactory(loops)
+                .runSafeService(thread)
                 .retryPolicy((count, elapsedMillis, sleeper) -> false);
         access.credentials()
                 .ifPresent(credentials -> builder.authorization(
@@ -110,6 +117,7 @@ final class ZooKeeperSession {
         curator.getConnectionStateListenable()
                 .addListener((client, newState) -> thread.execute(() -> connectionChanged(newState)));
         curator.start();
+        loops.watch();
     }
 
     ZooKeeper client() throws Exception {
@@ -265,6 +273,7 @@ final class ZooKeeperSession {
                 listener = null;
                 List.copyOf(pending).forEach(PendingCall::lose);
                 pending.clear();
+                loops.close();
                 curator.close();
             }
         });

@@ -198,7 +198,17 @@ public final class LastResort implements Thread.UncaughtExceptionHandler, Proces
             } catch (Throwable e) { // only an end that is decided ends this thread
                 decided.compareAndSet(UNDECIDED, ExitStatus.BROKEN.number());
                 atOnce = true;
+                tellBeside(e);
             }
+        }
+    }
+
+    /** The watchdog itself broke. It has others write that, as they may have to wait for somebody who reads. */
+    private void tellBeside(Throwable thrown) {
+        try {
+            Thread.ofPlatform().daemon().start(() -> tell(watchdog, thrown));
+        } catch (Throwable e) { // the status must do
+            told.set(2);
         }
     }
 

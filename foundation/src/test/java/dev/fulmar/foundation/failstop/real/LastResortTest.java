@@ -94,6 +94,30 @@ final class LastResortTest {
     }
 
     @Test
+    void aWatchdogThatBreaksEndsTheProcessAndSaysSo() throws IOException, InterruptedException {
+        AtomicInteger halts = new AtomicInteger();
+        try (FileOutputStream out = new FileOutputStream(words.toFile())) {
+            LastResort handler = new LastResort(
+                    status -> {
+                        if (halts.incrementAndGet() == 1) {
+                            throw new NoClassDefFoundError("of a test");
+                        }
+                        ends.add(status);
+                    },
+                    out.getFD(),
+                    Duration.ofMillis(20));
+            handler.start();
+            handler.broken(70, new IllegalStateException("a defect"));
+
+            assertThat(ends.poll(10, TimeUnit.SECONDS)).isEqualTo(70);
+        }
+        assertThat(words)
+                .content()
+                .startsWith("fulmar: the process ends with status 70, for thread fulmar-last-resort met"
+                        + " java.lang.NoClassDefFoundError\n");
+    }
+
+    @Test
     void theEndComesThoughNobodyCanWriteOfIt() throws IOException {
         FileDescriptor descriptor;
         try (FileOutputStream out = new FileOutputStream(words.toFile())) {
