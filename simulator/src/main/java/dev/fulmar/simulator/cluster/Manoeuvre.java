@@ -91,6 +91,8 @@ record Manoeuvre(String shape, boolean isOfCatalog, List<Step> steps) {
             /** The store often does not answer. */
             BLIND,
             SLOW_DISK,
+            /** The role takes a checkpoint of what it has, as it may at any moment. */
+            CHECKPOINT,
             /** Messages travel for long. */
             DELAY,
             /** The role's clock runs too fast or too slow. */

@@ -294,6 +294,10 @@ final class ManoeuvrePlan {
                     List.of(
                             StepDraws.deed(Kind.CUT_STORE, Manoeuvre.BACKUP),
                             StepDraws.deed(Kind.SEPARATE, Manoeuvre.BACKUP))));
+            steps.add(new Step(
+                    draw.passes(10),
+                    0,
+                    draw.oneIn(2) ? List.of(StepDraws.deed(Kind.CHECKPOINT, Manoeuvre.BACKUP)) : List.of()));
             steps.add(new Step(draw.passes(draw.oneIn(2) ? 10 : 150), 0, List.of()));
             if (i + 1 < terms) {
                 steps.add(new Step(

@@ -340,6 +340,7 @@ final class Manoeuvres {
             case BLIND ->
                 cluster.store().faults().breakCalls(LEAST_STORE_BREAKS + random.nextDouble() * MORE_STORE_BREAKS);
             case SLOW_DISK -> cluster.world().disk(node).faults().latency((int) deed.nanos() / 2, (int) deed.nanos());
+            case CHECKPOINT -> cluster.node(node).checkpoint();
             case DELAY -> network.delay(USUAL_LEAST_DELAY_NANOS, deed.nanos());
             case DRIFT ->
                 cluster.node(node)

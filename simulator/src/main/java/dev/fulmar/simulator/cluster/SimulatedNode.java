@@ -3,6 +3,7 @@ package dev.fulmar.simulator.cluster;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseEnvironment;
 import dev.fulmar.coordinator.cluster.MemberLinks;
+import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.DurabilityMode;
 import dev.fulmar.coordinator.membership.ClusterRecord;
@@ -197,6 +198,17 @@ final class SimulatedNode {
     /** Takes a client's request when the process next runs. */
     void submit(TransactionRequest request, ResponseSink sink) {
         process.execute(0, "request", () -> database().submit(request, sink));
+    }
+
+    /** Asks for a checkpoint when the process next runs; nothing where there are no logs, or not yet. */
+    void checkpoint() {
+        process.execute(0, "checkpoint", () -> {
+            Database opened = database;
+            Durability durability = opened == null ? null : opened.durability();
+            if (durability != null) {
+                durability.requestCheckpoint();
+            }
+        });
     }
 
     /** Gives the memory back of a process that has ended. */

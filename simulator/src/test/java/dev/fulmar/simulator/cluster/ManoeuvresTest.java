@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.cluster.NodeChannel;
@@ -90,6 +91,23 @@ class ManoeuvresTest {
         }
         assertThat(count("meets DECISION from N1 to N2")).isEqualTo(1);
         assertThat(count("kill of N2")).isEqualTo(1);
+    }
+
+    @Test
+    void aStepTakesACheckpoint() {
+        long before = rounds();
+        begin(after(new Cue.Passes(0), Kind.CHECKPOINT, Manoeuvre.PRIMARY));
+        world.runFor(SECOND_NANOS / 2);
+        assertThat(rounds()).isGreaterThan(before);
+    }
+
+    /** Of checkpoints, all nodes together. */
+    private long rounds() {
+        return cluster.nodes().stream()
+                .map(node -> requireNonNull(node.database().durability(), "a node has logs here"))
+                .mapToLong(durability ->
+                        requireNonNull(durability.checkpoints()).counters().rounds())
+                .sum();
     }
 
     @Test
