@@ -291,6 +291,34 @@ class ReplicatedCatalogTest {
         }
     }
 
+    /**
+     * The primary of the catalog ends after its change began to count and before it is in use. The next primary is asked
+     * for another change at once, which must not stand before the version that it takes over.
+     */
+    @Test
+    void aSuccessorIsAskedForAnotherChangeAtOnce() {
+        for (long nanos = 2_900_000; nanos < 4_100_000; nanos += 120_000) {
+            ReplicatedBank bank = new ReplicatedBank(50, 3, 3, 2, DurabilityMode.NONE).withClients();
+            ClusterNode maker = bank.catalogPrimary();
+            ReplicatedBank.change(maker, CREATE_LATER);
+            bank.world.runFor(nanos);
+            bank.kill(maker.process.node());
+            assertThat(bank.world.runUntil(
+                            () -> bank.catalogPrimary().process.isAlive()
+                                    && bank.catalogPrimary()
+                                            .database
+                                            .copies()
+                                            .isHere(bank.catalog().number()),
+                            10 * SECOND_NANOS))
+                    .isTrue();
+            CompletableFuture<TransactionResponse> answer = ReplicatedBank.change(bank.catalogPrimary(), REPLACE_STAMP);
+            assertThat(bank.world.runUntil(answer::isDone, SECOND_NANOS))
+                    .as("answered after %d ns: %s", nanos, bank)
+                    .isTrue();
+            assertThat(answer.join()).as("after %d ns", nanos).isInstanceOf(Committed.class);
+        }
+    }
+
     /** A node whose software is not that of the others. It tells once, tries again, and makes the change when it can. */
     @Test
     void aNodeThatCannotMakeAChangeThatCountsTells() {

@@ -26,7 +26,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -85,7 +85,7 @@ public final class ChangeQueue {
     private final CatalogJournal journal;
     private final PartitionHomes homes;
     private final SqlFrontend sql;
-    private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedDeque<Entry> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicInteger open = new AtomicInteger();
 
     /** The last one that was told of. */
@@ -170,9 +170,14 @@ public final class ChangeQueue {
         adopt(new Wish.Adopt(catalog, jars, steps));
     }
 
-    /** Returns, in its turn, to a version of the catalog, if there was a later one. No partition is led here then. */
+    /**
+     * Returns, in its turn, to a version of the catalog, if a later one is in use. No partition is led here then. A later
+     * version that comes into use before that turn is settled, so it stays.
+     */
     public void fallBack(Catalog catalog, ProcedureJars jars) {
-        adopt(new Wish.FallBack(catalog, jars));
+        if (catalog.version() < current.get().catalog().version()) {
+            adopt(new Wish.FallBack(catalog, jars));
+        }
     }
 
     /** Partitions are led here from now on that may run with an earlier version of the catalog. */
@@ -378,7 +383,7 @@ public final class ChangeQueue {
             journalOf(entry).withdraw();
             if (response instanceof TransactionResponse.Failed failed && isWorthAnotherTry(entry, failed)) {
                 tellOfHindrance(entry, failed);
-                services.scheduler().schedule(RETRY_NANOS, () -> make(entry));
+                services.scheduler().schedule(RETRY_NANOS, () -> again(entry));
                 return;
             }
         }
@@ -386,6 +391,26 @@ public final class ChangeQueue {
         if (open.decrementAndGet() != 0) {
             startNext();
         }
+    }
+
+    /** A client's change may fail for want of one that waits behind it and is due in any case, so that one goes first. */
+    private void again(Entry entry) {
+        Optional<Entry> first = isDue(entry.wish())
+                ? Optional.empty()
+                : waiting.stream().filter(other -> isDue(other.wish())).findFirst();
+        first.ifPresent(due -> {
+            waiting.remove(due);
+            waiting.addFirst(entry);
+        });
+        make(first.orElse(entry));
+    }
+
+    /** Whether it follows from a version that counts. Those are done in their order, however often they are tried. */
+    private static boolean isDue(Wish wish) {
+        return switch (wish) {
+            case Wish.Adopt _, Wish.FallBack _, Wish.Refresh _ -> true;
+            case Wish.Change _, Wish.Load _, Wish.Foreign _ -> false;
+        };
     }
 
     /** What passes by itself nobody has to know of. */
