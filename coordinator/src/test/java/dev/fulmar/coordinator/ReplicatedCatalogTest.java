@@ -297,11 +297,12 @@ class ReplicatedCatalogTest {
      */
     @Test
     void aSuccessorIsAskedForAnotherChangeAtOnce() {
-        for (long nanos = 2_900_000; nanos < 4_100_000; nanos += 120_000) {
+        for (long nanos = 2_900_000; nanos < 3_450_000; nanos += 120_000) {
             ReplicatedBank bank = new ReplicatedBank(50, 3, 3, 2, DurabilityMode.NONE).withClients();
             ClusterNode maker = bank.catalogPrimary();
-            ReplicatedBank.change(maker, CREATE_LATER);
+            CompletableFuture<TransactionResponse> first = ReplicatedBank.change(maker, CREATE_LATER);
             bank.world.runFor(nanos);
+            assertThat(first.isDone()).as("in use after %d ns", nanos).isFalse();
             bank.kill(maker.process.node());
             assertThat(bank.world.runUntil(
                             () -> bank.catalogPrimary().process.isAlive()
