@@ -107,7 +107,7 @@ public final class Database implements TransactionRouter {
         HostedCopies hosted = replication == null ? null : replication.copies();
         this.remote = cluster == null
                 ? null
-                : new RemoteTransactions(cluster, hosted, runtimes, targets, services.scheduler());
+                : new RemoteTransactions(cluster, hosted, runtimes, targets, planning, services.scheduler());
         this.homes = homes(remote);
         census.attach(homes);
         PartitionTransport own = (partition, message) ->

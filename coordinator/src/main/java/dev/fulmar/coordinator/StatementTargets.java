@@ -7,25 +7,37 @@ import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.transaction.TargetSource;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Targets of requests under the newest program. */
 record StatementTargets(AtomicReference<Program> current, Statements statements) implements TargetSource {
     @Override
-    public Prepared prepare(TransactionRequest request) {
-        Program program = current.get();
-        return switch (request) {
-            case TransactionRequest.Call call -> {
-                CallTarget target = program.find(call.procedure());
-                if (target == null) {
-                    throw DatabaseRouter.unknown(call.procedure());
-                }
-                yield new Prepared(target, program);
-            }
+    public @Nullable Prepared find(TransactionRequest request) {
+        return find(request, current.get());
+    }
+
+    private @Nullable Prepared find(TransactionRequest request, Program program) {
+        CallTarget target = switch (request) {
+            case TransactionRequest.Call call -> program.find(call.procedure());
             case TransactionRequest.AdHoc adHoc -> {
                 PreparedStatement known = statements.find(adHoc.sql(), program);
-                yield new Prepared(
-                        (known != null ? known : statements.compile(adHoc.sql(), program)).target(), program);
+                yield known == null ? null : known.target();
             }
+        };
+        return target == null ? null : new Prepared(target, program);
+    }
+
+    @Override
+    public Prepared prepare(TransactionRequest request) {
+        Program program = current.get();
+        Prepared known = find(request, program);
+        if (known != null) {
+            return known;
+        }
+        return switch (request) {
+            case TransactionRequest.Call call -> throw DatabaseRouter.unknown(call.procedure());
+            case TransactionRequest.AdHoc adHoc ->
+                new Prepared(statements.compile(adHoc.sql(), program).target(), program);
         };
     }
 }

@@ -2,12 +2,15 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.planning.PlannerThreads;
+import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.PrimaryMap;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.NoTargets;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.SnapshotOrder;
@@ -99,9 +102,9 @@ class LostVisitTest {
                 new ClusterPorts(primaries, (to, message) -> sent.add(to)),
                 null,
                 runtimes(database),
-                request -> {
-                    throw new IllegalStateException("nothing comes from other nodes");
-                },
+                new NoTargets(),
+                new PlanningQueue(
+                        PlannerThreads.of(database.fibers), database.time, database.time, PlanningQueue.USUAL_CAPACITY),
                 database.time);
     }
 

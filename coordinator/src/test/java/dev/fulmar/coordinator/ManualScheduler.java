@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Time and timers that advance when a test says so. */
-final class ManualScheduler implements Scheduler, Clock {
+public final class ManualScheduler implements Scheduler, Clock {
     private record Task(long atNanos, Runnable body) {}
 
     private final List<Task> tasks = new ArrayList<>();

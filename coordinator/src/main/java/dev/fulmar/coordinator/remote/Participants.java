@@ -17,7 +17,7 @@ import dev.fulmar.coordinator.transaction.ReceivedFragment;
 import dev.fulmar.coordinator.transaction.SnapshotOrder;
 import dev.fulmar.coordinator.transaction.SnapshotQuestion;
 import dev.fulmar.coordinator.transaction.SnapshotVisit;
-import dev.fulmar.coordinator.transaction.TargetSource;
+import dev.fulmar.coordinator.transaction.TargetSource.Planned;
 import dev.fulmar.coordinator.transaction.VoteGivenBack;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
@@ -41,7 +41,7 @@ final class Participants {
     private final NodeId node;
     private final PrimaryMap primaries;
     private final PartitionRuntimes runtimes;
-    private final TargetSource targets;
+    private final PlannedOrders orders;
     private final Consumer<TransactionId> clock;
     private final Post post;
     private final Doubts doubts;
@@ -56,17 +56,22 @@ final class Participants {
             NodeId node,
             PrimaryMap primaries,
             PartitionRuntimes runtimes,
-            TargetSource targets,
+            PlannedOrders orders,
             Consumer<TransactionId> clock,
             Post post,
             Doubts doubts) {
         this.node = node;
         this.primaries = primaries;
         this.runtimes = runtimes;
-        this.targets = targets;
+        this.orders = orders;
         this.clock = clock;
         this.post = post;
         this.doubts = doubts;
+    }
+
+    /** Passes a message on once all earlier ones of the transaction at that partition are. */
+    private void pass(RemoteMessage order, PartitionMessage message) {
+        orders.pass(partOf(order), () -> put(order.partition(), message));
     }
 
     private void put(PartitionId partition, PartitionMessage message) {
@@ -81,23 +86,14 @@ final class Participants {
         switch (order) {
             case Fragments fragments -> fragments(fragments);
             case Undo undo ->
-                put(
-                        undo.partition(),
+                pass(
+                        undo,
                         new PartitionMessage.UndoStatements(undo.transaction(), undo.attempt(), undo.firstStatement()));
             case Prepare prepare -> prepare(prepare);
             case RemoteMessage.Decision decision -> decision(decision);
-            case VoteBack back -> put(back.partition(), new VoteGivenBack(back.transaction(), back.attempt()));
+            case VoteBack back -> pass(back, new VoteGivenBack(back.transaction(), back.attempt()));
             case Arrive arrive -> arrive(arrive);
-            case Read read -> {
-                SnapshotVisit visit = visits.get(keyOf(read));
-                ReaderQuestion question =
-                        new ReaderQuestion(read, read.question(), read.timestamp(), work(read.work()));
-                if (visit == null) {
-                    turnAway(question, read.partition()); // as when it came, which it may not have heard yet
-                } else {
-                    put(read.partition(), new SnapshotOrder.Read(visit, question));
-                }
-            }
+            case Read read -> read(read);
             case Release release -> {
                 SnapshotVisit visit = visits.get(keyOf(release));
                 if (visit == null) {
@@ -105,8 +101,8 @@ final class Participants {
                             node,
                             new RemoteMessage.Broken(release.partition(), release.transaction(), release.attempt()));
                 } else {
-                    put(
-                            release.partition(),
+                    pass(
+                            release,
                             new ConfirmedRelease(
                                     visit,
                                     () -> post.send(
@@ -122,7 +118,8 @@ final class Participants {
             case Leave leave -> {
                 SnapshotVisit visit = visits.remove(keyOf(leave));
                 if (visit != null) {
-                    put(leave.partition(), new SnapshotOrder.Leave(visit));
+                    orders.abandon(partOf(leave));
+                    pass(leave, new SnapshotOrder.Leave(visit));
                 }
             }
         }
@@ -136,11 +133,18 @@ final class Participants {
             return;
         }
         clock.accept(fragments.transaction());
-        attempts.put(PartKey.ofAnyAttempt(fragments.transaction(), fragments.partition()), fragments.attempt());
-        put(
-                fragments.partition(),
-                new PartitionMessage.FragmentBatch(
-                        fragments.transaction(), fragments.attempt(), coordinator, work(fragments.work())));
+        PartKey part = partOf(fragments);
+        attempts.put(part, fragments.attempt());
+        orders.passPlanned(
+                part,
+                fragments.work().source(),
+                planned -> put(
+                        fragments.partition(),
+                        new PartitionMessage.FragmentBatch(
+                                fragments.transaction(),
+                                fragments.attempt(),
+                                coordinator,
+                                work(fragments.work(), planned))));
     }
 
     private @Nullable FragmentFailure refusal(Fragments fragments) {
@@ -161,7 +165,7 @@ final class Participants {
         return primaries.isOwn(partition) && primaries.epochOf(partition) == epoch;
     }
 
-    private List<FragmentWork> work(Work work) {
+    private List<FragmentWork> work(Work work, @Nullable Planned planned) {
         FragmentSource source = work.source();
         if (source == null) {
             return List.of();
@@ -169,7 +173,7 @@ final class Participants {
         List<FragmentWork> fragments = new ArrayList<>(work.pieces().size());
         for (Piece piece : work.pieces()) {
             fragments.add(new ReceivedFragment(
-                    runtimes, targets, source, piece.statement(), piece.place(), piece.fragment(), piece.parameters()));
+                    runtimes, planned, source, piece.statement(), piece.place(), piece.fragment(), piece.parameters()));
         }
         return fragments;
     }
@@ -180,7 +184,8 @@ final class Participants {
                     ErrorCode.MALFORMED_REQUEST, "a node wants another one's partition to commit with its vote");
         }
         if (prepare.mode() == PrepareMode.RELEASE || prepare.mode() == PrepareMode.UNDO) {
-            attempts.remove(PartKey.ofAnyAttempt(prepare.transaction(), prepare.partition()));
+            attempts.remove(partOf(prepare));
+            orders.abandon(partOf(prepare));
         }
         RemoteCoordinator coordinator = coordinator(prepare.transaction());
         PartitionMessage.Prepare asked = new PartitionMessage.Prepare(
@@ -192,22 +197,23 @@ final class Participants {
                 prepare.base(),
                 prepare.read());
         if (leads(prepare.partition(), prepare.epoch())) {
-            put(prepare.partition(), asked);
+            pass(prepare, asked);
         } else {
             asked.refused(prepare.partition());
         }
     }
 
     private void decision(RemoteMessage.Decision decision) {
-        attempts.remove(PartKey.ofAnyAttempt(decision.transaction(), decision.partition()));
+        attempts.remove(partOf(decision));
+        orders.abandon(partOf(decision));
         if (decision.commit() && !primaries.isOwn(decision.partition()) && !doubts.has(keyOf(decision))) {
             return; // who leads it now will ask
         }
         if (doubts.told(keyOf(decision), decision.commit(), decision.commitTimestamp())) {
             return; // it is told again, and acknowledged once it is written
         }
-        put(
-                decision.partition(),
+        pass(
+                decision,
                 new PartitionMessage.Decision(
                         decision.transaction(),
                         decision.attempt(),
@@ -223,19 +229,38 @@ final class Participants {
         return new PartKey(message.transaction(), message.attempt(), message.partition());
     }
 
+    private static PartKey partOf(RemoteMessage message) {
+        return PartKey.ofAnyAttempt(message.transaction(), message.partition());
+    }
+
     private void arrive(Arrive arrive) {
         SnapshotVisit visit = new SnapshotVisit(
                 runtimes.of(arrive.partition()), arrive.transaction(), arrive.attempt(), arrive.strict());
-        ReaderQuestion question =
-                new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), work(arrive.work()));
         if (!primaries.isOwn(arrive.partition())) {
-            turnAway(question, arrive.partition());
+            turnAway(new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of()), arrive.partition());
             return;
         }
         if (visits.putIfAbsent(keyOf(arrive), visit) != null) {
             throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a reader comes to a partition that it visits");
         }
-        put(arrive.partition(), new SnapshotOrder.Arrive(visit, question));
+        orders.passPlanned(partOf(arrive), arrive.work().source(), planned -> {
+            ReaderQuestion question =
+                    new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), work(arrive.work(), planned));
+            put(arrive.partition(), new SnapshotOrder.Arrive(visit, question));
+        });
+    }
+
+    private void read(Read read) {
+        SnapshotVisit visit = visits.get(keyOf(read));
+        if (visit == null) { // as when it came, which it may not have heard yet
+            turnAway(new ReaderQuestion(read, read.question(), read.timestamp(), List.of()), read.partition());
+            return;
+        }
+        orders.passPlanned(partOf(read), read.work().source(), planned -> {
+            ReaderQuestion question =
+                    new ReaderQuestion(read, read.question(), read.timestamp(), work(read.work(), planned));
+            put(read.partition(), new SnapshotOrder.Read(visit, question));
+        });
     }
 
     /** Every question is answered: a reader that waits for ever holds back replies for ever. */
@@ -305,10 +330,15 @@ final class Participants {
 
     /** The session with the node has ended: nothing more comes of what is under way. */
     void linkLost() {
-        attempts.forEach(
-                (key, attempt) -> put(key.partition(), new PartitionMessage.Abandon(key.transaction(), attempt)));
+        attempts.forEach((key, attempt) -> passLast(key, new PartitionMessage.Abandon(key.transaction(), attempt)));
         attempts.clear();
-        visits.forEach((key, visit) -> put(key.partition(), new SnapshotOrder.Leave(visit)));
+        visits.forEach((key, visit) ->
+                passLast(PartKey.ofAnyAttempt(key.transaction(), key.partition()), new SnapshotOrder.Leave(visit)));
         visits.clear();
+    }
+
+    private void passLast(PartKey part, PartitionMessage message) {
+        orders.abandon(part);
+        orders.pass(part, () -> put(part.partition(), message));
     }
 }

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.HostedCopies;
 import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.transaction.DecidedAttempt;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.DoubtfulPart;
@@ -45,6 +46,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     private final PrimaryMap primaries;
     private final PartitionRuntimes runtimes;
     private final TargetSource targets;
+    private final PlanningQueue planning;
     private final Post post;
     private final RemotePartitions way;
     private final Decisions decisions;
@@ -66,12 +68,14 @@ public final class RemoteTransactions implements Durability.Heritage {
             @Nullable HostedCopies copies,
             PartitionRuntimes runtimes,
             TargetSource targets,
+            PlanningQueue planning,
             Scheduler scheduler) {
         this.primaries = ports.primaries().apply(copies);
         this.scheduler = scheduler;
         this.voted = new AtomicReferenceArray<>(runtimes.count());
         this.runtimes = runtimes;
         this.targets = targets;
+        this.planning = planning;
         this.post = new Post(ports.sender());
         this.way = new RemotePartitions(
                 primaries,
@@ -310,7 +314,14 @@ public final class RemoteTransactions implements Durability.Heritage {
     private Participants participants(NodeId from) {
         return participants.computeIfAbsent(
                 from,
-                node -> new Participants(node, primaries, runtimes, targets, id -> calls().observe(id), post, doubts));
+                node -> new Participants(
+                        node,
+                        primaries,
+                        runtimes,
+                        new PlannedOrders(targets, planning, probes),
+                        id -> calls().observe(id),
+                        post,
+                        doubts));
     }
 
     private void reported(NodeId from, RemoteMessage.Report report) {

@@ -1,17 +1,17 @@
 package dev.fulmar.coordinator.transaction;
 
-import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A fragment that came from another node: it names its statement, which this node has compiled for itself, or compiles now.
+ * A fragment that came from another node: it names its statement, which this node has compiled for itself.
  *
- * @param targets finds the statement of an ad hoc text
+ * @param planned what the planning of an ad hoc text came to here; null for a procedure
  * @param source whose statement it is
  * @param statement position of the statement in the attempt
  * @param place which statement of the source
@@ -21,7 +21,7 @@ import dev.fulmar.foundation.error.FulmarException;
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
 public record ReceivedFragment(
         PartitionRuntimes runtimes,
-        TargetSource targets,
+        TargetSource.@Nullable Planned planned,
         FragmentSource source,
         int statement,
         StatementPlace place,
@@ -55,14 +55,19 @@ public record ReceivedFragment(
     }
 
     private LoadedProcedure procedure(Program program) {
-        if (source.isAdHoc()) {
-            TargetSource.Prepared prepared =
-                    targets.prepare(new TransactionRequest.AdHoc(0, 0, 0, source.text(), parameters));
-            if (!prepared.program().equals(program)) {
-                throw StatementFragment.outdated();
+        return switch (planned) {
+            case null -> named(program);
+            case TargetSource.Refused(FulmarException why) -> throw why;
+            case TargetSource.Prepared(CallTarget target, Program made) -> {
+                if (!made.equals(program)) {
+                    throw StatementFragment.outdated();
+                }
+                yield target.procedure();
             }
-            return prepared.target().procedure();
-        }
+        };
+    }
+
+    private LoadedProcedure named(Program program) {
         CallTarget target = program.find(source.text());
         if (target == null) {
             throw new FulmarException(

@@ -21,9 +21,7 @@ class DistributedCallTest {
     private DistributedCall call() {
         return new DistributedCall(
                 new Arrival(new TransactionRequest.Call(7, 1, 0, "P", new byte[2]), (request, response) -> {}, 0),
-                request -> {
-                    throw new IllegalStateException("nothing is called");
-                },
+                new NoTargets(),
                 new PartitionId(0),
                 BudgetLimits.DEFAULT,
                 workspaces,

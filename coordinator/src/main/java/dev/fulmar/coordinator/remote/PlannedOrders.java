@@ -1,0 +1,191 @@
+package dev.fulmar.coordinator.remote;
+
+import dev.fulmar.coordinator.planning.PlanningClaim;
+import dev.fulmar.coordinator.planning.PlanningQueue;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.transaction.FragmentSource;
+import dev.fulmar.coordinator.transaction.TargetSource;
+import dev.fulmar.foundation.check.Probes;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes one other node's orders on to partitions. A text that the node does not know yet is planned before the order
+ * that brings it reaches the partition, whose thread never plans. Until then all later orders of the same transaction
+ * for the same partition wait behind it; those of others do not. Its methods are called one at a time; an order is
+ * passed on by their caller, or by a planner's thread.
+ */
+final class PlannedOrders {
+    private static final byte[] NO_PARAMETERS = {0, 0};
+
+    private final TargetSource targets;
+    private final PlanningQueue planning;
+    private final Probes probes;
+
+    /** The parts for which a text is planned, by transaction and partition; others need none. */
+    private final TreeMap<PartKey, Line> lines = new TreeMap<>();
+
+    PlannedOrders(TargetSource targets, PlanningQueue planning, Probes probes) {
+        this.targets = targets;
+        this.planning = planning;
+        this.probes = probes;
+    }
+
+    /** The order is passed on once all earlier ones of the part are. */
+    void pass(PartKey part, Runnable order) {
+        Line line = lines.isEmpty() ? null : lines.get(part);
+        if (line == null || line.isDone()) {
+            order.run();
+        } else {
+            line.add(new Order.Plain(order));
+        }
+    }
+
+    /**
+     * As the other, but not before the statement is planned, if it is an ad hoc text.
+     *
+     * @param order hears what the planning came to; null if there was nothing to plan
+     */
+    void passPlanned(PartKey part, @Nullable FragmentSource source, Consumer<TargetSource.@Nullable Planned> order) {
+        if (source == null || !source.isAdHoc()) {
+            pass(part, () -> order.accept(null));
+            return;
+        }
+        TransactionRequest.AdHoc request = new TransactionRequest.AdHoc(0, 0, 0, source.text(), NO_PARAMETERS);
+        TargetSource.Prepared known = targets.find(request);
+        if (known != null) {
+            pass(part, () -> order.accept(known));
+            return;
+        }
+        probes.reached("participants: an order waits until its text is planned");
+        lines.values().removeIf(Line::isDone);
+        lines.computeIfAbsent(part, key -> new Line()).add(new Order.WithText(request, order::accept));
+    }
+
+    /**
+     * Nobody waits for what the part has been sent until now: planning for it ends, and its orders are passed on. What
+     * comes later is planned, as when the transaction is tried again.
+     */
+    void abandon(PartKey part) {
+        Line line = lines.get(part);
+        if (line != null) {
+            line.abandon();
+        }
+    }
+
+    /** An order that waits. */
+    private sealed interface Order {
+        record Plain(Runnable order) implements Order {}
+
+        /** One whose text is planned before, for a coordinator that waits until it is abandoned. */
+        final class WithText implements Order, PlanningClaim {
+            private final TransactionRequest.AdHoc request;
+            private final Consumer<TargetSource.Planned> order;
+            private volatile boolean isAbandoned;
+
+            WithText(TransactionRequest.AdHoc request, Consumer<TargetSource.Planned> order) {
+                this.request = request;
+                this.order = order;
+            }
+
+            @Override
+            public Object session() {
+                return this;
+            }
+
+            /** The coordinator's node ends the transaction when its time is over. */
+            @Override
+            public boolean isLate(long nowNanos) {
+                return false;
+            }
+
+            @Override
+            public @Nullable FulmarException abandoned() {
+                return isAbandoned
+                        ? new FulmarException(
+                                ErrorCode.NOT_CONNECTED,
+                                "the coordinator's node has ended the attempt, or is not reached; send the request again")
+                        : null;
+            }
+        }
+    }
+
+    /** Orders of one part, in the order in which they came. */
+    private final class Line {
+        /** Those that are not passed on yet; the first one is passed on, or its text is planned. */
+        private final ConcurrentLinkedQueue<Order> waiting = new ConcurrentLinkedQueue<>();
+
+        /** How many there are. Only who adds to none passes orders on, until there is none again: one thread at a time. */
+        private final AtomicInteger open = new AtomicInteger();
+
+        /** Whether all are passed on; that stays so until another one is added. */
+        boolean isDone() {
+            return open.get() == 0;
+        }
+
+        void add(Order order) {
+            waiting.add(order);
+            if (open.getAndIncrement() == 0) {
+                next();
+            }
+        }
+
+        void abandon() {
+            for (Order order : waiting) {
+                if (order instanceof Order.WithText text) {
+                    text.isAbandoned = true;
+                }
+            }
+        }
+
+        private void next() {
+            switch (waiting.element()) {
+                case Order.Plain(Runnable order) -> {
+                    order.run();
+                    ended();
+                }
+                case Order.WithText text ->
+                    planning.submit(
+                            text,
+                            text.request.sql().length(),
+                            () -> plan(text),
+                            refusal -> planned(text, new TargetSource.Refused(refusal)));
+            }
+        }
+
+        private void plan(Order.WithText text) {
+            TargetSource.Planned planned;
+            try {
+                planned = targets.prepare(text.request);
+            } catch (FulmarException e) {
+                planned = new TargetSource.Refused(e);
+            } catch (Throwable defect) { // the coordinator waits for an answer of the partition
+                planned(
+                        text,
+                        new TargetSource.Refused(new FulmarException(
+                                ErrorCode.INTERNAL, "a defect was met while a statement was planned: " + defect)));
+                FatalErrors.handIfFatal(defect);
+                return;
+            }
+            planned(text, planned);
+        }
+
+        private void planned(Order.WithText text, TargetSource.Planned planned) {
+            text.order.accept(planned);
+            ended();
+        }
+
+        private void ended() {
+            waiting.remove();
+            if (open.decrementAndGet() > 0) {
+                next();
+            }
+        }
+    }
+}
