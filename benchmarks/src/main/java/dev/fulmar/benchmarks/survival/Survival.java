@@ -13,6 +13,12 @@ import java.util.function.Consumer;
 public final class Survival {
     private static final int LEAST_LIFE_MILLIS = 150;
     private static final int MOST_LIFE_MILLIS = 1800;
+
+    /** As many changes of the catalog as a campaign must have seen per life, on average. */
+    private static final int CHANGES_OF_A_LIFE = 3;
+
+    private static final int LONGEST_LIFE_MILLIS = 30_000;
+    private static final int LOOK_MILLIS = 5;
     private static final int ENDS_WHILE_STARTING_ONE_IN = 4;
     private static final long LEAST_RECOVERY_MILLIS = 100;
     private static final int OUTSTANDING = 256;
@@ -61,7 +67,8 @@ public final class Survival {
                     Schema.create(client, chapter.chains());
                 }
                 for (int life = 1; life <= ends && problems.size() == problemsBefore; life++) {
-                    node = life(machine, node, chapter, life, judge, changes);
+                    int least = life == ends ? ends * CHANGES_OF_A_LIFE : 0;
+                    node = life(machine, node, chapter, new Life(life, least), judge, changes);
                 }
                 node.stop();
             } catch (IOException | FulmarException broken) {
@@ -76,15 +83,29 @@ public final class Survival {
         return problems.size() == problemsBefore;
     }
 
+    /**
+     * One life of a database's nodes.
+     *
+     * @param leastChanges how many changes of the catalog the database has seen before it ends: in a given time a slow
+     *     machine makes few
+     */
+    private record Life(int number, int leastChanges) {}
+
     /** Returns the node of the next life. */
     private Machine.Node life(
-            Machine machine, Machine.Node node, Chapter chapter, int life, Judge judge, CatalogChanges changes)
+            Machine machine, Machine.Node node, Chapter chapter, Life life, Judge judge, CatalogChanges changes)
             throws IOException, InterruptedException {
-        Witness witness = new Witness(life, chapter.chains(), changes.known().edition());
+        Witness witness =
+                new Witness(life.number(), chapter.chains(), changes.known().edition());
         Load load = new Load(chapter, node.connect(OUTSTANDING), witness);
         int lifeMillis = LEAST_LIFE_MILLIS + random.nextInt(MOST_LIFE_MILLIS - LEAST_LIFE_MILLIS);
         load.start(random.split(), changes);
+        long begun = System.nanoTime();
         Thread.sleep(lifeMillis);
+        while (changes.acknowledged() < life.leastChanges() && millisSince(begun) < LONGEST_LIFE_MILLIS) {
+            Thread.sleep(LOOK_MILLIS);
+        }
+        long livedMillis = millisSince(begun);
         node.end();
         load.finish();
         while (random.nextInt(ENDS_WHILE_STARTING_ONE_IN) == 0) {
@@ -92,7 +113,7 @@ public final class Survival {
         }
         long begin = System.nanoTime();
         Machine.Node next = machine.start(chapter.options());
-        lastStartMillis = (System.nanoTime() - begin) / 1_000_000;
+        lastStartMillis = millisSince(begin);
         long judged = System.nanoTime();
         try (FulmarClient client = next.connect(OUTSTANDING)) {
             judge.judge(client, witness, changes);
@@ -104,10 +125,10 @@ public final class Survival {
                 "end %d: %,d acknowledged in %d ms, %,d in all; restart %d ms, judged in %d ms, %d problems",
                 figures.ends,
                 witness.acknowledged(),
-                lifeMillis,
+                livedMillis,
                 figures.acknowledged,
                 lastStartMillis,
-                (System.nanoTime() - judged) / 1_000_000,
+                millisSince(judged),
                 problems.size()));
         return next;
     }
@@ -120,6 +141,10 @@ public final class Survival {
         if (said.stream().noneMatch(line -> line.contains("is ready"))) {
             figures.endsInRecovery++;
         }
+    }
+
+    private static long millisSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1_000_000;
     }
 
     private void problem(String text) {
