@@ -69,8 +69,8 @@ final class PlannedOrders {
     }
 
     /**
-     * Nobody waits for what the part has been sent until now: planning for it ends, and its orders are passed on. What
-     * comes later is planned, as when the transaction is tried again.
+     * The coordinator waits no more for orders that the part has been sent until now: planning for them ends, and they
+     * are passed on. Later ones are planned, as when the transaction is tried again.
      */
     void abandon(PartKey part) {
         Line line = lines.get(part);
@@ -121,7 +121,7 @@ final class PlannedOrders {
         /** Those that are not passed on yet; the first one is passed on, or its text is planned. */
         private final ConcurrentLinkedQueue<Order> waiting = new ConcurrentLinkedQueue<>();
 
-        /** How many there are. Only who adds to none passes orders on, until there is none again: one thread at a time. */
+        /** How many there are. The thread that adds the first one passes orders on until there is none. */
         private final AtomicInteger open = new AtomicInteger();
 
         /** Whether all are passed on; that stays so until another one is added. */

@@ -14,8 +14,9 @@
  *   <li>Who has voted and hears nothing asks the base partition's primary, again and again ({@link dev.fulmar.coordinator.remote.Doubts}). That one says
  *       "abort" only of what it neither coordinates any more nor has decided; while the attempt lives it says "wait". An
  *       attempt that a later one of its transaction has followed lives no more.
- *   <li>A text that another node's coordinator sends is planned before the order that brings it reaches the partition. Orders of one transaction for one
- *       partition reach it as they came; none waits for another transaction's text ({@link dev.fulmar.coordinator.remote.PlannedOrders}).
+ *   <li>A text that another node's coordinator sends is planned before the order that brings it reaches the partition.
+ *       Orders of one transaction for one partition reach it as they came; none waits for another transaction's text
+ *       ({@link dev.fulmar.coordinator.remote.PlannedOrders}).
  *   <li>A fragment that ran while its partition was led in another epoch makes PREPARE a no.
  * </ul>
  *

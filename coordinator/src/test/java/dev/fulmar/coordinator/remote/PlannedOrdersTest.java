@@ -60,7 +60,7 @@ class PlannedOrdersTest {
         }
     }
 
-    /** Every text that has been planned is known; none is a statement, so all are refused. */
+    /** No text is known, and none is a statement, so all are refused. */
     private static final class Targets implements TargetSource {
         private final List<String> asked = new ArrayList<>();
         private final Set<String> defects = new HashSet<>();
