@@ -8,7 +8,6 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
-import dev.fulmar.foundation.network.Network;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,13 +39,10 @@ public final class ClusterChanges {
     /** However soon requests are given up: a change waits for logs and copies of all nodes. */
     private static final long LEAST_LOCK_NANOS = 10_000_000_000L;
 
-    /** The largest change that a message to another node takes. */
-    private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
-
     private final HostedCopies copies;
     private final CatalogHistory history;
     private final ChangeQueue queue;
-    private final int mostImageBytes;
+    private final ChangeLimit limit;
     private final long lockNanos;
     private final TreeMap<Attempt, ForeignChange> foreign = new TreeMap<>();
     private final NewPrimaries primaries;
@@ -83,6 +79,7 @@ public final class ClusterChanges {
     /** A change that this node makes. */
     private final class Own {
         private final Attempt attempt;
+        private final long version;
         private final Set<NodeId> targets;
         private final Set<NodeId> awaited;
         private final Set<PartitionId> tried = new TreeSet<>();
@@ -97,8 +94,9 @@ public final class ClusterChanges {
 
         private long lockedNanos;
 
-        Own(Attempt attempt, Set<NodeId> targets, Consumer<@Nullable FulmarException> announced) {
+        Own(Attempt attempt, long version, Set<NodeId> targets, Consumer<@Nullable FulmarException> announced) {
             this.attempt = attempt;
+            this.version = version;
             this.targets = targets;
             this.awaited = new TreeSet<>(targets);
             this.announced = announced;
@@ -171,7 +169,7 @@ public final class ClusterChanges {
      * @param lockNanos how long partitions may be locked for a change that is not decided
      */
     ClusterChanges(HostedCopies copies, CatalogHistory history, ChangeQueue queue, int mostImageBytes, long lockNanos) {
-        this.mostImageBytes = mostImageBytes;
+        this.limit = new ChangeLimit(history, mostImageBytes);
         this.lockNanos = Math.max(lockNanos, LEAST_LOCK_NANOS);
         this.copies = copies;
         this.history = history;
@@ -240,6 +238,11 @@ public final class ClusterChanges {
         return known != null && known.send(to, ChangeFormat.write(message));
     }
 
+    /** Nodes that have the other change would never answer an attempt at this one. */
+    private static FulmarException overtaken() {
+        return unreachable("a change of an earlier primary of the catalog comes first");
+    }
+
     private static FulmarException unreachable(String why) {
         return new FulmarException(ErrorCode.NOT_CONNECTED, why + "; nothing was changed, send the statement again");
     }
@@ -253,14 +256,18 @@ public final class ClusterChanges {
                 ended.accept(known == null ? null : unreachable("another node makes the changes of the catalog now"));
                 return;
             }
+            if (version <= history.catalog().version()) {
+                ended.accept(overtaken());
+                return;
+            }
             byte[] kept = CatalogHistory.kept(Math.toIntExact(version), entry);
-            FulmarException excess = excess(kept);
+            FulmarException excess = limit.excess(kept);
             if (excess != null) {
                 ended.accept(excess);
                 return;
             }
             Attempt attempt = new Attempt(catalog.status().epoch(), ++lastNumber);
-            Own made = new Own(attempt, known.leaders(), ended);
+            Own made = new Own(attempt, version, known.leaders(), ended);
             own = made;
             for (NodeId node : made.targets) {
                 if (!send(node, new Message.Announce(attempt, kept))) {
@@ -270,21 +277,6 @@ public final class ClusterChanges {
             }
             made.goOn();
         });
-    }
-
-    /** Why the change is too large to be brought to all nodes, and to those that come later; null if it is not. */
-    private @Nullable FulmarException excess(byte[] kept) {
-        long all = CatalogImage.bytesOf(history.changes()) + Integer.BYTES + kept.length;
-        if (kept.length <= MOST_CHANGE_BYTES && all <= mostImageBytes) {
-            return null;
-        }
-        return new FulmarException(
-                ErrorCode.NOT_SUPPORTED,
-                "the change takes " + kept.length
-                        + " bytes, and all changes of the catalog so far, jars with every edition of them, would take "
-                        + all + "; in a cluster a change takes at most " + MOST_CHANGE_BYTES + ", all together "
-                        + mostImageBytes
-                        + ", or no node could join it any more; load smaller jars, or bring the data into a new cluster with dump and load");
     }
 
     /** The change that was announced last begins to lock partitions here. For any thread. */
@@ -523,6 +515,10 @@ public final class ClusterChanges {
 
     /** A change counts. Returns whether it was tried here, and is made with that. */
     boolean settled(long version, byte[] kept) {
+        Own made = own;
+        if (made != null && made.version <= version) {
+            made.fail(overtaken());
+        }
         boolean isMade = false;
         for (ForeignChange change : List.copyOf(foreign.values())) {
             if (change.version() == version && Arrays.equals(change.kept(), kept) && change.isReady()) {

@@ -1,0 +1,32 @@
+package dev.fulmar.coordinator.durability;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.network.Network;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How large changes of a cluster's catalog may become: each is one message to another node, and all together are the image of which a copy of the catalog is built.
+ *
+ * @param history the changes so far
+ * @param mostImageBytes what all changes together may take
+ */
+record ChangeLimit(CatalogHistory history, int mostImageBytes) {
+    /** The largest change that a message to another node takes. */
+    private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
+
+    /** Returns the error of a change that is too large to be brought to all nodes, and to those that join later; null if it is not. */
+    @Nullable FulmarException excess(byte[] kept) {
+        long all = CatalogImage.bytesOf(history.changes()) + Integer.BYTES + kept.length;
+        if (kept.length <= MOST_CHANGE_BYTES && all <= mostImageBytes) {
+            return null;
+        }
+        return new FulmarException(
+                ErrorCode.NOT_SUPPORTED,
+                "the change takes " + kept.length
+                        + " bytes, and all changes of the catalog so far, jars with every edition of them, would take "
+                        + all + "; in a cluster a change takes at most " + MOST_CHANGE_BYTES + ", all together "
+                        + mostImageBytes
+                        + ", or no node could join it any more; load smaller jars, or bring the data into a new cluster with dump and load");
+    }
+}
