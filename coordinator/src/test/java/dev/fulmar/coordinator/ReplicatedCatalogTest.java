@@ -11,9 +11,11 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -318,6 +320,52 @@ class ReplicatedCatalogTest {
                     .isTrue();
             assertThat(answer.join()).as("after %d ns", nanos).isInstanceOf(Committed.class);
         }
+    }
+
+    /**
+     * The primary of the catalog ends when the others have its change in their logs. The next primary is asked for another
+     * change before that one counts, for the third node's confirmation takes its time; it must not wait for that node's
+     * word about a change that the third node cannot make any more.
+     */
+    @Test
+    void aSuccessorIsAskedBeforeWhatItTakesOverCounts() {
+        ReplicatedBank bank = new ReplicatedBank(50, 4, 3, 2, DurabilityMode.NONE).withClients();
+        ClusterNode maker = bank.catalogPrimary();
+        ClusterNode third = bank.primary(new PartitionId(0));
+        List<ClusterNode> leaders = IntStream.range(0, 3)
+                .mapToObj(partition -> bank.primary(new PartitionId(partition)))
+                .toList();
+        ClusterNode next = bank.nodes.values().stream()
+                .filter(node -> node != maker && !leaders.contains(node))
+                .findFirst()
+                .orElseThrow(); // leads no partition, so it does not try the former primary's change itself
+        long end = maker.database.copies().catalog().end();
+        CompletableFuture<TransactionResponse> first = ReplicatedBank.change(maker, CREATE_LATER);
+        assertThat(bank.world.runUntil(
+                        () -> bank.nodes.values().stream()
+                                .allMatch(
+                                        node -> node.database.copies().catalog().end() > end),
+                        SECOND_NANOS))
+                .isTrue();
+        assertThat(first.isDone()).isFalse();
+        bank.kill(maker.process.node());
+        leaders.forEach(node -> bank.store.cut(node.process.node()));
+        assertThat(bank.world.runUntil(() -> bank.catalogPrimary() == next, SECOND_NANOS))
+                .isTrue();
+        bank.world.network().hold(third.process.node(), next.process.node());
+        leaders.forEach(node -> bank.store.mend(node.process.node()));
+        assertThat(bank.world.runUntil(
+                        () -> next.database.copies().isHere(bank.catalog().number()), SECOND_NANOS))
+                .isTrue();
+        CompletableFuture<TransactionResponse> answer = ReplicatedBank.change(next, REPLACE_STAMP);
+        bank.world.runFor(10_000_000);
+        assertThat(next.database.catalog().version()).isEqualTo(CREATION);
+        bank.world.network().letGo(third.process.node(), next.process.node());
+        assertThat(bank.world.runUntil(answer::isDone, SECOND_NANOS))
+                .as("answered: %s", bank)
+                .isTrue();
+        assertThat(answer.join()).isInstanceOf(Committed.class);
+        assertThat(next.database.catalog().version()).isEqualTo(CREATION + 2);
     }
 
     /** A node whose software is not that of the others. It tells once, tries again, and makes the change when it can. */

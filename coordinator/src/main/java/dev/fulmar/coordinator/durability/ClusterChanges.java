@@ -79,7 +79,6 @@ public final class ClusterChanges {
     /** A change that this node makes. */
     private final class Own {
         private final Attempt attempt;
-        private final long version;
         private final Set<NodeId> targets;
         private final Set<NodeId> awaited;
         private final Set<PartitionId> tried = new TreeSet<>();
@@ -94,9 +93,8 @@ public final class ClusterChanges {
 
         private long lockedNanos;
 
-        Own(Attempt attempt, long version, Set<NodeId> targets, Consumer<@Nullable FulmarException> announced) {
+        Own(Attempt attempt, Set<NodeId> targets, Consumer<@Nullable FulmarException> announced) {
             this.attempt = attempt;
-            this.version = version;
             this.targets = targets;
             this.awaited = new TreeSet<>(targets);
             this.announced = announced;
@@ -238,11 +236,6 @@ public final class ClusterChanges {
         return known != null && known.send(to, ChangeFormat.write(message));
     }
 
-    /** Nodes that have the other change would never answer an attempt at this one. */
-    private static FulmarException overtaken() {
-        return unreachable("a change of an earlier primary of the catalog comes first");
-    }
-
     private static FulmarException unreachable(String why) {
         return new FulmarException(ErrorCode.NOT_CONNECTED, why + "; nothing was changed, send the statement again");
     }
@@ -256,8 +249,9 @@ public final class ClusterChanges {
                 ended.accept(known == null ? null : unreachable("another node makes the changes of the catalog now"));
                 return;
             }
-            if (version <= history.catalog().version()) {
-                ended.accept(overtaken());
+            if (version
+                    <= history.catalog().version()) { // a node that makes the other change never answers to this one
+                ended.accept(unreachable("a change of an earlier primary of the catalog comes first"));
                 return;
             }
             byte[] kept = CatalogHistory.kept(Math.toIntExact(version), entry);
@@ -267,7 +261,7 @@ public final class ClusterChanges {
                 return;
             }
             Attempt attempt = new Attempt(catalog.status().epoch(), ++lastNumber);
-            Own made = new Own(attempt, version, known.leaders(), ended);
+            Own made = new Own(attempt, known.leaders(), ended);
             own = made;
             for (NodeId node : made.targets) {
                 if (!send(node, new Message.Announce(attempt, kept))) {
@@ -515,10 +509,6 @@ public final class ClusterChanges {
 
     /** A change counts. Returns whether it was tried here, and is made with that. */
     boolean settled(long version, byte[] kept) {
-        Own made = own;
-        if (made != null && made.version <= version) {
-            made.fail(overtaken());
-        }
         boolean isMade = false;
         for (ForeignChange change : List.copyOf(foreign.values())) {
             if (change.version() == version && Arrays.equals(change.kept(), kept) && change.isReady()) {
@@ -572,7 +562,8 @@ public final class ClusterChanges {
     /** Asks what became of changes of which nothing is heard. Often. */
     void look() {
         Own made = own;
-        if (made != null && !copies.catalog().serves()) {
+        HostedCopy catalog = copies.catalog();
+        if (made != null && (!catalog.serves() || catalog.status().epoch() != made.attempt.epoch())) {
             made.fail(unreachable("another node makes the changes of the catalog now"));
         } else if (made != null && made.isOverdue()) {
             made.fail(overdue());
@@ -582,10 +573,10 @@ public final class ClusterChanges {
         }
         hasForeign = !foreign.isEmpty();
         Links known = links;
-        long nowNanos = copies.catalog().nowNanos();
+        long nowNanos = catalog.nowNanos();
         for (ForeignChange change : new ArrayList<>(foreign.values())) {
             if (isVoid(change.attempt(), change.version())) {
-                if (change.beginsToWait(copies.catalog().status().epoch())) {
+                if (change.beginsToWait(catalog.status().epoch())) {
                     onceVoid(change.attempt(), change.version(), () -> end(change));
                 }
             } else if (known != null) {
