@@ -4,6 +4,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
 
 /** Protobuf's own encoding of single values, on a buffer. */
 final class ProtobufBytes {
@@ -13,6 +14,9 @@ final class ProtobufBytes {
     static final int FIXED64 = 1;
     static final int BYTES = 2;
     static final int FIXED32 = 5;
+
+    /** Longer texts are encoded as a whole, which takes an array and a tenth of the time. */
+    private static final int MOST_CHARS_ONE_BY_ONE = 128;
 
     private ProtobufBytes() {}
 
@@ -37,6 +41,11 @@ final class ProtobufBytes {
     /** Writes tag, length and UTF-8 bytes; nothing for an empty text, as Protobuf does. */
     static void writeText(ByteBuf out, int tag, CharSequence text) {
         if (text.isEmpty()) {
+            return;
+        }
+        if (text.length() > MOST_CHARS_ONE_BY_ONE) {
+            byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+            writeBytes(out, tag, bytes, 0, bytes.length);
             return;
         }
         out.writeByte(tag);

@@ -22,7 +22,15 @@ import org.junit.jupiter.api.Test;
 /** What is written and read by hand is what the generated classes write and read. */
 class CallCodecTest {
     private static final int RANDOM_MESSAGES = 2_000;
-    private static final String[] TEXTS = {"", "NewOrder", "Größe", "名前", "\uD83D\uDC26 gull", "x".repeat(300)};
+    private static final String[] TEXTS = {
+        "",
+        "NewOrder",
+        "Größe",
+        "名前",
+        "\uD83D\uDC26 gull",
+        "x".repeat(300),
+        "long ".repeat(40) + "\u00e9\u20ac\uD83E\uDD9C"
+    };
 
     private final Random random = new Random(20261121);
     private final ByteBuf out = Unpooled.buffer();
