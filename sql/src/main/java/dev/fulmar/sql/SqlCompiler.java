@@ -93,9 +93,7 @@ public final class SqlCompiler implements SqlFrontend {
 
     @Override
     public Compiled compile(String sql, Catalog catalog, Statistics statistics) {
-        ComplexityCheck.checkLength(sql, limits);
-        List<Token> tokens = Tokenizer.tokens(sql, limits.tokens() + 1);
-        ComplexityCheck.check(tokens, limits);
+        List<Token> tokens = ComplexityCheck.tokens(sql, limits);
         List<Token> statement = withoutSemicolons(tokens);
         String text = sql.substring(0, statement.getLast().start());
         return guarded(() -> {

@@ -269,6 +269,12 @@ class StatementLimitsTest {
         assertTooComplex("SELECT a" + " a".repeat(LIMITS.tokens()) + " FROM t");
     }
 
+    /** Its string does not end, which would be an error of another kind. */
+    @Test
+    void theRestOfARefusedTextIsNotRead() {
+        assertTooComplex("SELECT " + "(".repeat(LIMITS.depth() + 1) + " 'never ends");
+    }
+
     @Test
     void manyRowsAreOneStatement() {
         assertPlanned("INSERT INTO t VALUES " + list("(#, ?)", 500));

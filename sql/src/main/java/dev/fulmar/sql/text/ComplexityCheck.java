@@ -1,12 +1,15 @@
 package dev.fulmar.sql.text;
 
+import dev.fulmar.engine.spi.PlanningTurn;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Holds a statement's tokens against the limits before anything recurses over it. */
+/**
+ * Holds a statement's tokens against the limits before anything recurses over it, one by one as they are found: the rest of a text that is refused is not read.
+ */
 public final class ComplexityCheck {
     private static final Set<String> BEFORE_STATEMENT = Set.of("EXPLAIN", "ANALYZE", "ANALYSE", "PLAN", "FOR");
 
@@ -15,12 +18,21 @@ public final class ComplexityCheck {
     private int depth;
     private int conditions;
     private int tables;
+    private int count;
+    private Opening opening = Opening.AWAITED;
 
     /** Whether the lists that stand in parentheses by themselves are of a table's columns: until a query begins. */
     private boolean listsTableColumns;
 
     /** Whether they are the definition of a table, which has constraints besides. */
     private boolean definesTable;
+
+    /** How much of the words that say what the statement is was read. */
+    private enum Opening {
+        AWAITED,
+        CREATE,
+        READ
+    }
 
     /** What the items of a list are, which says how many there may be. */
     private enum Items {
@@ -59,38 +71,45 @@ public final class ComplexityCheck {
         levels.push(new Level(Items.ROWS));
     }
 
-    /** Fails with STATEMENT_TOO_COMPLEX for a longer text; call it before cutting into tokens. */
-    public static void checkLength(String text, StatementLimits limits) {
+    /** The tokens of a statement; fails with STATEMENT_TOO_COMPLEX where its text exceeds a limit. */
+    public static List<Token> tokens(String text, StatementLimits limits) {
         if (text.length() > limits.characters()) {
             throw SqlErrors.tooComplex("the statement has " + text.length() + " characters, the limit is "
                     + limits.characters() + "; send long values as parameters");
         }
+        return Tokenizer.tokens(text, new ComplexityCheck(limits)::check);
     }
 
-    /** Fails with STATEMENT_TOO_COMPLEX where the tokens exceed a limit. */
-    public static void check(List<Token> tokens, StatementLimits limits) {
-        if (tokens.size() > limits.tokens()) {
+    private void check(Token token) {
+        if (++count > limits.tokens()) {
             throw SqlErrors.tooComplex("the statement has more than " + limits.tokens()
                     + " words and symbols; split it, or send values as parameters of several calls");
         }
-        ComplexityCheck check = new ComplexityCheck(limits);
-        check.begin(tokens);
-        for (Token token : tokens) {
-            check.accept(token);
-            check.hold(token);
-            check.previous = token;
-        }
+        PlanningTurn.goOn();
+        begin(token);
+        accept(token);
+        hold(token);
+        previous = token;
     }
 
-    private void begin(List<Token> tokens) {
-        int first = 0;
-        while (first < tokens.size()
-                && BEFORE_STATEMENT.contains(tokens.get(first).name())) {
-            first++;
+    /** The first words say what the statement is. */
+    private void begin(Token token) {
+        switch (opening) {
+            case AWAITED -> {
+                if (token.isWord("CREATE")) {
+                    opening = Opening.CREATE;
+                } else if (!BEFORE_STATEMENT.contains(token.name())) {
+                    opening = Opening.READ;
+                    listsTableColumns = token.isWord("INSERT") || token.isWord("UPSERT");
+                }
+            }
+            case CREATE -> {
+                opening = Opening.READ;
+                definesTable = token.isWord("TABLE");
+                listsTableColumns = definesTable;
+            }
+            case READ -> {}
         }
-        Token begin = tokens.get(Math.min(first, tokens.size() - 1));
-        definesTable = begin.isWord("CREATE") && tokens.get(first + 1).isWord("TABLE");
-        listsTableColumns = definesTable || begin.isWord("INSERT") || begin.isWord("UPSERT");
     }
 
     /** What is wrong with a query of more columns than a result has. */

@@ -3,6 +3,7 @@ package dev.fulmar.sql.text;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Cuts SQL text into tokens; comments and white space separate and vanish. */
 public final class Tokenizer {
@@ -17,18 +18,23 @@ public final class Tokenizer {
 
     /** The tokens of the text and an {@link Token.Kind#END}. */
     public static List<Token> tokens(String text) {
-        return tokens(text, Integer.MAX_VALUE);
+        return tokens(text, token -> {});
     }
 
-    /** The same, cut off behind so many tokens. */
-    public static List<Token> tokens(String text, int most) {
+    /**
+     * The same.
+     *
+     * @param check hears of each token before the next one is looked for, and ends the search by throwing
+     */
+    static List<Token> tokens(String text, Consumer<Token> check) {
         Tokenizer tokenizer = new Tokenizer(text);
         List<Token> tokens = new ArrayList<>();
         Token token;
         do {
             token = tokenizer.next();
             tokens.add(token);
-        } while (token.kind() != Token.Kind.END && tokens.size() < most);
+            check.accept(token);
+        } while (token.kind() != Token.Kind.END);
         return tokens;
     }
 
