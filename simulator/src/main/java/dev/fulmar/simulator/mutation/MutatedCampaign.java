@@ -152,9 +152,10 @@ public final class MutatedCampaign {
         classPath.add(System.getProperty("java.class.path"));
         Path output = Files.createTempFile("fulmar-campaign-", ".log");
         try {
-            List<String> command = new ArrayList<>(List.of(tool("java"), "-Xmx1g", "-XX:+UseSerialGC"));
-            command.addAll(campaign.javaOptions());
-            command.addAll(List.of(
+            List<String> command = List.of(
+                    tool("java"),
+                    "-Xmx1g",
+                    "-XX:+UseSerialGC",
                     "--enable-native-access=ALL-UNNAMED",
                     "--add-exports",
                     "java.base/jdk.internal.vm=ALL-UNNAMED",
@@ -162,7 +163,7 @@ public final class MutatedCampaign {
                     String.join(File.pathSeparator, classPath),
                     campaign.process().getName(),
                     Long.toString(firstSeed),
-                    Long.toString(lastSeed)));
+                    Long.toString(lastSeed));
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())

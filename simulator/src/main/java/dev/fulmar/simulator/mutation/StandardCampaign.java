@@ -4,7 +4,6 @@ import dev.fulmar.simulator.campaign.CampaignProcess;
 import dev.fulmar.simulator.cluster.CatalogCampaignProcess;
 import dev.fulmar.simulator.cluster.ClusterCampaignProcess;
 import dev.fulmar.simulator.crash.CrashCampaignProcess;
-import java.util.List;
 import java.util.Locale;
 
 /** A campaign that planted bugs are tried on. Its process takes the first and the last seed. */
@@ -30,10 +29,5 @@ public enum StandardCampaign {
 
     Class<?> process() {
         return process;
-    }
-
-    /** Options of its Java. Runs of clusters are short, and the second compiler takes longer than it saves. */
-    List<String> javaOptions() {
-        return this == CLUSTER || this == CATALOG ? List.of("-XX:TieredStopAtLevel=1") : List.of();
     }
 }
