@@ -9,7 +9,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -18,8 +17,7 @@ import java.util.function.LongSupplier;
  * Threads of low priority, of which only some run at a time. A statement that takes long gives way twice. It steps
  * aside for statements that came after it, every few milliseconds, so a short one need not wait for its end. And while
  * the partitions have work it rests most of the time: a priority keeps cores free, but not the memory's bandwidth, and
- * the garbage of planning makes everybody wait for the collector. So do short ones once all together have taken more
- * than their share. Thread-safe.
+ * the garbage of planning makes everybody wait for the collector. Thread-safe.
  */
 public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable {
     /** Statements that may have stepped aside. */
@@ -37,12 +35,6 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     /** How long it rests then: so all that take long have a tenth of their threads. */
     private static final long REST_NANOS = 9_000_000;
 
-    /** Of a thread, what all plannings may take together for long: one part in so many. */
-    private static final int SHARE = 4;
-
-    /** What they may take at once before they rest for it. */
-    private static final long BURST_NANOS = 50_000_000;
-
     /**
      * How long one that takes long runs before another one goes on. Not shorter: what both have made is in memory
      * meanwhile.
@@ -59,7 +51,6 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
 
     private final int count;
     private final LongSupplier work;
-    private final LongSupplier clock;
     private final LongConsumer rest;
 
     /** A planning that holds a permit runs; fair, so that those that step aside come last. */
@@ -71,10 +62,6 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     private final ThreadPoolExecutor threads;
     private final AtomicInteger number = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
-
-    /** When the time that plannings took will be made up for, by the clock. */
-    private final AtomicLong evenNanos;
-
     private final ThreadLocal<Pace> pace = ThreadLocal.withInitial(Pace::new);
 
     /**
@@ -82,19 +69,14 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
      * @param work a count that grows while the partitions have work; any thread reads it
      */
     public LowPriorityPlanners(int running, LongSupplier work) {
-        this(running, work, System::nanoTime, LockSupport::parkNanos);
+        this(running, work, LockSupport::parkNanos);
     }
 
-    /**
-     * @param clock monotonic, in nanoseconds
-     * @param rest waits for so many nanoseconds
-     */
-    LowPriorityPlanners(int running, LongSupplier work, LongSupplier clock, LongConsumer rest) {
-        this.clock = clock;
+    /** @param rest waits for so many nanoseconds */
+    LowPriorityPlanners(int running, LongSupplier work, LongConsumer rest) {
         this.rest = rest;
         this.count = running + ASIDE;
         this.work = work;
-        this.evenNanos = new AtomicLong(clock.getAsLong());
         this.turns = new Semaphore(running, true);
         this.slowTurns = new Semaphore(running, true);
         this.threads = new ThreadPoolExecutor(
@@ -146,18 +128,6 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         threads.shutdown();
     }
 
-    /** What plannings took lasts no longer than they rest for it at most. */
-    private void took(long nanos) {
-        long nowNanos = clock.getAsLong();
-        long mostNanos = 2 * SHARE * BURST_NANOS;
-        evenNanos.updateAndGet(even -> nowNanos + Math.min(Math.max(even - nowNanos, 0) + SHARE * nanos, mostNanos));
-    }
-
-    /** How long plannings must not run until they have had no more than their share. */
-    private long owedNanos() {
-        return Math.max(evenNanos.get() - clock.getAsLong(), 0);
-    }
-
     /** How one thread's planning goes on. Used by that thread only. */
     private final class Pace {
         /** When the thread got its permit. */
@@ -183,7 +153,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
 
         void end() {
             if (isRunning) {
-                stop(clock.getAsLong() - sinceNanos);
+                stop(0);
             }
             if (isSlow) {
                 slowTurns.release();
@@ -194,12 +164,12 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
             if (!isRunning) {
                 return takesItsTurn();
             }
-            long runningNanos = clock.getAsLong() - sinceNanos;
+            long runningNanos = System.nanoTime() - sinceNanos;
             if (runningNanos < SLICE_NANOS) {
                 return true;
             }
             boolean takesLong = spentNanos + runningNanos >= LONG_NANOS;
-            if ((takesLong || owedNanos() + SHARE * runningNanos >= SHARE * BURST_NANOS) && othersWork()) {
+            if (takesLong && othersWork()) {
                 stop(runningNanos);
                 rest.accept(REST_NANOS);
                 return takesItsTurn();
@@ -253,12 +223,11 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
             turns.acquireUninterruptibly();
             isRunning = true;
             workBefore = work.getAsLong();
-            sinceNanos = clock.getAsLong();
+            sinceNanos = System.nanoTime();
         }
 
         private void stop(long runningNanos) {
             spentNanos += runningNanos;
-            took(runningNanos);
             isRunning = false;
             turns.release();
         }

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 
 class LowPriorityPlannersTest {
     private static final int PLANNINGS = 50;
-    private static final int SHORT_STEPS = 5;
-    private static final long STEP_NANOS = 1_000_000;
     private static final long LONGER_THAN_LONG_NANOS = 200_000_000;
 
     private final AtomicLong work = new AtomicLong();
@@ -24,7 +22,7 @@ class LowPriorityPlannersTest {
 
     /** One at a time, whose rests are counted and take no time. */
     private LowPriorityPlanners planners() {
-        return new LowPriorityPlanners(1, work::get, System::nanoTime, nanos -> rests.incrementAndGet());
+        return new LowPriorityPlanners(1, work::get, nanos -> rests.incrementAndGet());
     }
 
     @Test
@@ -71,31 +69,6 @@ class LowPriorityPlannersTest {
                 return rests.get() >= 3;
             });
             await(ended);
-        }
-    }
-
-    /** Each takes a few milliseconds, one after the other: more than plannings may have of a thread for long. */
-    @Test
-    void manyShortOnesRestWhilePartitionsHaveWork() throws InterruptedException {
-        AtomicLong clock = new AtomicLong();
-        LongConsumer rest = nanos -> {
-            rests.incrementAndGet();
-            clock.addAndGet(nanos);
-        };
-        try (LowPriorityPlanners planners = new LowPriorityPlanners(1, work::get, clock::get, rest)) {
-            for (int i = 0; i < PLANNINGS; i++) {
-                AtomicInteger steps = new AtomicInteger();
-                await(begin(planners, () -> {
-                    work.incrementAndGet();
-                    clock.addAndGet(STEP_NANOS);
-                    return steps.incrementAndGet() > SHORT_STEPS;
-                }));
-                if (i < PLANNINGS / 10) {
-                    assertThat(rests).as("rests of the first").hasValue(0);
-                }
-            }
-            long planned = PLANNINGS * SHORT_STEPS * STEP_NANOS;
-            assertThat(clock.get()).isBetween(2 * planned, 10 * planned);
         }
     }
 
@@ -147,8 +120,7 @@ class LowPriorityPlannersTest {
                 awaitUninterruptibly(wasStopped);
             }
         };
-        try (LowPriorityPlanners planners =
-                new LowPriorityPlanners(1, work::incrementAndGet, System::nanoTime, secondRest)) {
+        try (LowPriorityPlanners planners = new LowPriorityPlanners(1, work::incrementAndGet, secondRest)) {
             CountDownLatch ended = begin(planners, () -> {
                 first.set(Thread.currentThread());
                 return rests.get() >= 2;
