@@ -445,6 +445,9 @@ public final class ChangeQueue {
         Program program = current.get();
         if (wish instanceof Wish.Change || wish instanceof Wish.Load) {
             journal.check();
+            if (!homes.knowsCatalog()) {
+                throw notYet(); // before rows are prepared in vain
+            }
         }
         return switch (wish) {
             case Wish.Foreign(long version, CatalogEntry text, var _) -> foreign(version, text, program);

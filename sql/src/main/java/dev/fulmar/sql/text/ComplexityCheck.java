@@ -13,6 +13,8 @@ import java.util.Set;
 public final class ComplexityCheck {
     private static final Set<String> BEFORE_STATEMENT = Set.of("EXPLAIN", "ANALYZE", "ANALYSE", "PLAN", "FOR");
 
+    private static final int TOKENS_A_TURN = 64;
+
     private final StatementLimits limits;
     private final Deque<Level> levels = new ArrayDeque<>();
     private int depth;
@@ -85,7 +87,9 @@ public final class ComplexityCheck {
             throw SqlErrors.tooComplex("the statement has more than " + limits.tokens()
                     + " words and symbols; split it, or send values as parameters of several calls");
         }
-        PlanningTurn.goOn();
+        if (count % TOKENS_A_TURN == 0) {
+            PlanningTurn.goOn();
+        }
         begin(token);
         accept(token);
         hold(token);

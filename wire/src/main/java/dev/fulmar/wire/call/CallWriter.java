@@ -3,7 +3,6 @@ package dev.fulmar.wire.call;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 
 /** Writes calls as whole frames. */
 public final class CallWriter {
@@ -29,7 +28,7 @@ public final class CallWriter {
 
     /** As {@link #maxFrameBytes}, but looks at every character of the text; still a few dozen bytes too many. */
     public static long frameBytes(CharSequence text, int parametersLength) {
-        return MAX_FIXED_BYTES + (long) ByteBufUtil.utf8Bytes(text) + parametersLength;
+        return MAX_FIXED_BYTES + (long) ProtobufBytes.textBytes(text) + parametersLength;
     }
 
     /**

@@ -44,13 +44,22 @@ final class ProtobufBytes {
             return;
         }
         if (text.length() > MOST_CHARS_ONE_BY_ONE) {
-            byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = encoded(text);
             writeBytes(out, tag, bytes, 0, bytes.length);
             return;
         }
         out.writeByte(tag);
         writeVarint(out, ByteBufUtil.utf8Bytes(text));
         ByteBufUtil.writeUtf8(out, text);
+    }
+
+    /** Bytes of the text as {@link #writeText} writes it, without tag and length. */
+    static int textBytes(CharSequence text) {
+        return text.length() > MOST_CHARS_ONE_BY_ONE ? encoded(text).length : ByteBufUtil.utf8Bytes(text);
+    }
+
+    private static byte[] encoded(CharSequence text) {
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Writes tag, length and bytes; nothing for no bytes. */

@@ -100,6 +100,17 @@ class CallCodecTest {
         }
     }
 
+    /** Also of a text that is no valid Unicode, whose encoders differ in what they make of it. */
+    @Test
+    void aFrameIsNoLongerThanItsBound() {
+        for (String sql :
+                new String[] {"\uD800\u20ac".repeat(10), "\uD800\u20ac".repeat(1_000), "\u20ac".repeat(1_000)}) {
+            out.clear();
+            CallWriter.writeStatementCall(out, 1, sql, new byte[2], 2, 5, ReadConsistency.DECLARED, 0);
+            assertThat((long) out.readableBytes()).isLessThanOrEqualTo(CallWriter.frameBytes(sql, 2));
+        }
+    }
+
     @Test
     void callsSayWhatTheyMayShow() {
         for (ReadConsistency consistency : ReadConsistency.values()) {
