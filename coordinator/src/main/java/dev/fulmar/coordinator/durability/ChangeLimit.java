@@ -6,7 +6,8 @@ import dev.fulmar.foundation.network.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large changes of a cluster's catalog may become: each is one message to another node, and all together are the image of which a copy of the catalog is built.
+ * How large changes of a cluster's catalog may become: each is one message to another node, and all together are the
+ * image of which a copy of the catalog is built.
  *
  * @param history the changes so far
  * @param mostImageBytes what all changes together may take
@@ -15,7 +16,10 @@ record ChangeLimit(CatalogHistory history, int mostImageBytes) {
     /** The largest change that a message to another node takes. */
     private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
 
-    /** Returns the error of a change that is too large to be brought to all nodes, and to those that join later; null if it is not. */
+    /**
+     * Returns the error of a change that is too large to be brought to all nodes, and to those that join later; null if it
+     * is not.
+     */
     @Nullable FulmarException excess(byte[] kept) {
         long all = CatalogImage.bytesOf(history.changes()) + Integer.BYTES + kept.length;
         if (kept.length <= MOST_CHANGE_BYTES && all <= mostImageBytes) {

@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Holds a statement's tokens against the limits before anything recurses over it, one by one as they are found: the rest of a text that is refused is not read.
+ * Holds a statement's tokens against the limits before anything recurses over it, one by one as they are found: the
+ * rest of a text that is refused is not read.
  */
 public final class ComplexityCheck {
     private static final Set<String> BEFORE_STATEMENT = Set.of("EXPLAIN", "ANALYZE", "ANALYSE", "PLAN", "FOR");
