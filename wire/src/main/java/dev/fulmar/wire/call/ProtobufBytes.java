@@ -15,7 +15,7 @@ final class ProtobufBytes {
     static final int BYTES = 2;
     static final int FIXED32 = 5;
 
-    /** Longer texts are encoded as a whole, which takes an array and a tenth of the time. */
+    /** Longer texts are encoded as a whole, which takes an array and less time. */
     private static final int MOST_CHARS_ONE_BY_ONE = 128;
 
     private ProtobufBytes() {}
