@@ -24,10 +24,12 @@ public final class SimulatedDisk {
     private final Map<String, SimulatedFile> visible = new TreeMap<>();
     private final Map<String, SimulatedFile> durable = new TreeMap<>();
     private final List<NameChange> unforced = new ArrayList<>();
+    private final LateForces late;
     private long capacityBytes = Long.MAX_VALUE;
 
     SimulatedDisk(SimulatedWorld world, NodeId node) {
         this.node = node;
+        this.late = new LateForces(world::nowNanos);
         this.random = world.random("disk " + node);
         this.faults = new DiskFaults(random.split("faults"));
     }
@@ -73,6 +75,14 @@ public final class SimulatedDisk {
         return faults;
     }
 
+    /**
+     * Whether forces take effect after their latency only, in their order, while the process goes on as if they had. So
+     * a crash takes what was confirmed last, as it may where databases do not wait for the disk.
+     */
+    public void forcesLate(boolean isLate) {
+        late.begin(isLate);
+    }
+
     /** Limits the bytes of all files together; writes beyond it fail. */
     public void capacity(long bytes) {
         capacityBytes = bytes;
@@ -94,6 +104,9 @@ public final class SimulatedDisk {
 
     /** Takes over what another disk has, durable and not, so that two futures of one moment can be tried. */
     public void become(SimulatedDisk other) {
+        if (!other.late.isEmpty()) {
+            throw new IllegalStateException("the disk of " + other.node + " has forces under way");
+        }
         wipe();
         Map<SimulatedFile, SimulatedFile> copies = new IdentityHashMap<>();
         other.visible.forEach((name, file) ->
@@ -121,6 +134,7 @@ public final class SimulatedDisk {
         visible.clear();
         durable.clear();
         unforced.clear();
+        late.lose();
     }
 
     @Nullable SimulatedFile find(String name) {
@@ -176,8 +190,23 @@ public final class SimulatedDisk {
                 forced.add(change);
             }
         }
-        forced.reversed().forEach(change -> change.applyTo(durable));
+        List<NameChange> inOrder = forced.reversed();
         unforced.removeAll(forced);
+        effect(() -> inOrder.forEach(change -> change.applyTo(durable)));
+    }
+
+    /** What a force does, now or when its latency is over. */
+    void effect(Runnable force) {
+        late.effect(force, faults::latencyNanos);
+    }
+
+    boolean forcesLate() {
+        return late.isLate();
+    }
+
+    /** For how long a process waits for a force. */
+    long waitNanos() {
+        return late.isLate() ? 0 : faults.latencyNanos();
     }
 
     void reserve(SimulatedFile file, long newSize) throws IOException {
@@ -188,11 +217,15 @@ public final class SimulatedDisk {
         faults.beforeWrite();
     }
 
-    /** Loses what was not forced, or a part of it; of the changes of one name a later never without the earlier ones. */
+    /**
+     * Loses what was not forced, or a part of it; of the changes of one name a later never without the earlier ones. A
+     * force that had no effect yet takes all that came after it.
+     */
     void crash() {
+        boolean isLate = late.lose();
         Set<String> lostNames = new HashSet<>();
         for (NameChange change : unforced) {
-            if (random.nextInt(2) == 0 && !change.sharesName(lostNames)) {
+            if (!isLate && random.nextInt(2) == 0 && !change.sharesName(lostNames)) {
                 change.applyTo(durable);
             } else {
                 change.collectNames(lostNames);
@@ -202,7 +235,11 @@ public final class SimulatedDisk {
         visible.clear();
         visible.putAll(durable);
         for (SimulatedFile file : distinctFiles()) {
-            file.crash(random);
+            if (isLate) {
+                file.forget();
+            } else {
+                file.crash(random);
+            }
         }
     }
 

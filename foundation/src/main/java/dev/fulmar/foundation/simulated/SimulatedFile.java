@@ -111,14 +111,24 @@ final class SimulatedFile {
         }
     }
 
-    void force() {
-        for (Change change : unforced) {
-            switch (change) {
-                case Change.Write write -> durable.write(write.position, write.bytes, 0, write.bytes.length);
-                case Change.Truncate truncate -> durable.truncate(truncate.size);
-            }
-        }
+    /** Returns what makes everything durable that was done until now. */
+    Runnable force() {
+        List<Change> forced = List.copyOf(unforced);
         unforced.clear();
+        return () -> forced.forEach(this::makeDurable);
+    }
+
+    private void makeDurable(Change change) {
+        switch (change) {
+            case Change.Write write -> durable.write(write.position, write.bytes, 0, write.bytes.length);
+            case Change.Truncate truncate -> durable.truncate(truncate.size);
+        }
+    }
+
+    /** A crash takes all that is not durable. */
+    void forget() {
+        unforced.clear();
+        visible.become(durable);
     }
 
     /** Keeps what was forced, and of the rest what chance lets through: whole sectors, some torn, in any order. */

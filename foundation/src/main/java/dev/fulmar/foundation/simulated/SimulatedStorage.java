@@ -56,7 +56,7 @@ final class SimulatedStorage implements Storage {
     public void forceDirectory(String directory) throws IOException {
         checkAlive();
         disk.forceDirectory(StorageNames.checkDirectory(directory));
-        process.standStill(disk.faults().latencyNanos());
+        process.standStill(disk.waitNanos());
     }
 
     private void checkAlive() throws IOException {
@@ -107,10 +107,14 @@ final class SimulatedStorage implements Storage {
                 forceFailed = true;
                 throw e;
             }
-            if (reachesTheDevice()) {
+            boolean isReached = reachesTheDevice();
+            if (isReached && !disk.forcesLate()) {
                 file.writeDurably(position, source);
             } else {
                 file.write(position, source);
+            }
+            if (isReached && disk.forcesLate()) {
+                disk.effect(file.force());
             }
             checkForceSucceeded();
         }
@@ -126,14 +130,14 @@ final class SimulatedStorage implements Storage {
             checkOpen();
             checkNoForceFailed();
             if (reachesTheDevice()) {
-                file.force();
+                disk.effect(file.force());
             }
             checkForceSucceeded();
         }
 
         /** Takes a force's time. False if the device says that it failed, or lies. */
         private boolean reachesTheDevice() {
-            process.standStill(disk.faults().latencyNanos());
+            process.standStill(disk.waitNanos());
             forceFailed = disk.faults().forceFails(name);
             return !forceFailed && !disk.faults().forceLies();
         }

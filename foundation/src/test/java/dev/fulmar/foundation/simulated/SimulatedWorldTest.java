@@ -1,5 +1,6 @@
 package dev.fulmar.foundation.simulated;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -406,6 +407,45 @@ class SimulatedWorldTest {
             lost |= read(world.startProcess(FIRST).storage(), "a").length < 100;
         }
         assertThat(lost).isTrue();
+    }
+
+    @Test
+    void aLateForceHasItsEffectInItsOrder() throws IOException {
+        for (int kept = 0; kept <= 3; kept++) {
+            SimulatedWorld world = new SimulatedWorld(kept);
+            SimulatedProcess process = world.startProcess(FIRST);
+            world.disk(FIRST).forcesLate(true);
+            world.disk(FIRST).faults().latency(1_000_000, 1_000_000);
+            List<Long> ran = new ArrayList<>();
+            for (char value : new char[] {'1', '2', '3'}) {
+                try (StorageFile file = process.storage().openSynchronous("a")) {
+                    file.write(file.size(), ByteBuffer.wrap(filled(1, value)));
+                }
+                process.storage().forceDirectory("");
+            }
+            process.execute(0, "after", () -> ran.add(world.nowNanos()));
+            world.runUntilIdle(10);
+            assertThat(ran).as("nobody waits").containsExactly(0L);
+            world.runFor(kept == 0 ? 999_999 : 1_000_000);
+            write(process.storage(), "b", 0, filled(1, 'b'));
+            if (kept > 0) {
+                world.disk(FIRST).faults().latency(2_000_000, 2_000_000);
+                try (StorageFile file = process.storage().openSynchronous("a")) {
+                    file.write(file.size(), ByteBuffer.wrap(filled(1, '4')));
+                }
+                world.runFor(kept == 3 ? 2_000_000 : 1_999_999);
+            }
+            process.crash();
+            Storage after = world.startProcess(FIRST).storage();
+            if (kept == 0) {
+                assertThat(after.list("")).isEmpty();
+            } else {
+                assertThat(new String(read(after, "a"), US_ASCII)).isEqualTo(kept == 3 ? "1234" : "123");
+                assertThat(kept == 3 || !after.exists("b"))
+                        .as("goes with what was before it")
+                        .isTrue();
+            }
+        }
     }
 
     private static byte[] filled(int length, char value) {

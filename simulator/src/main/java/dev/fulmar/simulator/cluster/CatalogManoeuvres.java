@@ -185,4 +185,40 @@ final class CatalogManoeuvres {
         steps.add(pause(400, List.of()));
         return steps;
     }
+
+    /**
+     * A node that is ready for a change hears nothing of what becomes of it. The catalog has another primary, and its
+     * next version is another change; the node hears of that as a copy that follows.
+     */
+    List<Step> replaced() {
+        int ready = draw.oneIn(4) ? Manoeuvre.BACKUP : Manoeuvre.THIRD;
+        int next = ready == Manoeuvre.BACKUP ? Manoeuvre.THIRD : Manoeuvre.BACKUP;
+        List<Deed> missed = new ArrayList<>();
+        missed.add(StepDraws.deed(Kind.SEPARATE, ready));
+        missed.add(StepDraws.deed(Kind.CUT_STORE, ready));
+        if (draw.oneIn(3)) {
+            missed.add(StepDraws.deed(Kind.SEPARATE, Manoeuvre.PRIMARY));
+            missed.add(StepDraws.deed(Kind.CUT_STORE, Manoeuvre.PRIMARY));
+        } else {
+            missed.add(draw.ends(Manoeuvre.PRIMARY, 150, 800));
+        }
+        if (!draw.oneIn(3)) {
+            missed.add(StepDraws.deed(Kind.GATHER, next));
+        }
+        List<Step> steps = begun();
+        steps.add(new Step(
+                new Cue.Sent(
+                        draw.oneIn(4) ? Moment.CHANGE_TAKEN : Moment.CHANGE_READY,
+                        ready,
+                        Manoeuvre.PRIMARY,
+                        draw.number(2)),
+                CHANGE_NANOS,
+                missed));
+        steps.add(new Step(new Cue.Leads(next), TERM_NANOS, List.of()));
+        steps.add(pause(
+                draw.oneIn(3) ? 100 : 1_200,
+                List.of(StepDraws.deed(Kind.JOIN, ready), StepDraws.deed(Kind.JOIN_STORE, ready))));
+        steps.add(pause(400, List.of()));
+        return steps;
+    }
 }

@@ -94,9 +94,11 @@ public final class ClusterRun {
 
     private static ClusterScenario scenario(SimulatedWorld world, long seed) {
         RandomSource random = world.random("scenario");
-        return isSteered(seed)
-                ? ClusterScenario.drawSteered(random, seed >= FIRST_STEERED_WITH_CHANGES)
-                : ClusterScenario.draw(random, seed >= FIRST_WITH_CHANGES);
+        if (!isSteered(seed)) {
+            return ClusterScenario.draw(random, seed >= FIRST_WITH_CHANGES);
+        }
+        boolean changesCatalog = seed >= FIRST_STEERED_WITH_CHANGES;
+        return ClusterScenario.drawSteered(random, changesCatalog, Shape.numbered(steeredNumber(seed), changesCatalog));
     }
 
     /** Counts seeds with steered faults from 0. */

@@ -79,8 +79,12 @@ record ClusterScenario(
                 false);
     }
 
-    /** A small one in which all is quick, so that much comes together in a short run. */
-    static ClusterScenario drawSteered(RandomSource random, boolean changesCatalog) {
+    /**
+     * A small one in which all is quick, so that much comes together in a short run.
+     *
+     * @param shape of what goes wrong in it
+     */
+    static ClusterScenario drawSteered(RandomSource random, boolean changesCatalog, Shape shape) {
         int partitions = 3 + random.nextInt(2);
         int clients = (changesCatalog ? 3 : 6) + random.nextInt(6);
         return new ClusterScenario(
@@ -88,7 +92,7 @@ record ClusterScenario(
                 oneIn(random, 2) ? 3 : 2,
                 partitions,
                 1 + random.nextInt(partitions),
-                modeOf(random.nextInt(10)),
+                steeredMode(random, shape),
                 true,
                 random.nextInt(2) == 0,
                 clients,
@@ -102,6 +106,11 @@ record ClusterScenario(
                 changesCatalog ? 1 + random.nextInt(2) : 0,
                 (150 + random.nextInt(700)) * MILLI,
                 true);
+    }
+
+    private static DurabilityMode steeredMode(RandomSource random, Shape shape) {
+        DurabilityMode mode = modeOf(random.nextInt(10));
+        return shape.losesWhatIsConfirmed() && !oneIn(random, 3) ? DurabilityMode.ASYNC : mode;
     }
 
     private static Mix steeredMix(RandomSource random) {

@@ -173,7 +173,7 @@ final class FaultInjector {
             case BLIND_START -> beginBlind(fault, node);
             case CRASH -> end(fault, node, true);
             case POWER_CUT -> powerCut(fault);
-            case DISK_LOST -> loseDisk(fault, node);
+            case DISK_LOST -> wipe(node, fault.durationNanos());
             case BIT_FLIPS -> flipBits(fault, node);
             case PAUSE -> {
                 process.standStill(fault.durationNanos());
@@ -274,12 +274,13 @@ final class FaultInjector {
         return true;
     }
 
-    private boolean loseDisk(Fault fault, NodeId node) {
+    /** Ends the node's process, unless that would take the last copy of something, and starts it again with an empty disk. */
+    boolean wipe(NodeId node, long downNanos) {
         if (!cluster.canSpare(node) || !cluster.kill(node, true)) {
             return false;
         }
         cluster.wipe(node);
-        cluster.startLater(node, fault.durationNanos());
+        cluster.startLater(node, downNanos);
         return true;
     }
 

@@ -83,6 +83,8 @@ record Manoeuvre(String shape, boolean isOfCatalog, List<Step> steps) {
             BREAK,
             KILL,
             CRASH,
+            /** The role's process ends, and begins again with an empty disk. */
+            WIPE,
             PAUSE,
             /** The role does not reach the store. */
             CUT_STORE,

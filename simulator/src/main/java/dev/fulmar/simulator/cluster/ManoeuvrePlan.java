@@ -23,62 +23,16 @@ final class ManoeuvrePlan {
 
     private final RandomSource random;
     private final StepDraws draw;
+    private final CopyManoeuvres copies;
     private final CatalogManoeuvres changes;
     private final boolean changesCatalog;
 
     private ManoeuvrePlan(RandomSource random, boolean changesCatalog) {
         this.random = random;
         this.draw = new StepDraws(random);
+        this.copies = new CopyManoeuvres(draw);
         this.changes = new CatalogManoeuvres(draw);
         this.changesCatalog = changesCatalog;
-    }
-
-    /** What a manoeuvre is about. */
-    private enum Shape {
-        /**
-         * The primary changes, without its knowledge or with it, and changes back while something is under way to it.
-         */
-        BACK_AND_FORTH,
-        /**
-         * Two nodes know of an old primary only; something between the new one and one of them is cut off in the
-         * middle.
-         */
-        OLD_VIEW,
-        /** Something is told to one of several, and who told it ends a little later. */
-        HALF_TOLD,
-        /**
-         * The primary has something in its log alone, ends, leads again, tells it, and is replaced by one that has
-         * not got it.
-         */
-        ALONE,
-        /** A process ends and begins twice in short time, while others do something for it. */
-        YOUNG,
-        /** A process begins while the store hardly answers, and nothing else happens then. */
-        BLIND,
-        /** Terms that nobody follows, one after the other, and then one of somebody else. */
-        UNFOLLOWED,
-        /** One of several copies stays behind, and then leads or is read. */
-        LAGGING,
-        /** A primary leads with less than a copy in sync has, which is to be replaced while it counts. */
-        DISPLACED,
-        /** Each step waits until a process reaches a rare path of the code. */
-        RARE,
-        FREE,
-        /** The catalog's primary has a change in its log alone, and is deposed. */
-        CHANGE_ALONE,
-        /** Of two other copies of the catalog one has a change, and the other one leads. */
-        CHANGE_HALF_KNOWN,
-        /** A change that is written down counts late. */
-        CHANGE_LATE,
-        /** A partition changes its primary while the catalog is changed. */
-        CHANGE_UNLED,
-        /** Nodes end between the steps of a change of the catalog. */
-        CHANGE_RESTARTS
-    }
-
-    /** How many shapes the seeds of a campaign go round. */
-    static int shapes(boolean changesCatalog) {
-        return changesCatalog ? Shape.values().length : Shape.CHANGE_ALONE.ordinal();
     }
 
     /**
@@ -87,7 +41,7 @@ final class ManoeuvrePlan {
      */
     static List<Manoeuvre> draw(RandomSource random, boolean changesCatalog, long number) {
         ManoeuvrePlan plan = new ManoeuvrePlan(random, changesCatalog);
-        Shape shape = Shape.values()[Math.floorMod(number, shapes(changesCatalog))];
+        Shape shape = Shape.numbered(number, changesCatalog);
         List<Manoeuvre> drawn = new ArrayList<>();
         for (int i = 0; i < VARIETY; i++) {
             drawn.add(plan.manoeuvre(shape));
@@ -108,14 +62,19 @@ final class ManoeuvrePlan {
             case DISPLACED -> displaced();
             case RARE -> rare();
             case FREE -> free();
+            case READ -> copies.read();
+            case LESS -> copies.less();
+            case CHECKPOINTED -> copies.checkpointed();
+            case BUILT -> copies.built();
             case CHANGE_ALONE -> changes.alone();
             case CHANGE_HALF_KNOWN -> changes.halfKnown();
             case CHANGE_LATE -> changes.late();
             case CHANGE_UNLED -> changes.unled();
             case CHANGE_RESTARTS -> changes.restarts();
+            case CHANGE_REPLACED -> changes.replaced();
         };
         boolean isOfCatalog = switch (shape) {
-            case CHANGE_ALONE, CHANGE_HALF_KNOWN, CHANGE_LATE, CHANGE_RESTARTS -> true;
+            case CHANGE_ALONE, CHANGE_HALF_KNOWN, CHANGE_LATE, CHANGE_RESTARTS, CHANGE_REPLACED -> true;
             case CHANGE_UNLED -> false;
             default -> changesCatalog && draw.oneIn(2);
         };

@@ -333,6 +333,7 @@ final class Manoeuvres {
             case BREAK -> others.forEach(other -> network.breakSession(node, other));
             case KILL -> later(() -> injector.end(node, false, deed.nanos()));
             case CRASH -> later(() -> injector.end(node, true, deed.nanos()));
+            case WIPE -> later(() -> injector.wipe(node, deed.nanos()));
             case PAUSE -> later(() -> cluster.node(node).process().standStill(deed.nanos()));
             case CUT_STORE -> cluster.store().cut(node);
             case JOIN_STORE -> cluster.store().mend(node);

@@ -150,6 +150,7 @@ final class SimulatedCluster {
             members.add(new NodeId(number));
             int force = scenario.mostForceNanos();
             world.disk(new NodeId(number)).faults().latency(force / 2, force);
+            world.disk(new NodeId(number)).forcesLate(scenario.mode() == DurabilityMode.ASYNC);
         }
         SimulatedProcess founder = world.startProcess(members.getFirst());
         List<String> answers = new ArrayList<>();

@@ -29,7 +29,7 @@ class ManoeuvresTest {
     private final List<String> violations = new ArrayList<>();
     private final SimulatedCluster cluster = new SimulatedCluster(
             world,
-            ClusterScenario.drawSteered(world.random("scenario"), false),
+            ClusterScenario.drawSteered(world.random("scenario"), false, Shape.FREE),
             new PlanCache(new SqlCompiler()),
             new ProbeCounts(),
             violations::add);
@@ -165,13 +165,13 @@ class ManoeuvresTest {
     @Test
     void seedsGoRoundTheShapes() {
         Set<String> tried = new TreeSet<>();
-        int shapes = ManoeuvrePlan.shapes(true);
-        for (int number = 0; number < shapes; number++) {
+        int shapes = Shape.count(true);
+        for (int number = 0; number < 2 * Shape.count(false); number++) {
             ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, number)
                     .forEach(manoeuvre -> tried.add(manoeuvre.shape()));
         }
         assertThat(tried).hasSize(shapes).contains("CHANGE_ALONE", "CHANGE_LATE", "BACK_AND_FORTH");
         tried.removeIf(shape -> shape.startsWith("CHANGE_"));
-        assertThat(tried).hasSize(ManoeuvrePlan.shapes(false));
+        assertThat(tried).hasSize(Shape.count(false));
     }
 }
