@@ -29,7 +29,10 @@ public final class Builder {
 
     Builder() {}
 
-    /** Nodes of one database, {@code host} or {@code host:port}; {@code localhost} by default. Calls are spread over those that answer. */
+    /**
+     * Nodes of one database, {@code host} or {@code host:port}; {@code localhost} by default. Calls are spread over
+     * those that answer.
+     */
     public Builder hosts(String... addresses) {
         return hosts(Arrays.asList(addresses));
     }
@@ -79,9 +82,9 @@ public final class Builder {
     }
 
     /**
-     * Whether calls that a broken connection left without answer are repeated once it is back, within their time-out; by default they
-     * are. It is safe, for the server recognises them and tells the first outcome; without it they end as
-     * {@code OUTCOME_UNKNOWN}.
+     * Whether calls that a broken connection left without answer are repeated once it is back, within their time-out;
+     * by default they are. It is safe, for the server recognises them and tells the first outcome; without it they end
+     * as {@code OUTCOME_UNKNOWN}.
      */
     public Builder repeatUnanswered(boolean repeat) {
         repeatUnanswered = repeat;
@@ -89,8 +92,9 @@ public final class Builder {
     }
 
     /**
-     * Whether to connect to all nodes of a cluster, as the first ones tell of them, and to send each call of a procedure that is partitioned straight to the
-     * node that serves its key; by default so. Without this, calls go to the hosts that were named, and from there to where they belong.
+     * Whether to connect to all nodes of a cluster, as the first ones tell of them, and to send each call of a
+     * procedure that is partitioned straight to the node that serves its key; by default so. Without this, calls go to
+     * the hosts that were named, and from there to where they belong.
      */
     public Builder directRoute(boolean direct) {
         directRoute = direct;
@@ -104,15 +108,17 @@ public final class Builder {
     }
 
     /**
-     * The user to log in as. The password itself is never sent: client and server prove to each other that they know it (SCRAM-SHA-256). A server that does
-     * not ask for it is refused.
+     * The user to log in as. The password itself is never sent: client and server prove to each other that they know it
+     * (SCRAM-SHA-256). A server that does not ask for it is refused.
      */
     public Builder user(String user, String password) {
         credentials = new ClientCredentials(user, password);
         return this;
     }
 
-    /** Encrypts connections (TLS 1.3 or 1.2); a server's certificate must come from an authority that this Java trusts. */
+    /**
+     * Encrypts connections (TLS 1.3 or 1.2); a server's certificate must come from an authority that this Java trusts.
+     */
     public Builder tls() {
         encrypted = true;
         return this;
@@ -131,7 +137,10 @@ public final class Builder {
         return tls();
     }
 
-    /** Whether a server's certificate must be for the host that was connected to; it must by default. Without this, any certificate of the authority will do. */
+    /**
+     * Whether a server's certificate must be for the host that was connected to; it must by default. Without this, any
+     * certificate of the authority will do.
+     */
     public Builder verifyHostNames(boolean verify) {
         verifyHostNames = verify;
         return this;

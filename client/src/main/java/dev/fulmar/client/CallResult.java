@@ -72,7 +72,8 @@ public final class CallResult {
     }
 
     /**
-     * Timestamp of the state of the database that the call has shown, if it only read, and read several partitions; else 0. Higher is later.
+     * Timestamp of the state of the database that the call has shown, if it only read, and read several partitions;
+     * else 0. Higher is later.
      */
     public long snapshotTimestamp() {
         return snapshot;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param whenFull what happens to a call beyond that
  * @param callTimeout how long a call may take, waiting included
  * @param connectTimeout how long to wait for the first connection, and for each attempt
- * @param repeatUnanswered whether calls that a broken connection left without answer are repeated, which is safe: the server
- *     recognises them
+ * @param repeatUnanswered whether calls that a broken connection left without answer are repeated, which is safe: the
+ *     server recognises them
  * @param directRoute whether to connect to all nodes of a cluster and send each call to the one that serves it
  * @param name for people: shown in the server's logs and JMX
  * @param credentials of the user; null for a server that asks for none

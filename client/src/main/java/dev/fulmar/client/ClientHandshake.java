@@ -11,8 +11,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's part of what comes before the Welcome. A client that has a user goes through all of it or through nothing: a server that leaves a step out is
- * not the right one. One connection; on its event loop.
+ * The client's part of what comes before the Welcome. A client that has a user goes through all of it or through
+ * nothing: a server that leaves a step out is not the right one. One connection; on its event loop.
  */
 final class ClientHandshake {
     private enum Expected {

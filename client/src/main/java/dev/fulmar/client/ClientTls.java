@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How connections are encrypted.
  *
- * @param authorities PEM file of the certificates that a server's has to come from; null for those that this Java trusts
+ * @param authorities PEM file of the certificates that a server's has to come from; null for those that this Java
+ *     trusts
  * @param certificate PEM file of the client's own certificate, null for none
  * @param key PEM file of its private key
  * @param verifyHostNames whether a server's certificate must be for the host that was connected to

@@ -36,14 +36,17 @@ import org.slf4j.LoggerFactory;
 /**
  * A client of one database. Thread-safe; one is enough for a process.
  *
- * <p>Every method that may fail throws {@link FulmarException} (or completes its future with one). Its code tells what happened:
- * {@link ErrorCode#TIMEOUT} and {@link ErrorCode#OUTCOME_UNKNOWN} mean that the call may have taken effect, every other code that it
- * had none.
+ * <p>Every method that may fail throws {@link FulmarException} (or completes its future with one). Its code tells what
+ * happened: {@link ErrorCode#TIMEOUT} and {@link ErrorCode#OUTCOME_UNKNOWN} mean that the call may have taken effect,
+ * every other code that it had none.
  */
 public final class FulmarClient implements AutoCloseable {
     /** What happens to a call when {@link Builder#maxOutstanding} calls wait for their outcome. */
     public enum WhenFull {
-        /** The caller waits, at most for the call's time-out; on an event loop's thread, which must not wait, the call fails. */
+        /**
+         * The caller waits, at most for the call's time-out; on an event loop's thread, which must not wait, the call
+         * fails.
+         */
         BLOCK,
         /** The call fails at once with {@link ErrorCode#SERVER_BUSY}. */
         FAIL
@@ -148,7 +151,10 @@ public final class FulmarClient implements AutoCloseable {
         return invocation.callAsync();
     }
 
-    /** A procedure to be called often. The server learns of it with the first call, which fails if there is no such procedure. */
+    /**
+     * A procedure to be called often. The server learns of it with the first call, which fails if there is no such
+     * procedure.
+     */
     public PreparedCall prepare(String procedure) {
         if (procedure.isEmpty() || procedure.length() > LONGEST_NAME) {
             throw new FulmarException(
@@ -164,7 +170,10 @@ public final class FulmarClient implements AutoCloseable {
         return await(executeAsync(sql, arguments));
     }
 
-    /** Executes one SQL statement, which may show what is said if it only reads several partitions, and waits for its outcome. */
+    /**
+     * Executes one SQL statement, which may show what is said if it only reads several partitions, and waits for its
+     * outcome.
+     */
     public CallResult execute(Consistency consistency, String sql, @Nullable Object... arguments) {
         return await(executeAsync(consistency, sql, arguments));
     }
@@ -210,7 +219,8 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     /**
-     * Waits until every call has its outcome and its handler has returned; calls that handlers or other threads send meanwhile count too.
+     * Waits until every call has its outcome and its handler has returned; calls that handlers or other threads send
+     * meanwhile count too.
      */
     public void drain() {
         if (inEventLoop()) {
@@ -238,7 +248,10 @@ public final class FulmarClient implements AutoCloseable {
         return (int) lanes.stream().filter(Lane::isReady).count();
     }
 
-    /** Closes all connections. Calls that wait for a reply end with {@link ErrorCode#OUTCOME_UNKNOWN}; {@link #drain()} first avoids it. */
+    /**
+     * Closes all connections. Calls that wait for a reply end with {@link ErrorCode#OUTCOME_UNKNOWN}; {@link #drain()}
+     * first avoids it.
+     */
     @Override
     public void close() {
         if (closed) {
@@ -307,7 +320,10 @@ public final class FulmarClient implements AutoCloseable {
         return new ParameterWriter(PreparedCall.INITIAL_PARAMETER_BYTES, PARAMETER_LIMIT_BYTES);
     }
 
-    /** Beyond this no server could be configured to take them; what the server really takes is checked when the call is sent. */
+    /**
+     * Beyond this no server could be configured to take them; what the server really takes is checked when the call is
+     * sent.
+     */
     static final int PARAMETER_LIMIT_BYTES = (1 << 30) - WireLimits.FRAME_OVERHEAD_BYTES;
 
     KnownCluster cluster() {
@@ -318,7 +334,10 @@ public final class FulmarClient implements AutoCloseable {
         return routes;
     }
 
-    /** Told by a lane on its event loop: which nodes there are, and what they serve. Each gets a lane, so that calls go straight there. */
+    /**
+     * Told by a lane on its event loop: which nodes there are, and what they serve. Each gets a lane, so that calls go
+     * straight there.
+     */
     void learn(Topology told) {
         if (!configuration.directRoute()) {
             return;

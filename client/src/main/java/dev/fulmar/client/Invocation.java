@@ -116,7 +116,9 @@ public final class Invocation {
         return this;
     }
 
-    /** Sends the call; waits first if too many calls are outstanding. The future completes on an event loop's thread. */
+    /**
+     * Sends the call; waits first if too many calls are outstanding. The future completes on an event loop's thread.
+     */
     public CompletableFuture<CallResult> callAsync() {
         FutureOutcome outcome = new FutureOutcome();
         send(outcome);

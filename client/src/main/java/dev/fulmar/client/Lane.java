@@ -24,11 +24,11 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is made anew when it breaks, and the calls on it. Except where a method says otherwise, everything happens on the
- * lane's event loop.
+ * A connection that is made anew when it breaks, and the calls on it. Except where a method says otherwise, everything
+ * happens on the lane's event loop.
  *
- * <p>A call is in one of three places: {@code submitted} (given by another thread), {@code waiting} (not sent: no connection, or the
- * server's limit is met) or {@code outstanding} (sent, perhaps over a connection that broke since).
+ * <p>A call is in one of three places: {@code submitted} (given by another thread), {@code waiting} (not sent: no
+ * connection, or the server's limit is met) or {@code outstanding} (sent, perhaps over a connection that broke since).
  */
 @SuppressWarnings(
         "FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
@@ -177,7 +177,10 @@ final class Lane {
         }
     }
 
-    /** Ends the call if it is not sent yet, else asks the server to; the future is told when that is done, or that it cannot be. Any thread. */
+    /**
+     * Ends the call if it is not sent yet, else asks the server to; the future is told when that is done, or that it
+     * cannot be. Any thread.
+     */
     void cancel(PendingCall call, CompletableFuture<@Nullable Void> asked) {
         loop.execute(() -> {
             drain();
@@ -282,7 +285,10 @@ final class Lane {
         leaveIfDone();
     }
 
-    /** While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is asked again. */
+    /**
+     * While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is
+     * asked again.
+     */
     private boolean sendsAgain(PendingCall call, FulmarException refusal, int lostNode) {
         boolean isWanted = repeatUnanswered && !call.settled && !closed;
         boolean again = isWanted && call.mayBeAskedAgain(refusal, lostNode, !cluster.isEmpty(), System.nanoTime());
@@ -326,7 +332,10 @@ final class Lane {
         open.write(call);
     }
 
-    /** A lane that found its node gone goes back when that may be there again; its calls end first, and new ones go by other lanes. */
+    /**
+     * A lane that found its node gone goes back when that may be there again; its calls end first, and new ones go by
+     * other lanes.
+     */
     private void goHome(LaneChannel source) {
         if (channel == source && !closed && !leaving) {
             isGoingHome = true;
@@ -470,7 +479,9 @@ final class Lane {
         }
     }
 
-    /** Whether calls wait for the outcome of an old one. Then they rather go by other lanes, of which there will be one. */
+    /**
+     * Whether calls wait for the outcome of an old one. Then they rather go by other lanes, of which there will be one.
+     */
     private boolean isHeld() {
         boolean isHeld = ready && !outstanding.isWithinWindow(lastRequestId + 1);
         if (isHeld != held) {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that a lane has sent and that have no reply, by request id. A hash table with linear probing; one thread. */
+/**
+ * The calls that a lane has sent and that have no reply, by request id. A hash table with linear probing; one thread.
+ */
 final class OutstandingCalls {
     private static final int INITIAL_CAPACITY = 256;
 
@@ -49,8 +51,9 @@ final class OutstandingCalls {
     }
 
     /**
-     * Whether the call waits here to be sent again. Not if a new connection has sent it meanwhile, or another lane has it: of two copies of a call that are under way one may be
-     * refused, and the call be taken to another node under another handle, while the other one is executed.
+     * Whether the call waits here to be sent again. Not if a new connection has sent it meanwhile, or another lane has
+     * it: of two copies of a call that are under way one may be refused, and the call be taken to another node under
+     * another handle, while the other one is executed.
      */
     boolean isToBeRepeated(PendingCall call) {
         return call.isOffWire && !call.settled && has(call);
@@ -68,8 +71,8 @@ final class OutstandingCalls {
     }
 
     /**
-     * Whether a call with that id, greater than all before, may be sent: a server remembers outcomes by their distance from the newest, and all calls that
-     * somebody waits for must be within it.
+     * Whether a call with that id, greater than all before, may be sent: a server remembers outcomes by their distance
+     * from the newest, and all calls that somebody waits for must be within it.
      */
     boolean isWithinWindow(long requestId) {
         return requestId - oldestAwaited < HandleWindow.REQUESTS

@@ -36,7 +36,10 @@ final class PendingCall {
     /** Given by the lane that sends the call; 0 until then. */
     long requestId;
 
-    /** The version of the catalog that was known when it was given the id; 0 for none. Wherever it is sent under that id it says so. */
+    /**
+     * The version of the catalog that was known when it was given the id; 0 for none. Wherever it is sent under that id
+     * it says so.
+     */
     long catalogVersion;
 
     /** When the caller stops waiting, in the lane's monotonic nanoseconds. */
@@ -57,7 +60,9 @@ final class PendingCall {
     /** Since when it is possible that the call was executed although nobody said so; 0 if it surely was not. */
     long unknownSinceNanos;
 
-    /** Whether a server may have executed it although it has not said so. Then it keeps its handle, wherever it goes. */
+    /**
+     * Whether a server may have executed it although it has not said so. Then it keeps its handle, wherever it goes.
+     */
     boolean inDoubt;
 
     /** Whether a connection was lost on which it was unanswered, and it was not sent since. */
@@ -171,7 +176,10 @@ final class PendingCall {
         return ++nodesLost >= MOST_NODES_LOST;
     }
 
-    /** Whether the node that was asked cannot serve it and nobody may have executed it, so that another node may have it under another handle. */
+    /**
+     * Whether the node that was asked cannot serve it and nobody may have executed it, so that another node may have it
+     * under another handle.
+     */
     boolean isForAnotherNode() {
         FulmarException refusal = lastRefusal;
         return refusal != null && refusal.code() == ErrorCode.WRONG_NODE && !inDoubt && !isForOneNode();
@@ -190,7 +198,8 @@ final class PendingCall {
     }
 
     /**
-     * A refusal says that the call had no effect; of an earlier attempt it says nothing. That one may have found a procedure, table or right that was taken away since.
+     * A refusal says that the call had no effect; of an earlier attempt it says nothing. That one may have found a
+     * procedure, table or right that was taken away since.
      */
     FulmarException inSum(FulmarException refusal) {
         return switch (refusal.code()) {

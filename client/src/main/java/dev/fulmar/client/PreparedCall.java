@@ -3,7 +3,10 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.data.ParameterWriter;
 import java.time.Duration;
 
-/** A procedure that is called often: its name travels once per connection, and arguments are bound without boxing. Thread-safe. */
+/**
+ * A procedure that is called often: its name travels once per connection, and arguments are bound without boxing.
+ * Thread-safe.
+ */
 public final class PreparedCall {
     static final int INITIAL_PARAMETER_BYTES = 64;
     private static final int MAX_LEARNED_BYTES = 4096;

@@ -10,8 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result table with a cursor, which stands before the first row at first. Columns count from 0. Cells are decoded when they are
- * asked for. The primitive getters give 0 for null, so ask {@link #isNull(int)} where it matters. Not thread-safe.
+ * A result table with a cursor, which stands before the first row at first. Columns count from 0. Cells are decoded
+ * when they are asked for. The primitive getters give 0 for null, so ask {@link #isNull(int)} where it matters. Not
+ * thread-safe.
  */
 public final class ResultTable {
     private final ResultBlock block;

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which node serves a call, as far as nodes have told. Only a hint: a call that goes astray is passed on by the node that gets it. Thread-safe.
+ * Which node serves a call, as far as nodes have told. Only a hint: a call that goes astray is passed on by the node
+ * that gets it. Thread-safe.
  */
 final class Routes {
     /** No node is known. */

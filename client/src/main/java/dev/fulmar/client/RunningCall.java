@@ -26,9 +26,11 @@ public final class RunningCall {
     }
 
     /**
-     * Asks for it to be ended. The {@link #outcome} tells what came of that: {@code CANCELLED} if it was, and had no effect, else whatever it came to before it could be.
+     * Asks for it to be ended. The {@link #outcome} tells what came of that: {@code CANCELLED} if it was, and had no
+     * effect, else whatever it came to before it could be.
      *
-     * @return completes when the server was asked; exceptionally with {@code NOT_SUPPORTED} if it is too old to understand
+     * @return completes when the server was asked; exceptionally with {@code NOT_SUPPORTED} if it is too old to
+     *     understand
      */
     public CompletableFuture<@Nullable Void> cancel() {
         CompletableFuture<@Nullable Void> asked = new CompletableFuture<>();

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds the statements of a script: they end with semicolons, but for those in quotes, in comments, and between the BEGIN and END of a procedure. */
+/**
+ * Finds the statements of a script: they end with semicolons, but for those in quotes, in comments, and between the
+ * BEGIN and END of a procedure.
+ */
 final class ScriptStatements {
     private final String script;
     private final List<Statement> statements = new ArrayList<>();

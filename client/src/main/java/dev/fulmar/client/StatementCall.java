@@ -30,8 +30,8 @@ public final class StatementCall {
     }
 
     /**
-     * How long it may take, from 1 ms to 24 days; {@link Builder#callTimeout} otherwise. The server ends a statement that takes longer: it fails and had no effect. Only if no
-     * answer comes is the outcome unknown.
+     * How long it may take, from 1 ms to 24 days; {@link Builder#callTimeout} otherwise. The server ends a statement
+     * that takes longer: it fails and had no effect. Only if no answer comes is the outcome unknown.
      */
     public StatementCall withTimeout(Duration statementTimeout) {
         ClientConfiguration.checkTimeout("timeout", statementTimeout);

@@ -152,7 +152,10 @@ class ClusterCallsTest {
         }
     }
 
-    /** Two copies under way could be answered differently: what one of them says of the call would not be true of the other. */
+    /**
+     * Two copies under way could be answered differently: what one of them says of the call would not be true of the
+     * other.
+     */
     @Test
     void aCallIsUnderWayOnceOnlyWhenItsConnectionBreaksBetweenTwoAttempts() throws Exception {
         try (FulmarClient client = pair.connect()) {

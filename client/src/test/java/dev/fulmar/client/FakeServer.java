@@ -36,7 +36,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A server of which a test decides every answer. Calls of {@code Echo} are answered at once, all others wait for the test. */
+/**
+ * A server of which a test decides every answer. Calls of {@code Echo} are answered at once, all others wait for the
+ * test.
+ */
 final class FakeServer implements AutoCloseable {
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     private final List<Session> sessions = new CopyOnWriteArrayList<>();

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A call tells, with every sending under one handle, the same version of the catalog, which was there before the first: by that a server sees whether it may have been executed at another
- * place.
+ * A call tells, with every sending under one handle, the same version of the catalog, which was there before the first:
+ * by that a server sees whether it may have been executed at another place.
  */
 class KnownCatalogTest {
     private FakePair pair;

@@ -76,8 +76,8 @@ final class Compilations {
     }
 
     /**
-     * A compilation for the arrival, which it has to {@link #end}; null if there is one of this text already, whose end gives the arrival back. Who has less time than
-     * that one compiles for himself.
+     * A compilation for the arrival, which it has to {@link #end}; null if there is one of this text already, whose end
+     * gives the arrival back. Who has less time than that one compiles for himself.
      *
      * @param deadlineNanos when the arrival's time is over
      * @throws FulmarException if too much is compiled at once

@@ -59,8 +59,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database on one node: partitions on sites, the router before them, the transactions between them. Thread-safe. Its life is {@link #start()},
- * requests through {@link #submit}, {@link #stop}.
+ * A database on one node: partitions on sites, the router before them, the transactions between them. Thread-safe. Its
+ * life is {@link #start()}, requests through {@link #submit}, {@link #stop}.
  */
 public final class Database implements TransactionRouter {
     private final DatabaseConfiguration configuration;
@@ -252,7 +252,10 @@ public final class Database implements TransactionRouter {
         return List.copyOf(made);
     }
 
-    /** Makes a new database from a backup, instead of starting this one, which must be as large as the backed up one was. */
+    /**
+     * Makes a new database from a backup, instead of starting this one, which must be as large as the backed up one
+     * was.
+     */
     public Restoration.Report restore(Restoration restoration, int recoveryThreads) {
         try {
             return restoration.run(runtimes, environment.sql(), loader, configuration.loading(), recoveryThreads);
@@ -267,7 +270,8 @@ public final class Database implements TransactionRouter {
     }
 
     /**
-     * Recovers what the log holds, if there is one, and starts the sites. Called once; fails if the log cannot be trusted.
+     * Recovers what the log holds, if there is one, and starts the sites. Called once; fails if the log cannot be
+     * trusted.
      *
      * @param recoveryThreads how many partitions to recover at once
      */
@@ -416,8 +420,8 @@ public final class Database implements TransactionRouter {
     }
 
     /**
-     * Refuses new requests, finishes those that were taken in, and gives all memory back. What is not finished after the time-out is undone
-     * and refused. A second call only returns what the first one did.
+     * Refuses new requests, finishes those that were taken in, and gives all memory back. What is not finished after
+     * the time-out is undone and refused. A second call only returns what the first one did.
      */
     public CompletableFuture<Void> stop(long timeoutNanos) {
         router.refuse();
@@ -513,7 +517,10 @@ public final class Database implements TransactionRouter {
         return submit(JarRequest.of(jar));
     }
 
-    /** Its part in transactions over several nodes, which must be told of messages and links; null for a database that is one node's. */
+    /**
+     * Its part in transactions over several nodes, which must be told of messages and links; null for a database that
+     * is one node's.
+     */
     public @Nullable RemoteTransactions remote() {
         return remote;
     }

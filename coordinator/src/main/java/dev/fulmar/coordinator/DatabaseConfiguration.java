@@ -14,7 +14,8 @@ import dev.fulmar.engine.procedure.loading.LoadingLimits;
  * @param queueCapacity client requests that may wait for a partition
  * @param distributedCapacity multi-partition transactions that may be under way
  * @param undoBytes changes that one transaction may make, as undo
- * @param versionBytes earlier versions that a partition keeps for readers of snapshots; beyond, the oldest reader is given up
+ * @param versionBytes earlier versions that a partition keeps for readers of snapshots; beyond, the oldest reader is
+ *     given up
  * @param calls what a call may take
  * @param loading what a procedure jar may be
  * @param cachedStatements ad hoc statements that stay compiled

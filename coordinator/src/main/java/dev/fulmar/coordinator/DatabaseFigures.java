@@ -124,14 +124,17 @@ public final class DatabaseFigures {
         return procedures;
     }
 
-    /** What the tables hold, as the partitions tell between two transactions; never completes once the database has stopped. */
+    /**
+     * What the tables hold, as the partitions tell between two transactions; never completes once the database has
+     * stopped.
+     */
     public CompletableFuture<List<TableContents>> tables() {
         return TableContents.of(program.get().catalog().shown(), runtimes);
     }
 
     /**
-     * What the indexes say otherwise than their tables; empty if all is well. Each partition looks between two transactions, which wait for it. Never
-     * completes once the database has stopped.
+     * What the indexes say otherwise than their tables; empty if all is well. Each partition looks between two
+     * transactions, which wait for it. Never completes once the database has stopped.
      */
     public CompletableFuture<List<String>> tableDefects() {
         Collection<Table> tables = program.get().catalog().tables().values();

@@ -174,7 +174,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
     }
 
-    /** What is wrong by the catalog that is known here may be right by a newer one, which a node that is cut off does not hear of. */
+    /** A request that this node's catalog refuses may be right by a newer one, which a cut-off node does not know. */
     private void refuse(Arrival arrival, FulmarException cause, Runnable refusal) {
         if (cause.code().category() == ErrorCode.Category.USER && homes.knowsCatalog()) {
             homes.confirmRefusal(arrival.request(), arrival.sink(), refusal);
@@ -229,9 +229,11 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     /**
-     * Whether a request goes to the same place whenever it is sent under its handle: where it is executed is remembered that it was. All its sendings tell one version of the catalog,
-     * which was there before the first. So they agree if the place is the same from that version up to this program's, and no sending is routed by an older program; and those
-     * that come to the place of before only after a change are routed anew, and end here. If not, the request is answered, or comes again.
+     * Whether a request goes to the same place whenever it is sent under its handle: where it is executed is remembered
+     * that it was. All its sendings tell one version of the catalog, which was there before the first. So they agree if
+     * the place is the same from that version up to this program's, and no sending is routed by an older program; and
+     * those that come to the place of before only after a change are routed anew, and end here. If not, the request is
+     * answered, or comes again.
      */
     private boolean goesWhereItWent(Arrival arrival, CallTarget target, Program program) {
         TransactionRequest request = arrival.request();
@@ -347,7 +349,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
     }
 
-    /** What the compilation made nothing of that can be kept, such as DDL and errors, each request that waited for it compiles by itself. */
+    /** A compilation without a result to keep, such as DDL or an error: each waiting request compiles by itself. */
     private void routeAfter(Compilation compilation, Arrival arrival) {
         try {
             TransactionRequest.AdHoc adHoc = (TransactionRequest.AdHoc) arrival.request();

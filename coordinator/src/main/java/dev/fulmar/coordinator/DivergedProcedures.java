@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Procedures that did something else when a call was repeated, by this process or by another copy. Their calls are logged by value from now on, at once in this
- * life and by their definition in later ones and on other nodes, and a checkpoint makes the calls needless that the log has. Thread-safe.
+ * Procedures that did something else when a call was repeated, by this process or by another copy. Their calls are
+ * logged by value from now on, at once in this life and by their definition in later ones and on other nodes, and a
+ * checkpoint makes the calls needless that the log has. Thread-safe.
  */
 final class DivergedProcedures {
     private static final long RETRY_NANOS = 1_000_000_000;

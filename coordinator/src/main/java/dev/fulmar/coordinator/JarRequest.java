@@ -7,7 +7,10 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** The request to bring in a jar of procedures, in the form in which a client makes it and one node passes it to another. */
+/**
+ * The request to bring in a jar of procedures, in the form in which a client makes it and one node passes it to
+ * another.
+ */
 final class JarRequest {
     private static final String NAME = "@LoadClasses";
     private static final int HEADER_BYTES = 64;

@@ -8,7 +8,9 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** The partitions that this node leads, without copies elsewhere. Who asks for another one is told to ask another node. */
+/**
+ * The partitions that this node leads, without copies elsewhere. Who asks for another one is told to ask another node.
+ */
 record LedPartitions(PrimaryMap primaries) implements PartitionHomes {
     @Override
     public boolean isHere(int partition) {

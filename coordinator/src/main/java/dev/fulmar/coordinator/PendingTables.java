@@ -15,9 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
- * The tables that statements are making, which nobody sees yet. Whoever makes the changes of the catalog drops those that no statement of its own is making: theirs
- * ended with a node, or with its turn to make changes. That is safe at any moment, for a name is used once: the statement of a table that was dropped can only fail.
- * Thread-safe.
+ * The tables that statements are making, which nobody sees yet. Whoever makes the changes of the catalog drops those
+ * that no statement of its own is making: theirs ended with a node, or with its turn to make changes. That is safe at
+ * any moment, for a name is used once: the statement of a table that was dropped can only fail. Thread-safe.
  */
 final class PendingTables {
     private static final long PAUSE_NANOS = 1_000_000_000;

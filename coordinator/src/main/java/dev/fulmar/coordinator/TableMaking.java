@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Makes a table of a query: its statements run one behind the other, each by itself, on a table that nobody sees. The last change gives the table its name, so it is
- * there with all rows or not at all, whatever happens to the node. The request's own rights were looked at before.
+ * Makes a table of a query: its statements run one behind the other, each by itself, on a table that nobody sees. The
+ * last change gives the table its name, so it is there with all rows or not at all, whatever happens to the node. The
+ * request's own rights were looked at before.
  */
 final class TableMaking {
     private static final byte[] NO_PARAMETERS = new byte[Short.BYTES];
@@ -35,7 +36,10 @@ final class TableMaking {
         /** Wherever it can be. */
         void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then);
 
-        /** A change of the catalog, which is made by this node or not at all: what another node has taken over it takes back as well. */
+        /**
+         * A change of the catalog, which is made by this node or not at all: what another node has taken over it takes
+         * back as well.
+         */
         void change(TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then);
     }
 
@@ -130,12 +134,18 @@ final class TableMaking {
                         || catalog.views().containsKey(table.name()));
     }
 
-    /** Of a change on the table, which this node makes itself: it knows whether the table was dropped, for another node makes the changes of the catalog now. */
+    /**
+     * Of a change on the table, which this node makes itself: it knows whether the table was dropped, for another node
+     * makes the changes of the catalog now.
+     */
     private Failed failureHere(String name, Failed failed) {
         return current.get().catalog().tables().containsKey(name) ? renamed(name, failed) : failure(name, failed);
     }
 
-    /** Of a statement that is executed wherever its rows go: if the table was dropped, this node may be the last to hear of it. */
+    /**
+     * Of a statement that is executed wherever its rows go: if the table was dropped, this node may be the last to hear
+     * of it.
+     */
     private Failed failure(String name, Failed failed) {
         boolean isTakenAway =
                 failed.code() == ErrorCode.UNKNOWN_OBJECT && failed.message().contains(name);

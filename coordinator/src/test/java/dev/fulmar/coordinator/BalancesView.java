@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A materialized view of a bank: how many accounts have which balance, and the greatest of them. Its rows come and go with every transfer. */
+/**
+ * A materialized view of a bank: how many accounts have which balance, and the greatest of them. Its rows come and go
+ * with every transfer.
+ */
 final class BalancesView {
     private static final int BALANCE = 0;
     private static final int ID = 1;

@@ -18,8 +18,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does one transaction of one partition after another, each until it is answered, and knows what each must come to: a retry finds the first outcome, and
- * nothing that was answered is ever missing.
+ * Does one transaction of one partition after another, each until it is answered, and knows what each must come to: a
+ * retry finds the first outcome, and nothing that was answered is ever missing.
  */
 final class BankClient {
     private static final long RETRY_NANOS = 300_000_000;

@@ -14,8 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what a {@link BankClient} writes, at any node, and knows what may be found: what was acknowledged when it asked or something later, and nothing that
- * does not come to be. What is not to be strict may be older: it is read at a time that the node's clock takes for the present.
+ * Reads what a {@link BankClient} writes, at any node, and knows what may be found: what was acknowledged when it asked
+ * or something later, and nothing that does not come to be. What is not to be strict may be older: it is read at a time
+ * that the node's clock takes for the present.
  */
 final class BankReader {
     private static final int ACCOUNTS = 3;

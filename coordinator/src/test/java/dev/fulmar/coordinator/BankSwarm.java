@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A replicated bank under faults. Each seed has a bank of its own form and faults of its own kinds and strength. What was acknowledged is there and seen
- * all the time; when the faults end, all goes on, and all copies are equal.
+ * A replicated bank under faults. Each seed has a bank of its own form and faults of its own kinds and strength. What
+ * was acknowledged is there and seen all the time; when the faults end, all goes on, and all copies are equal.
  */
 final class BankSwarm {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
@@ -136,7 +136,10 @@ final class BankSwarm {
         }
     }
 
-    /** Stops a node in order: it ends when nobody counts on it any more. One that keeps what it has need not wait for long. */
+    /**
+     * Stops a node in order: it ends when nobody counts on it any more. One that keeps what it has need not wait for
+     * long.
+     */
     private void leave(NodeId victim) {
         if (down.contains(victim) || (mode != DurabilityMode.SYNC && !bank.isSpare(victim))) {
             return;
@@ -158,7 +161,10 @@ final class BankSwarm {
         });
     }
 
-    /** Ends a node, whose next process comes some time later. What loses something for good happens only where others have it. */
+    /**
+     * Ends a node, whose next process comes some time later. What loses something for good happens only where others
+     * have it.
+     */
     private void stop(NodeId victim, boolean losesPower, boolean losesDisk) {
         boolean losesLife = losesDisk || mode != DurabilityMode.SYNC;
         if (down.contains(victim) || (losesLife && !bank.isSpare(victim))) {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a partition or its copy is doing breaks off half-way, so that nothing there can be trusted any more: others go on, and the copy is built anew. */
+/**
+ * What a partition or its copy is doing breaks off half-way, so that nothing there can be trusted any more: others go
+ * on, and the copy is built anew.
+ */
 class BrokenCopyTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final PartitionId PARTITION = new PartitionId(0);
@@ -99,7 +102,10 @@ class BrokenCopyTest {
         assertThat(bank.record(PARTITION).get().primary()).isEqualTo(primary);
     }
 
-    /** What its log leads to is as good as it ever was, and the primary of the same term takes it in again under the same life. */
+    /**
+     * What its log leads to is as good as it ever was, and the primary of the same term takes it in again under the
+     * same life.
+     */
     @Test
     void aBrokenCopyWhoseProcessStartsAgainBeforeAnotherIsBuiltComesBack() {
         ReplicatedBank bank = bank(DurabilityMode.SYNC);

@@ -25,7 +25,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The catalog changes everywhere or nowhere, between transactions. Accounts 0 to 9 are on partition 0, the others on 1. */
+/**
+ * The catalog changes everywhere or nowhere, between transactions. Accounts 0 to 9 are on partition 0, the others on 1.
+ */
 class CatalogChangeTest {
     private final SteppedDatabase db =
             SteppedDatabase.withBank(DatabaseConfiguration.of(PartitionPlan.ranges(0, 10), 2));
@@ -175,7 +177,10 @@ class CatalogChangeTest {
         assertThat(db.balance(1)).isEqualTo(100);
     }
 
-    /** A partition that halts does no more slices of what is made ready for a change, and begins none; the next change would wait behind it for good. */
+    /**
+     * A partition that halts does no more slices of what is made ready for a change, and begins none; the next change
+     * would wait behind it for good.
+     */
     @Test
     void aChangeFailsWhereAPartitionHasHalted() {
         db.open(100, 1, 2, 11);

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A reader of a snapshot was told that all later commits of the partition are above its timestamp. Whoever leads the partition next keeps the promise, though his
- * clock is far behind that of the one who gave it: else another reader at the same timestamp, or the same one at another partition, would see half of a transaction.
+ * A reader of a snapshot was told that all later commits of the partition are above its timestamp. Whoever leads the
+ * partition next keeps the promise, though his clock is far behind that of the one who gave it: else another reader at
+ * the same timestamp, or the same one at another partition, would see half of a transaction.
  */
 class ClockCeilingTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
@@ -92,7 +93,10 @@ class ClockCeilingTest {
         }
     }
 
-    /** A procedure that reads elsewhere has it pass the timestamp only; what was heard of then must be behind that everywhere. */
+    /**
+     * A procedure that reads elsewhere has it pass the timestamp only; what was heard of then must be behind that
+     * everywhere.
+     */
     @Test
     void aSuccessorBeginsAboveWhatAStrictReaderOnlyPassed() {
         ReplicatedBank bank = bank(76, DurabilityMode.SYNC, 1L << 40);
@@ -114,7 +118,10 @@ class ClockCeilingTest {
         assertThat(timestampOfWrite(bank, 1)).isGreaterThan(promised);
     }
 
-    /** What a copy read is promised as well, whoever follows: the node that read, whose clock has been so far, or the other one. */
+    /**
+     * What a copy read is promised as well, whoever follows: the node that read, whose clock has been so far, or the
+     * other one.
+     */
     @Test
     void aSuccessorBeginsAboveWhatReadersOfCopiesWerePromised() {
         for (int number = 0; number < NODES - 1; number++) {
@@ -186,7 +193,10 @@ class ClockCeilingTest {
         assertThat(timestampOfWrite(bank, 1)).isGreaterThan(promised);
     }
 
-    /** What a promise was written down in went with the copy that was there, and the next promise finds nothing that stands for it. */
+    /**
+     * What a promise was written down in went with the copy that was there, and the next promise finds nothing that
+     * stands for it.
+     */
     @Test
     void aCopyThatWasBuiltAnewWritesDownWhatItPromises() {
         ReplicatedBank bank = bank(75, DurabilityMode.SYNC, 1L << 40);

@@ -70,7 +70,10 @@ class CommitFencesTest {
         assertThat(answers).allMatch(answer -> answer.join() instanceof Committed);
     }
 
-    /** One for the parts, which votes wait for, and one for the decision, which the reply waits for; other partitions write it down later. */
+    /**
+     * One for the parts, which votes wait for, and one for the decision, which the reply waits for; other partitions
+     * write it down later.
+     */
     @Test
     void theReplyOfACommitOfSeveralPartitionsWaitsForTwoFences() {
         open();

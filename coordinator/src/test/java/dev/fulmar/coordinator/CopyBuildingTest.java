@@ -49,7 +49,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Builds copies of partitions under load, with lost links and ends of either side at any moment, and compares them with what they are copies of. */
+/** Builds copies of partitions under load, with lost links and ended processes; compares them with their sources. */
 class CopyBuildingTest {
     private static final int PARTITIONS = 2;
     private static final int ACCOUNTS = 40;
@@ -152,7 +152,7 @@ class CopyBuildingTest {
         }
     }
 
-    /** Of one process: what is left of it in the queues of partitions, which it shares with the next, is not heard any more. */
+    /** One process's place. The next process shares the queues of partitions, and ignores what this one left there. */
     private record Outbox(Node node, long incarnation) implements BuildOutbox {
         @Override
         public void send(NodeId to, ByteBuffer... parts) {
@@ -473,7 +473,7 @@ class CopyBuildingTest {
         settle(nodes);
     }
 
-    /** The log of a partition that is led here since a moment ago may have told the tables of a change that transactions do not know yet. */
+    /** The log of a new primary may already have made a change of tables that transactions do not know yet. */
     @Test
     void anImageIsOfTheTablesThatTheRowsAreIn() {
         List<Node> nodes = nodes();

@@ -79,7 +79,10 @@ class CopyReadsTest {
         assertThat(served(bank)).isZero();
     }
 
-    /** Until every copy in sync has a commit another one may come to lead without it; a copy that has it does not show it before. */
+    /**
+     * Until every copy in sync has a commit another one may come to lead without it; a copy that has it does not show
+     * it before.
+     */
     @Test
     void aCopyShowsNothingThatAPromotionCouldUndo() {
         ReplicatedBank bank = new ReplicatedBank(55, NODES, NODES, NODES, DurabilityMode.NONE).withClients();

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Nodes lose everything, or are away for longer than anybody keeps records for them: their copies are built anew, while the bank goes on. */
+/**
+ * Nodes lose everything, or are away for longer than anybody keeps records for them: their copies are built anew, while
+ * the bank goes on.
+ */
 class CopyRebuildingTest {
     private static final PartitionId FIRST = new PartitionId(0);
 
@@ -66,8 +69,9 @@ class CopyRebuildingTest {
     }
 
     /**
-     * Copies that do not keep what they confirm begin another life with each process, and their checkpoints say so: one of a later life than the copy that was built
-     * here has all of it, and more. Else a cluster that ends as a whole would wait for it for good.
+     * Copies that do not keep what they confirm begin another life with each process, and their checkpoints say so: one
+     * of a later life than the copy that was built here has all of it, and more. Else a cluster that ends as a whole
+     * would wait for it for good.
      */
     @Test
     void aBuiltCopyIsWholeInLaterLivesToo() {
@@ -94,8 +98,9 @@ class CopyRebuildingTest {
     }
 
     /**
-     * The primary ends while the other node, which had lost its disk, builds its copy from it, and the store has not heard yet that the copy in sync there is gone. The
-     * process that follows must not wait for what is being built: nothing comes of it before somebody leads.
+     * The primary ends while the other node, which had lost its disk, builds its copy from it, and the store has not
+     * heard yet that the copy in sync there is gone. The process that follows must not wait for what is being built:
+     * nothing comes of it before somebody leads.
      */
     @Test
     void nobodyWaitsForACopyThatIsBeingBuilt() {
@@ -187,7 +192,9 @@ class CopyRebuildingTest {
         bank.assertCopiesEqual();
     }
 
-    /** A copy counts once a checkpoint holds it. Without a copy that waits for one a node goes on without checkpoints. */
+    /**
+     * A copy counts once a checkpoint holds it. Without a copy that waits for one a node goes on without checkpoints.
+     */
     @Test
     void aNodeThatTakesNoCheckpointsAnyMoreEndsWhenACopyWaitsForOne() {
         ReplicatedBank bank = bank(8, DurabilityMode.SYNC);

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A primary takes nothing on while what is not safe fills its memory. When another node leads, which it does not reach, nothing of that becomes safe any more. */
+/**
+ * A primary takes nothing on while what is not safe fills its memory. When another node leads, which it does not reach,
+ * nothing of that becomes safe any more.
+ */
 class CrowdedFormerPrimaryTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final PartitionId PARTITION = new PartitionId(0);

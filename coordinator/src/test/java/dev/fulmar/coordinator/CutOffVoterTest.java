@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A node is ready for a change of the catalog when the link to the node that makes it is cut, for good and for these two only. The others know, or can ask, what became of the
- * change: its partitions do not stay locked.
+ * A node is ready for a change of the catalog when the link to the node that makes it is cut, for good and for these
+ * two only. The others know, or can ask, what became of the change: its partitions do not stay locked.
  */
 class CutOffVoterTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;

@@ -16,7 +16,10 @@ import dev.fulmar.foundation.random.SeededRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** One transfer between two nodes, disturbed after each single step of it in turn. However it is disturbed, both sides come to the same end. */
+/**
+ * One transfer between two nodes, disturbed after each single step of it in turn. However it is disturbed, both sides
+ * come to the same end.
+ */
 class DecisionStepsTest {
     private static final int NODES = 2;
     private static final long BALANCE = 100;
@@ -198,8 +201,8 @@ class DecisionStepsTest {
     }
 
     /**
-     * A transaction votes at node 1 and is undone at node 2 for an older one, and the link breaks on which node 1 would hear of that. Its next attempt finds a new
-     * link, and waits at node 1 for the end of the vote.
+     * A transaction votes at node 1 and is undone at node 2 for an older one, and the link breaks on which node 1 would
+     * hear of that. Its next attempt finds a new link, and waits at node 1 for the end of the vote.
      */
     @Test
     void anAttemptThatIsPastIsNotWaitedFor() {
@@ -233,7 +236,10 @@ class DecisionStepsTest {
         }
     }
 
-    /** Its only participant is its base partition, which another node leads by then: nobody asks that one to commit with its vote. */
+    /**
+     * Its only participant is its base partition, which another node leads by then: nobody asks that one to commit with
+     * its vote.
+     */
     @Test
     void aTransactionWhoseBasePartitionMovesIsUndone() {
         int failed = 0;

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Transactions over several partitions that only read end when their clients are gone; a few rows are read at a time. */
+/**
+ * Transactions over several partitions that only read end when their clients are gone; a few rows are read at a time.
+ */
 class DepartedReaderTest {
     private static final int PARTITIONS = 2;
     private static final int ACCOUNTS = 100;

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A primary that has a successor, and does not know it yet, knows nothing of what the successor has executed. It reaches other partitions all the same, and meets there what the requests changed
- * that it is asked for again.
+ * A primary that has a successor, and does not know it yet, knows nothing of what the successor has executed. It
+ * reaches other partitions all the same, and meets there what the requests changed that it is asked for again.
  */
 class FormerPrimaryTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;

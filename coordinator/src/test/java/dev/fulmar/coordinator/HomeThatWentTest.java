@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The home partition goes to another node and comes back while a request's transaction runs. The other node may have executed the request, and what the transaction comes to here, a key that is there
- * already for example, is no answer to it.
+ * The home partition goes to another node and comes back while a request's transaction runs. The other node may have
+ * executed the request, and what the transaction comes to here, a key that is there already for example, is no answer
+ * to it.
  */
 class HomeThatWentTest {
     private static final int PARTITIONS = 2;

@@ -16,8 +16,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * A decision that the log of a base partition has when a term begins counts once all copies in sync have it. A primary that may be replaced before by one whose log does
- * not have it tells no participant of it: that one would commit what never was.
+ * A decision that the log of a base partition has when a term begins counts once all copies in sync have it. A primary
+ * that may be replaced before by one whose log does not have it tells no participant of it: that one would commit what
+ * never was.
  */
 class InheritedDecisionTest {
     private static final NodeId SELF = new NodeId(0);

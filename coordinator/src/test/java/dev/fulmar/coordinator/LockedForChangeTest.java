@@ -15,7 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** All partitions are locked for a change of the catalog, and one of them does not get ready: the others do not wait for it longer than requests wait. */
+/**
+ * All partitions are locked for a change of the catalog, and one of them does not get ready: the others do not wait for
+ * it longer than requests wait.
+ */
 class LockedForChangeTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final long LIMIT_NANOS =
@@ -80,7 +83,10 @@ class LockedForChangeTest {
         bank.nodes.keySet().forEach(bank::kill);
     }
 
-    /** The partition's vote does not come, for its copies do not hear each other. Its node leads another one, which is locked as well. */
+    /**
+     * The partition's vote does not come, for its copies do not hear each other. Its node leads another one, which is
+     * locked as well.
+     */
     private static void silence(ReplicatedBank bank, PartitionId silent) {
         ClusterNode voter = bank.primary(silent);
         long before = version(bank);

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A reader's timestamp is the highest that any of its partitions has passed. One that was lost on the way may have passed a higher one, so it must never be asked at
- * that timestamp: its copy would be asked for something older than it keeps for the reader.
+ * A reader's timestamp is the highest that any of its partitions has passed. One that was lost on the way may have
+ * passed a higher one, so it must never be asked at that timestamp: its copy would be asked for something older than it
+ * keeps for the reader.
  */
 class LostVisitTest {
     private static final int PARTITIONS = 2;

@@ -25,8 +25,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bank whose partitions are led by several nodes, each partition by one and without copies. Nodes, fibers and links advance one step at a time. A link
- * has sessions: what is on its way when one ends arrives up to some point, and then the loss is told.
+ * A bank whose partitions are led by several nodes, each partition by one and without copies. Nodes, fibers and links
+ * advance one step at a time. A link has sessions: what is on its way when one ends arrives up to some point, and then
+ * the loss is told.
  */
 final class NodesOfOneBank {
     private static final int MOST_STEPS = 300_000;

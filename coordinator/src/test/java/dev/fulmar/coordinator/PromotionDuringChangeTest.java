@@ -15,7 +15,10 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A partition gets another primary while a constraint is made: no row that the new one takes breaks it, whatever was decided by the word of the former. */
+/**
+ * A partition gets another primary while a constraint is made: no row that the new one takes breaks it, whatever was
+ * decided by the word of the former.
+ */
 class PromotionDuringChangeTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final PartitionId PARTITION = new PartitionId(0);
@@ -138,7 +141,10 @@ class PromotionDuringChangeTest {
         }
     }
 
-    /** Several changes come to a node at once while partitions change hands; those that are absent from it have no part in any. */
+    /**
+     * Several changes come to a node at once while partitions change hands; those that are absent from it have no part
+     * in any.
+     */
     @Test
     void changesAreTakenOnInTheirOrder() {
         ReplicatedBank bank = new ReplicatedBank(110, 4, 3, 2, DurabilityMode.SYNC);

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A change of the catalog that is asked for again under the same handle is made once, whoever makes the changes by then. */
+/**
+ * A change of the catalog that is asked for again under the same handle is made once, whoever makes the changes by
+ * then.
+ */
 class RepeatedChangeTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final int CREATION = 5;

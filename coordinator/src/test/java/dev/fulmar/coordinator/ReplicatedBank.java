@@ -410,14 +410,17 @@ final class ReplicatedBank {
         return next;
     }
 
-    /** The node asked for a change of this version of the record, which may be made at any later moment while that is the last version. */
+    /**
+     * The node asked for a change of this version of the record, which may be made at any later moment while that is
+     * the last version.
+     */
     void proposed(NodeId node, PartitionId partition, long version) {
         proposals.put(new Proposer(node, partition), version);
     }
 
     /**
-     * Whether nothing is lost for good if the node loses what it has: every partition of which it has a copy has all others in sync, and no change that it
-     * asked for can say otherwise later.
+     * Whether nothing is lost for good if the node loses what it has: every partition of which it has a copy has all
+     * others in sync, and no change that it asked for can say otherwise later.
      */
     boolean isSpare(NodeId node) {
         for (int number = 0; number <= partitions; number++) {

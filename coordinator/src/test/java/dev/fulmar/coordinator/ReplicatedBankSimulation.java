@@ -8,11 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens to the nodes of a bank, nothing that was acknowledged is lost, unseen or done twice, and when it ends all goes on. */
+/**
+ * Whatever happens to the nodes of a bank, nothing that was acknowledged is lost, unseen or done twice, and when it
+ * ends all goes on.
+ */
 class ReplicatedBankSimulation {
     private static final int HARMS = 20;
 
-    /** Of a longer campaign, which says it with {@code -Dbank.seeds=1-500}, those are kept here that found something. */
+    /**
+     * Of a longer campaign, which says it with {@code -Dbank.seeds=1-500}, those are kept here that found something.
+     */
     private static final String SEEDS = System.getProperty("bank.seeds", "1-6,11,13,95");
 
     /** The same for nodes that are stopped in order too: {@code -Dbank.leaving-seeds=1-500}. */

@@ -34,7 +34,9 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
-    /** Changes of the catalog are made while transactions run, and while a node is down that was the catalog's primary. */
+    /**
+     * Changes of the catalog are made while transactions run, and while a node is down that was the catalog's primary.
+     */
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void theCatalogChangesOnAllNodes(DurabilityMode mode) {
@@ -55,7 +57,10 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
-    /** What a copy fixes at a moment of its partition, a checkpoint or an image after its promotion, must show all its rows. */
+    /**
+     * What a copy fixes at a moment of its partition, a checkpoint or an image after its promotion, must show all its
+     * rows.
+     */
     @Test
     void theClockOfACopyIsNotBehindItsRows() {
         ReplicatedBank bank = new ReplicatedBank(8, 3, 3, 2, DurabilityMode.NONE).withClients();
@@ -79,7 +84,10 @@ class ReplicatedBankTest {
         }
     }
 
-    /** A procedure that never does the same twice, and hides it from the scan: a copy says that it differs, and is built anew. */
+    /**
+     * A procedure that never does the same twice, and hides it from the scan: a copy says that it differs, and is built
+     * anew.
+     */
     @Test
     void aCopyThatComesToAnotherResultIsBuiltAnew() {
         ReplicatedBank bank = new ReplicatedBank(4, 3, 3, 2, DurabilityMode.NONE).withClients();
@@ -95,7 +103,10 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
-    /** A node that hears nobody executes no more, and what it could not make safe has no known outcome there; the other side goes on. */
+    /**
+     * A node that hears nobody executes no more, and what it could not make safe has no known outcome there; the other
+     * side goes on.
+     */
     @Test
     void aPrimaryThatIsCutOffGivesNoAnswersAndFollowsAgain() {
         ReplicatedBank bank = new ReplicatedBank(5, 3, 3, 2, DurabilityMode.SYNC).withClients();
@@ -113,7 +124,10 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
-    /** What a node leads that is stopped in order is led elsewhere before it ends; nothing has an unknown outcome, and its copies need not be built anew. */
+    /**
+     * What a node leads that is stopped in order is led elsewhere before it ends; nothing has an unknown outcome, and
+     * its copies need not be built anew.
+     */
     @ParameterizedTest
     @EnumSource(names = {"SYNC", "NONE"})
     void aNodeThatLeavesHandsOverWhatItLeads(DurabilityMode mode) {
@@ -143,7 +157,10 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
-    /** A node begins a term, has written that down, and dies before anybody hears of it: the record goes, and the copy is not built anew. */
+    /**
+     * A node begins a term, has written that down, and dies before anybody hears of it: the record goes, and the copy
+     * is not built anew.
+     */
     @Test
     void aTermThatNobodyFollowedGoesFromTheLog() {
         ReplicatedBank bank = new ReplicatedBank(9, 3, 1, 3, DurabilityMode.SYNC).withClients();
@@ -175,8 +192,8 @@ class ReplicatedBankTest {
     }
 
     /**
-     * A primary that is cut off writes on, and what nobody else has gets into its checkpoint. None of it comes back: the copy is built anew, whether its process hears of
-     * the next term or another process that finds the checkpoint.
+     * A primary that is cut off writes on, and what nobody else has gets into its checkpoint. None of it comes back:
+     * the copy is built anew, whether its process hears of the next term or another process that finds the checkpoint.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -220,7 +237,10 @@ class ReplicatedBankTest {
         bank.assertCopiesEqual();
     }
 
-    /** Copies that do not keep what they confirmed come back as others: they go on with the best of what is left, together. */
+    /**
+     * Copies that do not keep what they confirmed come back as others: they go on with the best of what is left,
+     * together.
+     */
     @ParameterizedTest
     @EnumSource(names = {"ASYNC", "NONE"})
     void aClusterThatRestartsAsAWholeGoesOnWithWhatIsLeft(DurabilityMode mode) {

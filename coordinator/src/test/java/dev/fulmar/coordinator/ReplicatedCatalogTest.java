@@ -126,7 +126,10 @@ class ReplicatedCatalogTest {
         bank.assertCopiesEqual();
     }
 
-    /** A primary that is cut off cannot make its change count: whoever waits for it is told, and the change of the next primary takes its place. */
+    /**
+     * A primary that is cut off cannot make its change count: whoever waits for it is told, and the change of the next
+     * primary takes its place.
+     */
     @ParameterizedTest
     @EnumSource(names = {"SYNC", "NONE"})
     void aChangeOfADeposedPrimaryIsNotUsed(DurabilityMode mode) {
@@ -168,7 +171,10 @@ class ReplicatedCatalogTest {
         assertThat(bank.catalogPrimary().database.catalog().tables()).containsKey("LATER");
     }
 
-    /** The log of a copy takes an image of the catalog in one record: what would be larger is refused before any node depends on it. */
+    /**
+     * The log of a copy takes an image of the catalog in one record: what would be larger is refused before any node
+     * depends on it.
+     */
     @Test
     void aCatalogThatNoNodeCouldGetIsNotMade() {
         ReplicatedBank bank = new ReplicatedBank(18, 3, 3, 2, DurabilityMode.SYNC);
@@ -220,7 +226,10 @@ class ReplicatedCatalogTest {
                         Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.WRONG_NODE));
     }
 
-    /** Rows of one partition forbid a unique index. The node that makes the changes leads none, and learns of it before anything is written. */
+    /**
+     * Rows of one partition forbid a unique index. The node that makes the changes leads none, and learns of it before
+     * anything is written.
+     */
     @Test
     void whatAnotherNodesRowsForbidIsMadeNowhere() {
         ReplicatedBank bank = new ReplicatedBank(17, 3, 1, 2, DurabilityMode.SYNC).withClients();
@@ -252,7 +261,10 @@ class ReplicatedCatalogTest {
         assertThat(done.join()).isInstanceOf(Committed.class);
     }
 
-    /** The node that makes a change, or one that has a part in it, ends at any moment of it: the change counts everywhere or nowhere, and all goes on. */
+    /**
+     * The node that makes a change, or one that has a part in it, ends at any moment of it: the change counts
+     * everywhere or nowhere, and all goes on.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aNodeDiesAtAnyMomentOfAChange(boolean isMaker) {
@@ -294,8 +306,8 @@ class ReplicatedCatalogTest {
     }
 
     /**
-     * The primary of the catalog ends after its change began to count and before it is in use. The next primary is asked
-     * for another change at once, which must not stand before the version that it takes over.
+     * The primary of the catalog ends after its change began to count and before it is in use. The next primary is
+     * asked for another change at once, which must not stand before the version that it takes over.
      */
     @Test
     void aSuccessorIsAskedForAnotherChangeAtOnce() {
@@ -323,9 +335,9 @@ class ReplicatedCatalogTest {
     }
 
     /**
-     * The primary of the catalog ends when the others have its change in their logs. The next primary is asked for another
-     * change before that one counts, for the third node's confirmation takes its time; it must not wait for that node's
-     * word about a change that the third node cannot make any more.
+     * The primary of the catalog ends when the others have its change in their logs. The next primary is asked for
+     * another change before that one counts, for the third node's confirmation takes its time; it must not wait for
+     * that node's word about a change that the third node cannot make any more.
      */
     @Test
     void aSuccessorIsAskedBeforeWhatItTakesOverCounts() {
@@ -368,7 +380,9 @@ class ReplicatedCatalogTest {
         assertThat(next.database.catalog().version()).isEqualTo(CREATION + 2);
     }
 
-    /** A node whose software is not that of the others. It tells once, tries again, and makes the change when it can. */
+    /**
+     * A node whose software is not that of the others. It tells once, tries again, and makes the change when it can.
+     */
     @Test
     void aNodeThatCannotMakeAChangeThatCountsTells() {
         ReplicatedBank bank = new ReplicatedBank(19, 3, 1, 2, DurabilityMode.SYNC);

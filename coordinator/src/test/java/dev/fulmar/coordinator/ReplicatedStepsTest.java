@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * One transfer between two nodes whose partitions have copies, disturbed after ever more of its steps. However it is disturbed, it happens whole and once,
- * and nothing stays locked.
+ * One transfer between two nodes whose partitions have copies, disturbed after ever more of its steps. However it is
+ * disturbed, it happens whole and once, and nothing stays locked.
  */
 class ReplicatedStepsTest {
     private static final int NODES = 3;

@@ -75,8 +75,9 @@ class ReplicatedTransfersTest {
     }
 
     /**
-     * Node 1 leads P0 for the last time it heard of anything, and so node 3 believes, which leads P1. Node 2 has taken P0 over and commits a transaction of
-     * which node 3 has a part and hears nothing more: node 1 knows nothing of it, and must not say that it is undone.
+     * Node 1 leads P0 for the last time it heard of anything, and so node 3 believes, which leads P1. Node 2 has taken
+     * P0 over and commits a transaction of which node 3 has a part and hears nothing more: node 1 knows nothing of it,
+     * and must not say that it is undone.
      */
     @Test
     void aLeaderOfYesterdayDoesNotSayWhatIsUndone() {

@@ -8,7 +8,10 @@ import dev.fulmar.foundation.id.PartitionId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A materialized view in a cluster: made while transactions run, kept by copies that execute calls and apply values, by those that take over, and by those built anew. */
+/**
+ * A materialized view in a cluster: made while transactions run, kept by copies that execute calls and apply values, by
+ * those that take over, and by those built anew.
+ */
 class ReplicatedViewTest {
     private static final int PARTITIONS = 3;
 

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A request that is sent again after a change of the catalog is executed once, wherever the catalog leads it by then. Accounts 0 to 9 are on partition 0, the others on 1. */
+/**
+ * A request that is sent again after a change of the catalog is executed once, wherever the catalog leads it by then.
+ * Accounts 0 to 9 are on partition 0, the others on 1.
+ */
 class RoutedAnewTest {
     /** Its requests over several partitions begin on partition 1. */
     private static final long CLIENT = 5;
@@ -152,7 +155,10 @@ class RoutedAnewTest {
         assertThat(db.balance(1)).isEqualTo(95);
     }
 
-    /** Who does not repeat requests needs no place where they are remembered, and who does not say what he knew is asked no more of. */
+    /**
+     * Who does not repeat requests needs no place where they are remembered, and who does not say what he knew is asked
+     * no more of.
+     */
     @Test
     void nothingIsRefusedToWhoSaysNothing() {
         TransactionRequest nobody = new TransactionRequest.Call(0, 0, 0, "Transfer", list(1L, 2L, 5L)).sentAt(1);

@@ -20,8 +20,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves money between its accounts, of which each partition has one that is its alone, and reads them, and the sum of everybody's. Each request is sent
- * until it is answered; what the answer must be is known.
+ * Moves money between its accounts, of which each partition has one that is its alone, and reads them, and the sum of
+ * everybody's. Each request is sent until it is answered; what the answer must be is known.
  */
 final class SpreadClient {
     private static final long RETRY_NANOS = 300_000_000;

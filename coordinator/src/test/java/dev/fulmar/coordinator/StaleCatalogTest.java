@@ -15,7 +15,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A node that is cut off does not hear of changes of the catalog: it must not say of what they made that it does not exist. */
+/**
+ * A node that is cut off does not hear of changes of the catalog: it must not say of what they made that it does not
+ * exist.
+ */
 class StaleCatalogTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final int CREATE_SALE = 9;

@@ -21,8 +21,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a strict reader has read may be told only when every partition that may be led by another node meanwhile has said that it held replies back until all had
- * passed the reader's timestamp: a partition that lost sight of the reader, or its lead, lets later commits be heard of.
+ * What a strict reader has read may be told only when every partition that may be led by another node meanwhile has
+ * said that it held replies back until all had passed the reader's timestamp: a partition that lost sight of the
+ * reader, or its lead, lets later commits be heard of.
  */
 class StrictReaderConfirmationTest {
     private static final int PARTITIONS = 2;

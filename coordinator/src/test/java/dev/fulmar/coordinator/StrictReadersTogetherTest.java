@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A strict reader that sees what another one holds back lets nothing behind it be heard of while any partition's clock is behind its timestamp: the other reader,
- * which does not see the one, could see there what somebody made who had heard of the other.
+ * A strict reader that sees what another one holds back lets nothing behind it be heard of while any partition's clock
+ * is behind its timestamp: the other reader, which does not see the one, could see there what somebody made who had
+ * heard of the other.
  */
 class StrictReadersTogetherTest {
     private static final int PARTITIONS = 3;

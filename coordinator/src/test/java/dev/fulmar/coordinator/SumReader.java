@@ -9,7 +9,10 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.random.RandomSource;
 
-/** Asks any node for the sum of all accounts, as a reader of snapshots that need not be the newest: whatever the moment is, transfers have left it as it was. */
+/**
+ * Asks any node for the sum of all accounts, as a reader of snapshots that need not be the newest: whatever the moment
+ * is, transfers have left it as it was.
+ */
 final class SumReader {
     private static final int MOST_PAUSE_NANOS = 5_000_000;
 

@@ -26,7 +26,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Just enough SQL for tests: statements on single rows by primary key, sums, and EXPLAIN. Tables have one key column, the first. */
+/**
+ * Just enough SQL for tests: statements on single rows by primary key, sums, and EXPLAIN. Tables have one key column,
+ * the first.
+ */
 final class TinySql implements SqlFrontend {
     private static final Pattern SELECT = Pattern.compile("SELECT (.+) FROM (\\w+) WHERE (\\w+) = \\?");
     private static final Pattern SUM_OF_TWO =

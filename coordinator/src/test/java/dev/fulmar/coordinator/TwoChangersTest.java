@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A node that the store does not reach leads a partition of which there is no other copy, and takes itself for the one that makes changes of the catalog. */
+/**
+ * A node that the store does not reach leads a partition of which there is no other copy, and takes itself for the one
+ * that makes changes of the catalog.
+ */
 class TwoChangersTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     /** The version of the catalog that the bank begins with. */

@@ -14,14 +14,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * VoltDB 6.3, ENG-10389: read-only transactions ran on any copy's local state, not ordered by who leads the partition. An isolated node answered with writes that
- * were not on all copies yet and then were lost, and with values that had been overwritten elsewhere.
+ * VoltDB 6.3, ENG-10389: read-only transactions ran on any copy's local state, not ordered by who leads the partition.
+ * An isolated node answered with writes that were not on all copies yet and then were lost, and with values that had
+ * been overwritten elsewhere.
  */
 class VoltDbDirtyReadTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final PartitionId FIRST = new PartitionId(0);
 
-    /** A write that no other copy has was executed here: nobody hears of it, of whatever kind the read is, and it is gone afterwards. */
+    /**
+     * A write that no other copy has was executed here: nobody hears of it, of whatever kind the read is, and it is
+     * gone afterwards.
+     */
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void nobodySeesAWriteThatIsLost(DurabilityMode mode) {
@@ -55,7 +59,10 @@ class VoltDbDirtyReadTest {
         bank.assertCopiesEqual();
     }
 
-    /** What was written elsewhere since is not overlooked: who leads no more answers no read, however long it does not know. */
+    /**
+     * What was written elsewhere since is not overlooked: who leads no more answers no read, however long it does not
+     * know.
+     */
     @Test
     void anIsolatedPrimaryAnswersNoRead() {
         ReplicatedBank bank = new ReplicatedBank(22, 3, 1, 2, DurabilityMode.NONE).withClients();

@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Inherent in replicating calls, as VoltDB does: a procedure whose results depend on more than its parameters makes copies differ. Here the copy compares what each call
- * changed before it confirms it, is built anew, and from then on the procedure's calls are logged by value.
+ * Inherent in replicating calls, as VoltDB does: a procedure whose results depend on more than its parameters makes
+ * copies differ. Here the copy compares what each call changed before it confirms it, is built anew, and from then on
+ * the procedure's calls are logged by value.
  */
 class VoltDbDivergenceTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;

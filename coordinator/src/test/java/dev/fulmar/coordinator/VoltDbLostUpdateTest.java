@@ -16,14 +16,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * VoltDB 6.3, ENG-10453: between the moment at which a dead peer was noticed and the verdict about the partition of the network the minority went on to
- * acknowledge work, and was ended then. Here acknowledging stops with the suspicion, until the store has the next epoch.
+ * VoltDB 6.3, ENG-10453: between the moment at which a dead peer was noticed and the verdict about the partition of the
+ * network the minority went on to acknowledge work, and was ended then. Here acknowledging stops with the suspicion,
+ * until the store has the next epoch.
  */
 class VoltDbLostUpdateTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final PartitionId FIRST = new PartitionId(0);
 
-    /** Writes go to the cut off primary before, while, and after it suspects the others: of those that were acknowledged none is lost. */
+    /**
+     * Writes go to the cut off primary before, while, and after it suspects the others: of those that were acknowledged
+     * none is lost.
+     */
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void whatAMinorityAcknowledgedIsThereAfterwards(DurabilityMode mode) {

@@ -13,14 +13,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * VoltDB 6.4, ENG-10612, ENG-11372 and the reverted "faster safe reads": with a command log the reads of the mended version were put into another order at each
- * copy, which then disagreed, and reads waited for a log that nobody wrote. Here reads take the queue of writes, where the partition is led, and are in no log.
+ * VoltDB 6.4, ENG-10612, ENG-11372 and the reverted "faster safe reads": with a command log the reads of the mended
+ * version were put into another order at each copy, which then disagreed, and reads waited for a log that nobody wrote.
+ * Here reads take the queue of writes, where the partition is led, and are in no log.
  */
 class VoltDbReadOrderTest {
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
     private static final PartitionId FIRST = new PartitionId(0);
 
-    /** Many reads and writes at once, in every order: the copies agree, and a read sees what was asked for before it on the same connection. */
+    /**
+     * Many reads and writes at once, in every order: the copies agree, and a read sees what was asked for before it on
+     * the same connection.
+     */
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void readsAmongWritesDoNotPartTheCopies(DurabilityMode mode) {
@@ -47,7 +51,10 @@ class VoltDbReadOrderTest {
         bank.assertCopiesEqual();
     }
 
-    /** Nothing is written, and a read is answered at once: it waits for the other copies' word, not for a log that has nothing to write. */
+    /**
+     * Nothing is written, and a read is answered at once: it waits for the other copies' word, not for a log that has
+     * nothing to write.
+     */
     @ParameterizedTest
     @EnumSource(DurabilityMode.class)
     void aReadOfAnIdlePartitionIsAnsweredAndLeavesNothing(DurabilityMode mode) {

@@ -13,7 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the server is, who asks, and how the connection is encrypted. A password is never an argument, for everybody on the machine can read those. */
+/**
+ * Where the server is, who asks, and how the connection is encrypted. A password is never an argument, for everybody on
+ * the machine can read those.
+ */
 final class ConnectionOptions {
     private static final String DEFAULT_HOST = "127.0.0.1";
 

@@ -6,7 +6,9 @@ import dev.fulmar.benchmarks.workload.Workload;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Shows progress on one line that is written over, at most ten times a second, and a line for each second of a load. */
+/**
+ * Shows progress on one line that is written over, at most ten times a second, and a line for each second of a load.
+ */
 final class ProgressLine implements Workload.Progress, LoadListener {
     private static final long INTERVAL_NANOS = 100_000_000L;
     private static final int BAR_CHARACTERS = 30;

@@ -9,7 +9,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that run seeds. Invariant: seeds are counted in their order, so a campaign is the same on any number of threads. */
+/**
+ * Threads that run seeds. Invariant: seeds are counted in their order, so a campaign is the same on any number of
+ * threads.
+ */
 final class SeedWorkers implements AutoCloseable {
     /** Runs per thread that may wait to be counted: some seeds take much longer than others. */
     private static final int MOST_OPEN = 8;

@@ -8,7 +8,9 @@ import java.time.LocalTime;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Binds the parameters of a queued statement in order. A value that does not fit the parameter's type throws at once. */
+/**
+ * Binds the parameters of a queued statement in order. A value that does not fit the parameter's type throws at once.
+ */
 public interface Arguments {
     Arguments with(long value);
 
@@ -28,7 +30,10 @@ public interface Arguments {
 
     Arguments with(@Nullable LocalDateTime value);
 
-    /** A TIMESTAMP, which is in UTC; what is finer than a microsecond is cut off, as everywhere. {@link ProcedureContext#now()} yields one. */
+    /**
+     * A TIMESTAMP, which is in UTC; what is finer than a microsecond is cut off, as everywhere.
+     * {@link ProcedureContext#now()} yields one.
+     */
     Arguments with(@Nullable Instant value);
 
     Arguments with(@Nullable UUID value);

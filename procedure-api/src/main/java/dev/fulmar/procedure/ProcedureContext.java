@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transaction as its procedure sees it. Valid only during {@code run} and only on the thread that called {@code run}.
  *
- * <p>Statements are queued and then executed as one batch, in order. A statement that fails undoes itself alone and throws
- * {@link StatementException}; the procedure may catch it and go on.
+ * <p>Statements are queued and then executed as one batch, in order. A statement that fails undoes itself alone and
+ * throws {@link StatementException}; the procedure may catch it and go on.
  */
 public interface ProcedureContext {
     /** Queues a statement and returns the place to bind its parameters, from the first on, without boxing. */
@@ -24,8 +24,8 @@ public interface ProcedureContext {
     }
 
     /**
-     * Executes the queued statements in order; result {@code i} belongs to the {@code i}-th queued statement. The results stay valid
-     * until {@code run} ends.
+     * Executes the queued statements in order; result {@code i} belongs to the {@code i}-th queued statement. The
+     * results stay valid until {@code run} ends.
      */
     Results execute();
 
@@ -56,6 +56,8 @@ public interface ProcedureContext {
     /** Starts a result table of the procedure's own. */
     TableBuilder table(String... columns);
 
-    /** The exception to throw to roll the transaction back and tell the caller why: {@code throw context.abort("...")}. */
+    /**
+     * The exception to throw to roll the transaction back and tell the caller why: {@code throw context.abort("...")}.
+     */
     AbortException abort(String message);
 }

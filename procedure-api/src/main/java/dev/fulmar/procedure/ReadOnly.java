@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The procedure only reads; a statement that writes is refused when the procedure is loaded. On several partitions it reads all of them as they
- * were at one moment, and takes no lock.
+ * The procedure only reads; a statement that writes is refused when the procedure is loaded. On several partitions it
+ * reads all of them as they were at one moment, and takes no lock.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a result with a cursor. Columns count from 0. Getters read the current row; the primitive ones give 0 for null,
- * so ask {@link #isNull(int)} where it matters.
+ * Rows of a result with a cursor. Columns count from 0. Getters read the current row; the primitive ones give 0 for
+ * null, so ask {@link #isNull(int)} where it matters.
  */
 public interface Rows {
     int rowCount();

@@ -3,8 +3,8 @@ package dev.fulmar.procedure;
 import java.util.Objects;
 
 /**
- * A SQL statement of a procedure, compiled when the procedure is loaded. Declared as a {@code static final} field; identity
- * is the object's own. Immutable.
+ * A SQL statement of a procedure, compiled when the procedure is loaded. Declared as a {@code static final} field;
+ * identity is the object's own. Immutable.
  */
 public final class Statement {
     private final String sql;

@@ -3,8 +3,8 @@ package dev.fulmar.procedure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a result table. Column types follow from the values of the first row, or, for a column that is null there, from the
- * first value that is not.
+ * Builds a result table. Column types follow from the values of the first row, or, for a column that is null there,
+ * from the first value that is not.
  */
 public interface TableBuilder {
     /** Adds a row with one value per column. */

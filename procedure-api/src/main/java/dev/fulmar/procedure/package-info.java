@@ -4,10 +4,11 @@
  *
  * <p>A procedure is a public class with a public constructor without parameters that implements
  * {@link dev.fulmar.procedure.Procedure}, declares its statements as {@code static final}
- * {@link dev.fulmar.procedure.Statement} fields, and has exactly one public method {@code run} whose first parameter is a
- * {@link dev.fulmar.procedure.ProcedureContext}. The other parameters are what a caller passes: {@code boolean, byte, short, int,
- * long, float, double}, their boxes, {@code String, byte[], BigDecimal, LocalDate, LocalTime, LocalDateTime, Instant,
- * UUID}, and one-dimensional arrays of these except of the boxes. It returns {@code void}, {@code long}, {@link dev.fulmar.procedure.Rows} or
+ * {@link dev.fulmar.procedure.Statement} fields, and has exactly one public method {@code run} whose first parameter is
+ * a {@link dev.fulmar.procedure.ProcedureContext}. The other parameters are what a caller passes:
+ * {@code boolean, byte, short, int, long, float, double}, their boxes,
+ * {@code String, byte[], BigDecimal, LocalDate, LocalTime, LocalDateTime, Instant, UUID}, and one-dimensional arrays of
+ * these except of the boxes. It returns {@code void}, {@code long}, {@link dev.fulmar.procedure.Rows} or
  * {@code Rows[]}.
  */
 @NullMarked

@@ -9,7 +9,10 @@ import dev.fulmar.sql.text.Token;
 import java.util.List;
 import java.util.Set;
 
-/** NEXT VALUE FOR in a statement, which becomes a function of the sequence's id that is as long: every word keeps its place. */
+/**
+ * NEXT VALUE FOR in a statement, which becomes a function of the sequence's id that is as long: every word keeps its
+ * place.
+ */
 final class NextValues {
     private static final int WORDS = 4;
     private static final Set<String> STATEMENTS = Set.of("INSERT", "UPSERT", "SELECT", "VALUES");

@@ -40,7 +40,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The SQL front end. Thread-safe; compiling the same text against the same catalog, with equal statistics, yields equal plans. */
+/**
+ * The SQL front end. Thread-safe; compiling the same text against the same catalog, with equal statistics, yields equal
+ * plans.
+ */
 public final class SqlCompiler implements SqlFrontend {
     static {
         // What Calcite's assertions find would otherwise become a wrong plan; noticed, it is planned another way.
@@ -61,7 +64,9 @@ public final class SqlCompiler implements SqlFrontend {
         this.limits = limits;
     }
 
-    /** Compiles a few statements to no end: the first plan of a process takes over a second, later ones milliseconds. */
+    /**
+     * Compiles a few statements to no end: the first plan of a process takes over a second, later ones milliseconds.
+     */
     public void warmUp() {
         Catalog empty = Catalog.empty();
         compile(

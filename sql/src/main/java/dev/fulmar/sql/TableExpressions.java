@@ -31,7 +31,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.core.TableModify;
 
-/** The expressions of one statement of DDL. Each is planned as part of a query that begins and ends where it does, so that errors name its places. */
+/**
+ * The expressions of one statement of DDL. Each is planned as part of a query that begins and ends where it does, so
+ * that errors name its places.
+ */
 final class TableExpressions implements DdlExpressions {
     private static final int SCRATCH_TABLE = 1;
     private static final int MOST_SOURCES = 2;

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads {@code plans/NAME.plans}: blocks, parted by empty lines, of a statement behind {@code >} and what EXPLAIN says. */
+/**
+ * Reads {@code plans/NAME.plans}: blocks, parted by empty lines, of a statement behind {@code >} and what EXPLAIN says.
+ */
 final class PlanFiles {
     private PlanFiles() {}
 

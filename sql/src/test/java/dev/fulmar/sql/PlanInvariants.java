@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what every plan promises its executor: references in range and of the right type, operands alike, keys that fit their index. */
+/**
+ * Checks what every plan promises its executor: references in range and of the right type, operands alike, keys that
+ * fit their index.
+ */
 final class PlanInvariants {
     private final Catalog catalog;
     private final StatementPlan plan;

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Statements and the plans that they must get, from {@code plans/NAME.plans}, with the tables of {@code plans/NAME.ddl}. To see what changed, and
- * to record it after a look, run with {@code -Dfulmar.plans.record=DIRECTORY}.
+ * Statements and the plans that they must get, from {@code plans/NAME.plans}, with the tables of
+ * {@code plans/NAME.ddl}. To see what changed, and to record it after a look, run with
+ * {@code -Dfulmar.plans.record=DIRECTORY}.
  */
 class PlansTest {
     private static final List<String> SUITES =

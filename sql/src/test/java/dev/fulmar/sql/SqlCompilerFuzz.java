@@ -7,8 +7,9 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * Any text gets a plan, a change or an error of its author. As a plain test it runs its stored inputs; with {@code JAZZER_FUZZ=1} it searches,
- * half with any text, half with statements of the dialect whose words were changed, which reach deeper than the parser.
+ * Any text gets a plan, a change or an error of its author. As a plain test it runs its stored inputs; with
+ * {@code JAZZER_FUZZ=1} it searches, half with any text, half with statements of the dialect whose words were changed,
+ * which reach deeper than the parser.
  */
 class SqlCompilerFuzz {
     private final SqlCompiler compiler = new SqlCompiler();

@@ -143,7 +143,10 @@ class WeighedPlansTest {
         return ((SqlFrontend.Compiled.Runnable) compiler.compile(statement, shop)).weighed();
     }
 
-    /** Whatever is known, a plan is sound, the same with equal statistics, and, if it weighs nothing or writes, the one that it is with none. */
+    /**
+     * Whatever is known, a plan is sound, the same with equal statistics, and, if it weighs nothing or writes, the one
+     * that it is with none.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"peers", "tpcc", "workloads", "dialect", "partial", "computed"})
     void makesSoundPlansOfAnyStatistics(String suite) throws IOException {

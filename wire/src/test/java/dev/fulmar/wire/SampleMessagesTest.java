@@ -39,8 +39,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Messages as version 1 wrote them, encoded once by the protocol compiler and stored. Whoever changes the schema must still read them,
- * and write the same until both sides have agreed on a newer version.
+ * Messages as version 1 wrote them, encoded once by the protocol compiler and stored. Whoever changes the schema must
+ * still read them, and write the same until both sides have agreed on a newer version.
  */
 class SampleMessagesTest {
     private static final byte[] PARAMETERS = {1, 0, 2, 42, 0, 0, 0, 0, 0, 0, 0};

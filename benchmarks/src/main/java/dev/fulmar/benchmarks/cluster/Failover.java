@@ -24,10 +24,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * How long clients wait when a node dies or falls silent. Three nodes with a copy of each partition beside its primary, and a ZooKeeper, each in a process of its
- * own, under a steady load; again and again the node that leads most partitions is killed, or stopped so that it neither answers nor closes a
- * connection. What counts is the first commit on each affected partition that was asked for after the fault, and the pauses of the partitions that
- * have no copy on that node. Then nodes are stopped in order and started again, as an operator does: what counts is how long no commit comes on any partition.
+ * How long clients wait when a node dies or falls silent. Three nodes with a copy of each partition beside its primary,
+ * and a ZooKeeper, each in a process of its own, under a steady load; again and again the node that leads most
+ * partitions is killed, or stopped so that it neither answers nor closes a connection. What counts is the first commit
+ * on each affected partition that was asked for after the fault, and the pauses of the partitions that have no copy on
+ * that node. Then nodes are stopped in order and started again, as an operator does: what counts is how long no commit
+ * comes on any partition.
  */
 public final class Failover implements Experiment {
     private static final int NODES = 3;
@@ -179,7 +181,10 @@ public final class Failover implements Experiment {
             output.accept(fault + " " + number + ": node " + victim + ", " + result);
         }
 
-        /** Who leads and follows what, and the next victim: a node that does both, if there is one, else the one that leads most. */
+        /**
+         * Who leads and follows what, and the next victim: a node that does both, if there is one, else the one that
+         * leads most.
+         */
         private Outage situation() {
             List<PartitionRecord> records =
                     IntStream.range(0, PARTITIONS).mapToObj(cluster::recordOf).toList();

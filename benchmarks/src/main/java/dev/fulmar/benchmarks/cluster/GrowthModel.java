@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a node uses without any request, as a sum of what it has by itself, for each other node, and for each partition of the database; and what a transaction costs.
+ * What a node uses without any request, as a sum of what it has by itself, for each other node, and for each partition
+ * of the database; and what a transaction costs.
  *
  * @param cpuMicros processor time of all nodes for a transaction with two copies
  * @param idleCpuMillisPerSecond of a node: by itself, for each other node, for each partition
@@ -65,7 +66,10 @@ record GrowthModel(double cpuMicros, List<Double> idleCpuMillisPerSecond, double
         }
     }
 
-    /** How many times the greatest figure is the least, over all clusters whose nodes talk to each other. Not a number if there is none, or a figure makes no sense. */
+    /**
+     * How many times the greatest figure is the least, over all clusters whose nodes talk to each other. Not a number
+     * if there is none, or a figure makes no sense.
+     */
     static double spread(List<Point> points, ToDoubleFunction<Point> figure) {
         double[] values = points.stream()
                 .filter(point -> point.nodes > 1)

@@ -102,7 +102,10 @@ final class LoadedCluster implements AutoCloseable {
         calls.drain();
     }
 
-    /** How often rows were updated, by the table. Asked for part by part, so that it needs no transaction over several partitions. */
+    /**
+     * How often rows were updated, by the table. Asked for part by part, so that it needs no transaction over several
+     * partitions.
+     */
     private long updates() {
         long sum = 0;
         for (int part = 1; part <= PairsWorkload.PARTS; part++) {

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Shows a cluster at TPC-C: a node dies under it, the others go on, the node comes back, and the consistency conditions hold. */
+/**
+ * Shows a cluster at TPC-C: a node dies under it, the others go on, the node comes back, and the consistency conditions
+ * hold.
+ */
 public final class NodeLossDemo {
     private static final int WARMUP_SECONDS = 3;
     private static final int CLIENTS = 4;

@@ -21,8 +21,8 @@ record NodeTraffic(long messages, long bytes, long forwarded) {
     private static final Pattern SENT = Pattern.compile("sent (\\d+) messages of (\\d+) bytes");
 
     /**
-     * Of all nodes; there is a client of each. A client may have gone to another node, so that who answers is told by the links that it has: all but the one to
-     * itself.
+     * Of all nodes; there is a client of each. A client may have gone to another node, so that who answers is told by
+     * the links that it has: all but the one to itself.
      */
     static NodeTraffic of(List<FulmarClient> clients) {
         Map<Set<String>, NodeTraffic> byLinks = new HashMap<>();

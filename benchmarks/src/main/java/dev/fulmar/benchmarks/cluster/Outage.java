@@ -32,8 +32,8 @@ record Outage(
     record Gap(int partition, long startNanos, long durationNanos) {}
 
     /**
-     * How long after the fault the first commit on the partition came. Only calls that were sent after the fault count: the answer to an earlier one may have
-     * been under way already. Empty if there was none.
+     * How long after the fault the first commit on the partition came. Only calls that were sent after the fault count:
+     * the answer to an earlier one may have been under way already. Empty if there was none.
      */
     OptionalLong firstCommitNanos(int partition) {
         return answers.stream()
@@ -48,7 +48,10 @@ record Outage(
                 .allMatch(partition -> firstCommitNanos(partition).isPresent());
     }
 
-    /** The longest time without a commit on each untouched partition, as clients of the other nodes saw it; they must have asked all the time. */
+    /**
+     * The longest time without a commit on each untouched partition, as clients of the other nodes saw it; they must
+     * have asked all the time.
+     */
     List<Gap> gaps() {
         return untouched.stream().map(this::longestGap).toList();
     }

@@ -2,7 +2,10 @@ package dev.fulmar.benchmarks.cluster;
 
 import java.util.Collection;
 
-/** Percentiles of few values, by nearest rank: the value is one of those given, and never better than the share asked for. */
+/**
+ * Percentiles of few values, by nearest rank: the value is one of those given, and never better than the share asked
+ * for.
+ */
 final class Percentile {
     private static final int HUNDRED = 100;
 

@@ -16,11 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands in front of a member and passes on what others send it and what it answers, as far as {@link Wires} are not cut. It asks for no privileges, and leaves the
- * machine's network as it is.
+ * Stands in front of a member and passes on what others send it and what it answers, as far as {@link Wires} are not
+ * cut. It asks for no privileges, and leaves the machine's network as it is.
  */
 final class Relay implements Closeable {
-    /** The first frame that a node sends to another: length, magic, version, kind, cluster, and then the number of the node that sends it. */
+    /**
+     * The first frame that a node sends to another: length, magic, version, kind, cluster, and then the number of the
+     * node that sends it.
+     */
     private static final int SENDER_AT = 4 + 4 + 2 + 1 + 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);

@@ -31,7 +31,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** A cluster on this machine: a ZooKeeper and nodes, each in a process of its own. Nodes have the numbers from 1 on, and keep their ports. */
+/**
+ * A cluster on this machine: a ZooKeeper and nodes, each in a process of its own. Nodes have the numbers from 1 on, and
+ * keep their ports.
+ */
 public final class RunningCluster implements AutoCloseable {
     private static final String NAME = "experiment";
     private static final List<String> STORE_OPTIONS =
@@ -58,7 +61,8 @@ public final class RunningCluster implements AutoCloseable {
      * @param copies of each partition
      * @param javaOptions of each node
      * @param settings of each node, by name
-     * @param wired whether nodes reach each other and the ZooKeeper by ways that can be cut, and their clocks can be set wrong
+     * @param wired whether nodes reach each other and the ZooKeeper by ways that can be cut, and their clocks can be
+     *     set wrong
      */
     public record Plan(
             int nodes,
@@ -256,7 +260,10 @@ public final class RunningCluster implements AutoCloseable {
         nodes.remove(number);
     }
 
-    /** Starts a node again that ended by itself because its device failed, as an operator does once the device is well; returns whether it had. */
+    /**
+     * Starts a node again that ended by itself because its device failed, as an operator does once the device is well;
+     * returns whether it had.
+     */
     public boolean startAfterDeviceFailure(int number) throws IOException {
         OptionalInt status = node(number).exitStatus();
         if (status.isEmpty()) {

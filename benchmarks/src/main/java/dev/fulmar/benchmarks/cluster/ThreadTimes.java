@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Seconds of processor that threads of processes have used so far, by their names without numbers, as Linux counts them.
+ * Seconds of processor that threads of processes have used so far, by their names without numbers, as Linux counts
+ * them.
  *
  * @param seconds in hundredths at best
  */
@@ -80,7 +81,9 @@ record ThreadTimes(Map<String, Double> seconds) {
         return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Microseconds for each of so many transactions; threads that used less than a hundredth of the total are left out. */
+    /**
+     * Microseconds for each of so many transactions; threads that used less than a hundredth of the total are left out.
+     */
     Map<String, Double> microsEach(long transactions) {
         Map<String, Double> each = new TreeMap<>();
         double least = total() / 100;

@@ -1,5 +1,6 @@
 /**
- * Experiments on clusters of real processes. Invariant: a fault is judged by what clients saw, never by what the cluster says of itself.
+ * Experiments on clusters of real processes. Invariant: a fault is judged by what clients saw, never by what the
+ * cluster says of itself.
  */
 @NullMarked
 package dev.fulmar.benchmarks.cluster;

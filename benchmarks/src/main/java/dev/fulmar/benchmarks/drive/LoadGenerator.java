@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Drives a server with streams of requests. In a closed loop a stream sends its next request when the last one is answered,
- * on the client's own thread, so no thread changes in between; in an open loop a stream's requests are due at fixed times.
+ * Drives a server with streams of requests. In a closed loop a stream sends its next request when the last one is
+ * answered, on the client's own thread, so no thread changes in between; in an open loop a stream's requests are due at
+ * fixed times.
  */
 public final class LoadGenerator {
     private final FulmarClient client;

@@ -1,6 +1,6 @@
 /**
- * Load generation and measurement. Invariant: a latency is counted from the moment at which its request was due, so a stalled
- * server cannot hide requests that it kept from being sent (no coordinated omission).
+ * Load generation and measurement. Invariant: a latency is counted from the moment at which its request was due, so a
+ * stalled server cannot hide requests that it kept from being sent (no coordinated omission).
  */
 @NullMarked
 package dev.fulmar.benchmarks.drive;

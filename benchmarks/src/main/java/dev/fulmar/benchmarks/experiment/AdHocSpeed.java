@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a statement costs that the client sends as text, against the same statement as a procedure. The ways are measured in turns; what counts is the median. */
+/**
+ * What a statement costs that the client sends as text, against the same statement as a procedure. The ways are
+ * measured in turns; what counts is the median.
+ */
 public final class AdHocSpeed implements Experiment {
     private static final int ROUNDS = 5;
     private static final int QUICK_ROUNDS = 3;

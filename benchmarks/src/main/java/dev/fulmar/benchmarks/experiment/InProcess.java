@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * TPC-C-lite without a network on one site: requests go straight into the inbox. The hand-written bound that it is compared
- * with is measured by another program just before and just after; its rate comes in the variable
+ * TPC-C-lite without a network on one site: requests go straight into the inbox. The hand-written bound that it is
+ * compared with is measured by another program just before and just after; its rate comes in the variable
  * {@code FULMAR_BOUND_PER_SECOND} of the environment.
  */
 public final class InProcess implements Experiment {

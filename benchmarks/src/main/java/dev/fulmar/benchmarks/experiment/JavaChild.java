@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM like this one, with the same class path and options, that runs another main class. It ends when its standard input does, so it never
- * outlives this process.
+ * A JVM like this one, with the same class path and options, that runs another main class. It ends when its standard
+ * input does, so it never outlives this process.
  */
 public final class JavaChild implements AutoCloseable {
     private static final List<String> NOT_INHERITED =

@@ -22,10 +22,10 @@ import java.util.SplittableRandom;
 /**
  * Data is compact and outside of the Java heap.
  *
- * <p>The node runs in a process of its own under {@code -Xmx1g}. First it loads and runs a small table and drops it again: then its code is
- * compiled, its heap has the size that this load needs, and only rows and indexes still grow. Its resident memory at that point, less all memory that its
- * tables still hold, is what growth is counted from. Pauses are those of its collector's log, each less what the {@link StallRecorder} saw the
- * machine stand still meanwhile.
+ * <p>The node runs in a process of its own under {@code -Xmx1g}. First it loads and runs a small table and drops it
+ * again: then its code is compiled, its heap has the size that this load needs, and only rows and indexes still grow.
+ * Its resident memory at that point, less all memory that its tables still hold, is what growth is counted from. Pauses
+ * are those of its collector's log, each less what the {@link StallRecorder} saw the machine stand still meanwhile.
  */
 public final class Memory implements Experiment {
     private static final long RECORDS = 10_000_000;

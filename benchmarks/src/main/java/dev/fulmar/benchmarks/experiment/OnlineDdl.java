@@ -22,8 +22,9 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * The catalog changes while TPC-C and YCSB run, both at a steady rate that leaves the node time. A pause is a request that took long, counted from when it was due, less what
- * the {@link StallRecorder} saw the machine stand still meanwhile.
+ * The catalog changes while TPC-C and YCSB run, both at a steady rate that leaves the node time. A pause is a request
+ * that took long, counted from when it was due, less what the {@link StallRecorder} saw the machine stand still
+ * meanwhile.
  */
 public final class OnlineDdl implements Experiment {
     private static final int PARTITIONS = 2;
@@ -38,7 +39,10 @@ public final class OnlineDdl implements Experiment {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Statements that are to work, in their order. What a change made is taken away again, so that the next finds the tables as they were. */
+    /**
+     * Statements that are to work, in their order. What a change made is taken away again, so that the next finds the
+     * tables as they were.
+     */
     private static final List<String> CHANGES = List.of(
             "CREATE INDEX by_field ON usertable (field1)",
             "DROP INDEX by_field",

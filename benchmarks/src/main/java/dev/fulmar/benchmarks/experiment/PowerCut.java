@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The power of nodes under load is cut again and again: their files lose what was not forced, and what they acknowledged must be there all the same. Then
- * the same on devices that confirm what they have not done, and with a node that does so; all must be found out, so that it is known what the first part is
- * worth.
+ * The power of nodes under load is cut again and again: their files lose what was not forced, and what they
+ * acknowledged must be there all the same. Then the same on devices that confirm what they have not done, and with a
+ * node that does so; all must be found out, so that it is known what the first part is worth.
  */
 public final class PowerCut implements Experiment {
     private static final int CUTS = 50;

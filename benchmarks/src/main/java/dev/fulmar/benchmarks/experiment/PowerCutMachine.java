@@ -16,7 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes on files that lose what was not forced when the power is cut. The cut comes first and the node's end after it, so that nothing is answered in between. */
+/**
+ * Nodes on files that lose what was not forced when the power is cut. The cut comes first and the node's end after it,
+ * so that nothing is answered in between.
+ */
 final class PowerCutMachine implements Machine {
     private static final String DATA = "data";
     private static final long MOST_WAIT_NANOS = 500_000_000;
@@ -90,7 +93,10 @@ final class PowerCutMachine implements Machine {
         mount = mount();
     }
 
-    /** In two of three cuts waits, though not for long, for a moment in which there are unforced bytes, or unforced names. */
+    /**
+     * In two of three cuts waits, though not for long, for a moment in which there are unforced bytes, or unforced
+     * names.
+     */
     private void awaitRisk() {
         int kind = random.nextInt(3);
         long deadline = System.nanoTime() + MOST_WAIT_NANOS;

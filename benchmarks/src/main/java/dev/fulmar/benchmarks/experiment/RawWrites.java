@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** What the device allows: synchronous writes of one block each into a file that was filled before, as a log's are. One thread. */
+/**
+ * What the device allows: synchronous writes of one block each into a file that was filled before, as a log's are. One
+ * thread.
+ */
 final class RawWrites implements AutoCloseable {
     private static final int FILE_BYTES = 64 << 20;
     private static final int PIECE_BYTES = 64 << 10;

@@ -15,9 +15,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * How fast a killed node comes back whose catalog has changed a thousand times. Each of the tables is created, partitioned and given its first row by a call, so that the log has
- * commands of every version of the catalog; then rows are inserted into all of them by turns, by calls too. The node, which has its default settings, is killed. The
- * restart is timed on copies of its data directory, all alike, from the start of the process to its first answer; the median counts.
+ * How fast a killed node comes back whose catalog has changed a thousand times. Each of the tables is created,
+ * partitioned and given its first row by a call, so that the log has commands of every version of the catalog; then
+ * rows are inserted into all of them by turns, by calls too. The node, which has its default settings, is killed. The
+ * restart is timed on copies of its data directory, all alike, from the start of the process to its first answer; the
+ * median counts.
  */
 public final class RestartAfterDdl implements Experiment {
     private static final int TABLES = 500;

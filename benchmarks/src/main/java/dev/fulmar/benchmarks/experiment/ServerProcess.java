@@ -80,7 +80,10 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         throw new IOException("the node did not start: " + String.join("\n", lines));
     }
 
-    /** Starts a node and calls the ending, which must kill the process, so many milliseconds after it opened its log. Returns what the node said. */
+    /**
+     * Starts a node and calls the ending, which must kill the process, so many milliseconds after it opened its log.
+     * Returns what the node said.
+     */
     static List<String> startAndEnd(Path data, long millis, Ending ending, String... options)
             throws IOException, InterruptedException {
         Process process = launch(System.getProperty("java.class.path"), data, JAVA_OPTIONS, options);
@@ -142,7 +145,10 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         return tied(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    /** The process is killed when this one ends by itself or by a signal, so that a campaign that is broken off leaves no nodes behind. */
+    /**
+     * The process is killed when this one ends by itself or by a signal, so that a campaign that is broken off leaves
+     * no nodes behind.
+     */
     private static Process tied(Process process) {
         Thread end = new Thread(process::destroyForcibly, "end-of-" + process.pid());
         try {

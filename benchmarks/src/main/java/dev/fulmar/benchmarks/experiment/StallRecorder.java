@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The control: a thread on every core that sleeps for half a millisecond at a time and notes when it comes back late. It runs in a process of
- * its own, which no collector stops, so whatever it sees is the machine's doing.
+ * The control: a thread on every core that sleeps for half a millisecond at a time and notes when it comes back late.
+ * It runs in a process of its own, which no collector stops, so whatever it sees is the machine's doing.
  */
 public final class StallRecorder {
     private static final long SLEEP_NANOS = 500_000;

@@ -18,8 +18,9 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What it costs that no reply leaves before its transaction is on the device. Two nodes, one with durability and one without, each in a process of
- * its own, take turns under the same load; between them the device alone, and the network alone, are measured.
+ * What it costs that no reply leaves before its transaction is on the device. Two nodes, one with durability and one
+ * without, each in a process of its own, take turns under the same load; between them the device alone, and the network
+ * alone, are measured.
  */
 public final class SyncSpeed implements Experiment {
     private static final int ROUNDS = 5;
@@ -200,7 +201,10 @@ public final class SyncSpeed implements Experiment {
             shares.computeIfAbsent(kind, any -> new ArrayList<>()).add(rates[1] / rates[0]);
         }
 
-        /** One client that waits for each reply, the device at the same pace, and the network, in short slices one after the other. */
+        /**
+         * One client that waits for each reply, the device at the same pace, and the network, in short slices one after
+         * the other.
+         */
         private void singleClient() throws Exception {
             LoadShape one = shape(1, 1, 1);
             Histogram writes = new Histogram(3);

@@ -7,7 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory that goes with its content. It lies in {@code FULMAR_DATA}, where that names a directory on the device that is to be measured. */
+/**
+ * A directory that goes with its content. It lies in {@code FULMAR_DATA}, where that names a directory on the device
+ * that is to be measured.
+ */
 public record TemporaryDirectory(Path path) implements AutoCloseable {
     private static final String PLACE = "FULMAR_DATA";
 

@@ -54,7 +54,10 @@ final class Timestone implements Experiment {
         return findings;
     }
 
-    /** At most updates and threads, the store's rate for each of a file that is forced for each commit: the geometric mean over all subjects. */
+    /**
+     * At most updates and threads, the store's rate for each of a file that is forced for each commit: the geometric
+     * mean over all subjects.
+     */
     private static double toForcePerCommit(List<Cell> cells) {
         return Math.exp(cells.stream()
                 .map(Cell::subject)

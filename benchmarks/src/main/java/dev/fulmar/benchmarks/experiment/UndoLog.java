@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What LLPL's TransactionalHeap, which is PMDK's undo log, flushes for a transaction that overwrites one range of a row: counted at PMDK's calls of libpmem in a process that
- * takes its memory for persistent.
+ * What LLPL's TransactionalHeap, which is PMDK's undo log, flushes for a transaction that overwrites one range of a
+ * row: counted at PMDK's calls of libpmem in a process that takes its memory for persistent.
  *
  * @param figures of each case
  * @param absent why there are none; empty if there are

@@ -27,9 +27,10 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes the database writes for each byte that its users write. Everything counts: the operation log with headers, padding, seals and the
- * zeros of new segments, checkpoint logs, master heaps and their growth, the superblock. A case runs for a few checkpoints first, then until its checkpoint logs were
- * filled at least three times (those beside the undo log: for three checkpoints), and ends with a checkpoint and what follows from it.
+ * How many bytes the database writes for each byte that its users write. Everything counts: the operation log with
+ * headers, padding, seals and the zeros of new segments, checkpoint logs, master heaps and their growth, the
+ * superblock. A case runs for a few checkpoints first, then until its checkpoint logs were filled at least three times
+ * (those beside the undo log: for three checkpoints), and ends with a checkpoint and what follows from it.
  */
 public final class WriteAmplification implements Experiment {
     private static final int PARTITIONS = 2;
@@ -370,7 +371,9 @@ public final class WriteAmplification implements Experiment {
             return (settings.quick() ? QUICK_MOST_SECONDS : MOST_SECONDS) * 1_000_000_000L;
         }
 
-        /** Runs the load until the log uses its segments again, which is how it goes on for ever; returns the last seed. */
+        /**
+         * Runs the load until the log uses its segments again, which is how it goes on for ever; returns the last seed.
+         */
         private long settle(BenchmarkRun run, Durability durability) throws InterruptedException {
             CheckpointCounters counters = WrittenBytes.checkpoints(durability);
             long rounds = counters.rounds() + SETTLING_ROUNDS;

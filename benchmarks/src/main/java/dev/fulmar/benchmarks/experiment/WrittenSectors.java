@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the kernel counts: bytes that the device of a directory was given, whoever gave them, and bytes of pages that this process made dirty. The latter counts
- * a page, or a whole group of pages that the kernel keeps together, each time it becomes dirty, so it may be far more than what is written.
+ * What the kernel counts: bytes that the device of a directory was given, whoever gave them, and bytes of pages that
+ * this process made dirty. The latter counts a page, or a whole group of pages that the kernel keeps together, each
+ * time it becomes dirty, so it may be far more than what is written.
  */
 record WrittenSectors(long device, long process) {
     private static final int SECTOR_BYTES = 512;

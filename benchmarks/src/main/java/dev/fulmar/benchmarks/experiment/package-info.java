@@ -1,6 +1,7 @@
 /**
- * Experiments: repeatable campaigns that show an acceptance point. Invariant: an experiment passes only if every one of its checks was
- * measured in this run and met its goal; goals come from {@code goals.json} alone, and {@code --quick} shrinks volumes, never goals.
+ * Experiments: repeatable campaigns that show an acceptance point. Invariant: an experiment passes only if every one of
+ * its checks was measured in this run and met its goal; goals come from {@code goals.json} alone, and {@code --quick}
+ * shrinks volumes, never goals.
  */
 @NullMarked
 package dev.fulmar.benchmarks.experiment;

@@ -85,8 +85,8 @@ final class StrikeCampaign {
     }
 
     /**
-     * A round: makes strikes that are not done. The first one chooses them for all, by the threads of its cluster, as names
-     * that are new in each start would otherwise add rounds without end. Returns whether all was well.
+     * A round: makes strikes that are not done. The first one chooses them for all, by the threads of its cluster, as
+     * names that are new in each start would otherwise add rounds without end. Returns whether all was well.
      */
     boolean round(Start start, Choice choice) throws IOException, InterruptedException {
         try (Target target = start.start()) {

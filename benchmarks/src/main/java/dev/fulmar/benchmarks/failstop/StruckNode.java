@@ -20,7 +20,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster under load, on the nodes of which threads are struck; what a strike led to is judged by what clients see. For one thread. */
+/**
+ * A cluster under load, on the nodes of which threads are struck; what a strike led to is judged by what clients see.
+ * For one thread.
+ */
 final class StruckNode implements StrikeCampaign.Target {
     /** From the next time that the thread runs, which is brought about. */
     static final Duration LIMIT = Duration.ofSeconds(5);
@@ -105,8 +108,9 @@ final class StruckNode implements StrikeCampaign.Target {
     }
 
     /**
-     * Whether the JVM crashed in the debugger's agent while the node ended it with the right status: its callback at the JVM's death meets a thread that it does not
-     * know (libjdwp, threadControl_setPendingInterrupt). A node that nobody debugs has no such agent.
+     * Whether the JVM crashed in the debugger's agent while the node ended it with the right status: its callback at
+     * the JVM's death meets a thread that it does not know (libjdwp, threadControl_setPendingInterrupt). A node that
+     * nobody debugs has no such agent.
      */
     private boolean isOfTheDebugger(int node) throws IOException {
         String log = Files.readString(directory.resolve("node" + node + ".log"));
@@ -185,8 +189,8 @@ final class StruckNode implements StrikeCampaign.Target {
     }
 
     /**
-     * Whether a node that serves still hears of its cluster: its session is ended at the ZooKeeper. That reaches the node
-     * by every thread that brings it news from there, and it must show itself in a new session and serve again.
+     * Whether a node that serves still hears of its cluster: its session is ended at the ZooKeeper. That reaches the
+     * node by every thread that brings it news from there, and it must show itself in a new session and serve again.
      */
     private Outcome watchMembership(int node, long millisUntilServed, int served)
             throws IOException, InterruptedException {
@@ -286,7 +290,10 @@ final class StruckNode implements StrikeCampaign.Target {
         return taken;
     }
 
-    /** Has the node well again, by another start if it has ended or stays half alive, or lacks a thread, for which the outcome is null. */
+    /**
+     * Has the node well again, by another start if it has ended or stays half alive, or lacks a thread, for which the
+     * outcome is null.
+     */
     @Override
     public void restore(int node, @Nullable Outcome outcome) throws IOException, InterruptedException {
         if (outcome == null || outcome.kind() != Outcome.Kind.SERVES) {

@@ -24,7 +24,9 @@ final class LogicResult {
 
     private LogicResult() {}
 
-    /** The values, in the order in which the record wants them; null if there are more or fewer columns than it says. */
+    /**
+     * The values, in the order in which the record wants them; null if there are more or fewer columns than it says.
+     */
     static @Nullable List<String> values(ResultTable table, LogicRecord wanted) {
         if (table.columnCount() != wanted.types().length()) {
             return null;

@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks a node of this process the records of files. Tables with a primary key of one column are spread over its partitions by it. */
+/**
+ * Asks a node of this process the records of files. Tables with a primary key of one column are spread over its
+ * partitions by it.
+ */
 public final class LogicTrial implements AutoCloseable {
     private static final int EXAMPLES = 5;
     private static final Pattern CREATED = Pattern.compile(
@@ -141,7 +144,9 @@ public final class LogicTrial implements AutoCloseable {
         created.clear();
     }
 
-    /** A table that another unique key keeps from being spread stays whole, and what the file dropped itself is gone. */
+    /**
+     * A table that another unique key keeps from being spread stays whole, and what the file dropped itself is gone.
+     */
     private void attempt(String sql) {
         try {
             client.execute(sql);

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
 /**
- * Updates of two rows out of 100,000 that are drawn uniformly, a share of them on two partitions. Rows belong to parts, which are spread over the partitions
- * by range: the rows of one part lie together, and those of a part and of the one half-way round lie on two partitions.
+ * Updates of two rows out of 100,000 that are drawn uniformly, a share of them on two partitions. Rows belong to parts,
+ * which are spread over the partitions by range: the rows of one part lie together, and those of a part and of the one
+ * half-way round lie on two partitions.
  */
 public final class PairsWorkload implements Workload {
     /** Parts of the table, numbered from 1. */
@@ -69,7 +70,10 @@ public final class PairsWorkload implements Workload {
         noteBaseline(client);
     }
 
-    /** Notes what the table holds before a load that is not the first on it; {@link #verifyRecord} then judges the difference. */
+    /**
+     * Notes what the table holds before a load that is not the first on it; {@link #verifyRecord} then judges the
+     * difference.
+     */
     public void noteBaseline(FulmarClient client) {
         baseline = Statements.longOf(client, SUM);
     }

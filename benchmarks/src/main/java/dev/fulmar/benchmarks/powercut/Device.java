@@ -4,7 +4,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** How the device that is made believe behaves: how long a force takes, whether it is done at all, and whether there is space. Thread-safe. */
+/**
+ * How the device that is made believe behaves: how long a force takes, whether it is done at all, and whether there is
+ * space. Thread-safe.
+ */
 public final class Device {
     private static final int USUAL_NANOS = 2_000_000;
     private static final int SLOW_NANOS = 30_000_000;

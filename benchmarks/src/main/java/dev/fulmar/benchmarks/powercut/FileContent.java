@@ -16,7 +16,9 @@ final class FileContent {
     private long size;
     private long durableSize;
 
-    /** A page; bytes of nothing but zeros are null. While no sector is dirty the device has the same as the readers see. */
+    /**
+     * A page; bytes of nothing but zeros are null. While no sector is dirty the device has the same as the readers see.
+     */
     private static final class Page {
         byte @Nullable [] seen;
         byte @Nullable [] durable;

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Files and directories in memory, of which a cut keeps what was forced, and of the rest what {@link Survivors} say. Nodes have numbers, as a kernel
- * knows them. Thread-safe.
+ * Files and directories in memory, of which a cut keeps what was forced, and of the rest what {@link Survivors} say.
+ * Nodes have numbers, as a kernel knows them. Thread-safe.
  */
 public final class ForgetfulFiles {
     /** The directory in which all else is. */

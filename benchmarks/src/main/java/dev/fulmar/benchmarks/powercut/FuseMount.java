@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows files to the system through the kernel's FUSE device, spoken to directly, so that nothing has to be installed. The kernel keeps no bytes of its
- * own, for files are opened for direct access.
+ * Shows files to the system through the kernel's FUSE device, spoken to directly, so that nothing has to be installed.
+ * The kernel keeps no bytes of its own, for files are opened for direct access.
  */
 public final class FuseMount implements AutoCloseable {
     private static final Path DEVICE = Path.of("/dev/fuse");

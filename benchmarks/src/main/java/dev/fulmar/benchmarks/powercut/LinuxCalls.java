@@ -11,7 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** The few system calls of Linux that the JDK has no other way to. A failure is a negative {@code errno}. Thread-safe. */
+/**
+ * The few system calls of Linux that the JDK has no other way to. A failure is a negative {@code errno}. Thread-safe.
+ */
 final class LinuxCalls {
     static final int INTERRUPTED = -4;
     static final int NO_DEVICE = -19;

@@ -16,7 +16,10 @@ public final class Survivors {
         this.wholePages = wholePages;
     }
 
-    /** Nothing survives in two of five cuts, everything in one of ten, otherwise single pages or single sectors do by chance. */
+    /**
+     * Nothing survives in two of five cuts, everything in one of ten, otherwise single pages or single sectors do by
+     * chance.
+     */
     public static Survivors draw(SplittableRandom random) {
         int kind = random.nextInt(10);
         int percent = kind < 4 ? 0 : kind == 4 ? PERCENT : 1 + random.nextInt(PERCENT - 1);

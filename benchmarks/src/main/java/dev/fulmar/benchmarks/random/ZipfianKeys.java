@@ -3,8 +3,9 @@ package dev.fulmar.benchmarks.random;
 import java.util.random.RandomGenerator;
 
 /**
- * Zipf-distributed numbers in {@code [0, count)}, by the method of Gray et al., "Quickly Generating Billion-Record Synthetic
- * Databases" (SIGMOD 1994), as YCSB draws them. Rank 0 is the most frequent; {@link #scrambled} spreads the ranks over the range.
+ * Zipf-distributed numbers in {@code [0, count)}, by the method of Gray et al., "Quickly Generating Billion-Record
+ * Synthetic Databases" (SIGMOD 1994), as YCSB draws them. Rank 0 is the most frequent; {@link #scrambled} spreads the
+ * ranks over the range.
  */
 public final class ZipfianKeys {
     private final long count;

@@ -25,7 +25,9 @@ public record BenchmarkReport(
         problems = List.copyOf(problems);
     }
 
-    /** Whether the check ran and found nothing, and no request failed for a reason that its workload does not expect. */
+    /**
+     * Whether the check ran and found nothing, and no request failed for a reason that its workload does not expect.
+     */
     public boolean verified() {
         return checked && problems.isEmpty() && load.failed() == 0;
     }

@@ -93,7 +93,10 @@ public final class SmallBankWorkload implements Workload {
                 .problems();
     }
 
-    /** The bank holds what it opened with, plus what deposits brought, less what cheques took, as clients saw it committed. */
+    /**
+     * The bank holds what it opened with, plus what deposits brought, less what cheques took, as clients saw it
+     * committed.
+     */
     @Override
     public List<String> verifyRecord(FulmarClient client, Progress progress) {
         BigDecimal expected = BigDecimal.valueOf(2 * customers * OPENING_CENTS + netCents.get(), 2);

@@ -1,4 +1,7 @@
-/** SmallBank: accounts and transfers. Invariant: money is neither made nor lost but by deposits and cheques that clients saw committed. */
+/**
+ * SmallBank: accounts and transfers. Invariant: money is neither made nor lost but by deposits and cheques that clients
+ * saw committed.
+ */
 @NullMarked
 package dev.fulmar.benchmarks.smallbank;
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an engine said to a statement.
  *
- * @param rows as text, in the engine's order; numbers in one form whatever their type, floating-point ones to nine digits
+ * @param rows as text, in the engine's order; numbers in one form whatever their type, floating-point ones to nine
+ *     digits
  * @param count of rows changed
  * @param message of an error
  */

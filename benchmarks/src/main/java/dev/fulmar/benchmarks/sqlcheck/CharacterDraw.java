@@ -3,7 +3,9 @@ package dev.fulmar.benchmarks.sqlcheck;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Draws conditions on CHAR: a column and plain text with blanks at its end, in every place where a condition compares. */
+/**
+ * Draws conditions on CHAR: a column and plain text with blanks at its end, in every place where a condition compares.
+ */
 final class CharacterDraw {
     private static final List<String> TEXTS =
             List.of("'a'", "'a '", "'b'", "'b '", "'b   '", "'ab'", "'ab '", "''", "' '", "'abcd'", "'zz'");

@@ -209,12 +209,17 @@ public final class DifferentialTrial {
                 : judgement;
     }
 
-    /** Whether SQL leaves nothing open of what is evaluated: rows of constants, and all rows of a table, without conditions. */
+    /**
+     * Whether SQL leaves nothing open of what is evaluated: rows of constants, and all rows of a table, without
+     * conditions.
+     */
     private static boolean isEvaluatedWhole(String text) {
         return CONSTANT_ROWS.matcher(text).find() && !CONDITIONAL.matcher(text).find();
     }
 
-    /** What PostgreSQL answers otherwise, or Fulmar refuses, needs a clause of docs/SQL.md, whatever other engines say. */
+    /**
+     * What PostgreSQL answers otherwise, or Fulmar refuses, needs a clause of docs/SQL.md, whatever other engines say.
+     */
     static Judgement besidePostgres(String text, Judgement judgement, Answer mine, Answer postgres, boolean ordered) {
         if (isEvaluatedWhole(text)
                 && mine.isResult() != postgres.isResult()

@@ -51,7 +51,10 @@ record Judgement(Kind kind, String detail) {
         return references.isEmpty() ? new Judgement(Kind.AGREED, "") : compared(first, references, ordered);
     }
 
-    /** Whether both are wrong, and if something is refused, for the same reason: a statement that is cut too short is refused for another. */
+    /**
+     * Whether both are wrong, and if something is refused, for the same reason: a statement that is cut too short is
+     * refused for another.
+     */
     boolean isLike(Judgement found) {
         return kind == Kind.DIFFERENT && reason().equals(found.reason());
     }

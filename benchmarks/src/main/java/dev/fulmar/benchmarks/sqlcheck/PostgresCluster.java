@@ -24,8 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server of this process alone, in a temporary directory and on a loopback port of its own. Its life hangs on a pipe: the shell that
- * started it waits for the end of its input, stops the server and removes the directory, so that nothing stays behind a process that is killed.
+ * A PostgreSQL server of this process alone, in a temporary directory and on a loopback port of its own. Its life hangs
+ * on a pipe: the shell that started it waits for the end of its input, stops the server and removes the directory, so
+ * that nothing stays behind a process that is killed.
  */
 final class PostgresCluster implements AutoCloseable {
     private static final String USER = "fulmar";

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How PostgreSQL is asked the same: names of types, and what a schema before its catalog defines. Only what is written in docs/SQL.md as Fulmar's rule
- * is defined anew there: DATE moved by days or months stays a DATE, and SUM of BIGINT is a BIGINT.
+ * How PostgreSQL is asked the same: names of types, and what a schema before its catalog defines. Only what is written
+ * in docs/SQL.md as Fulmar's rule is defined anew there: DATE moved by days or months stays a DATE, and SUM of BIGINT
+ * is a BIGINT.
  */
 final class PostgresDialect {
     private static final Pattern DOUBLE = Pattern.compile("\\bDOUBLE\\b(?! PRECISION)");
@@ -41,7 +42,9 @@ final class PostgresDialect {
         return wholeParts(moved);
     }
 
-    /** EXTRACT of a whole part is an INTEGER in Fulmar and a NUMERIC there, which would change what a division of it is. */
+    /**
+     * EXTRACT of a whole part is an INTEGER in Fulmar and a NUMERIC there, which would change what a division of it is.
+     */
     private static String wholeParts(String sql) {
         StringBuilder text = new StringBuilder(sql);
         int from = text.indexOf(EXTRACT);

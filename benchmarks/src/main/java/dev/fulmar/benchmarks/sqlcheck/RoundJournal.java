@@ -9,7 +9,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A file with a line for each round that is done and what it counted, so that a campaign that was ended goes on behind them. */
+/**
+ * A file with a line for each round that is done and what it counted, so that a campaign that was ended goes on behind
+ * them.
+ */
 final class RoundJournal {
     private final ObjectMapper json = new ObjectMapper();
     private final Path file;

@@ -12,7 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs rounds, several at once, each by itself and with a seed of its own, until enough statements were judged; keeps count, and goes on where it was ended. */
+/**
+ * Runs rounds, several at once, each by itself and with a seed of its own, until enough statements were judged; keeps
+ * count, and goes on where it was ended.
+ */
 final class Rounds {
     private static final int MOST_DIFFERENCES = 25;
     private static final int ROUNDS_BETWEEN_LINES = 20;

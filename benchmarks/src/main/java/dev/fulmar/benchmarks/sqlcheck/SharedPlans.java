@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Compiles a statement once for several databases with the same tables: compiling takes far longer than executing over a dozen rows. One in so many is compiled by each database all
- * the same, and must become the same plan. Thread-safe.
+ * Compiles a statement once for several databases with the same tables: compiling takes far longer than executing over
+ * a dozen rows. One in so many is compiled by each database all the same, and must become the same plan. Thread-safe.
  */
 final class SharedPlans {
     private static final int MOST = 2_000;
@@ -60,8 +60,8 @@ final class SharedPlans {
     }
 
     /**
-     * Statistics that have nothing to do with the tables, so that queries over a dozen rows get the plans that they could have over any number: the answers must be the same. One text in four is planned
-     * as if nothing were known.
+     * Statistics that have nothing to do with the tables, so that queries over a dozen rows get the plans that they
+     * could have over any number: the answers must be the same. One text in four is planned as if nothing were known.
      */
     private static Statistics invented(String text, Catalog catalog) {
         Random random = new Random(text.hashCode());

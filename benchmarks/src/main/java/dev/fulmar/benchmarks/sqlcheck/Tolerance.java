@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A difference from PostgreSQL, or a refusal, that docs/SQL.md states. Nothing else is let pass, and each that passes is counted under its clause.
+ * A difference from PostgreSQL, or a refusal, that docs/SQL.md states. Nothing else is let pass, and each that passes
+ * is counted under its clause.
  *
  * @param clause the name of a difference in that list of docs/SQL.md, where a test looks for it
  * @param manner the way in which Fulmar differs

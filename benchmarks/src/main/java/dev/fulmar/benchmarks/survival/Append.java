@@ -1,6 +1,9 @@
 package dev.fulmar.benchmarks.survival;
 
-/** One append to one or several chains, and what its client knows of it. The outcome is set by one thread and read by others later. */
+/**
+ * One append to one or several chains, and what its client knows of it. The outcome is set by one thread and read by
+ * others later.
+ */
 final class Append {
     /** What became of it, to the client's knowledge. */
     enum Outcome {

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one client that changes the catalog, one change after another, and what it knows: the catalog is as after the last change that was acknowledged, or
- * as after the one that was not answered.
+ * The one client that changes the catalog, one change after another, and what it knows: the catalog is as after the
+ * last change that was acknowledged, or as after the one that was not answered.
  */
 final class CatalogChanges {
     private static final int MOST_TABLES = 4;

@@ -13,7 +13,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Clients that load the node until it is gone: appends to one chain and to several, updates over all partitions, readers, and changes of the catalog. */
+/**
+ * Clients that load the node until it is gone: appends to one chain and to several, updates over all partitions,
+ * readers, and changes of the catalog.
+ */
 final class Load {
     private static final int APPENDERS = 2;
     private static final int WINDOW = 12;

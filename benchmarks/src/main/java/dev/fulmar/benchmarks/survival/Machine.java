@@ -7,12 +7,15 @@ import java.util.List;
 
 /** What nodes run on, one after another on the same data, and how they end without notice. */
 public interface Machine extends AutoCloseable {
-    /** Starts a node on what the end of the one before left; returns when it takes clients, and fails with what the node said. */
+    /**
+     * Starts a node on what the end of the one before left; returns when it takes clients, and fails with what the node
+     * said.
+     */
     Node start(List<String> options) throws IOException, InterruptedException;
 
     /**
-     * Starts a node and ends it without notice so many milliseconds after it began to read its log or to make one, most likely while it recovers. Returns
-     * what it said.
+     * Starts a node and ends it without notice so many milliseconds after it began to read its log or to make one, most
+     * likely while it recovers. Returns what it said.
      */
     List<String> startAndEnd(List<String> options, long millis) throws IOException, InterruptedException;
 

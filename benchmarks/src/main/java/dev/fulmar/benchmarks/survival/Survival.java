@@ -133,7 +133,10 @@ public final class Survival {
         return next;
     }
 
-    /** Within the recovery in most cases, by what a restart takes after it has begun to read the log: a part of the whole. */
+    /**
+     * Within the recovery in most cases, by what a restart takes after it has begun to read the log: a part of the
+     * whole.
+     */
     private void endWhileStarting(Machine machine, Chapter chapter) throws IOException, InterruptedException {
         long millis = random.nextLong(Math.max(LEAST_RECOVERY_MILLIS, lastStartMillis / 3));
         List<String> said = machine.startAndEnd(chapter.options(), millis);

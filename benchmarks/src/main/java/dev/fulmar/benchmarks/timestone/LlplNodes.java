@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Nodes as blocks of LLPL's TransactionalHeap: PMDK saves every range before it is changed, and undoes it after a crash. Bound when first used; where LLPL is
- * missing that fails with a {@link LinkageError}. PMDK isolates nothing, so a lock does.
+ * Nodes as blocks of LLPL's TransactionalHeap: PMDK saves every range before it is changed, and undoes it after a
+ * crash. Bound when first used; where LLPL is missing that fails with a {@link LinkageError}. PMDK isolates nothing, so
+ * a lock does.
  */
 final class LlplNodes extends LockedNodes {
     private static final String PACKAGE = "com.intel.pmem.llpl.";

@@ -3,8 +3,8 @@ package dev.fulmar.benchmarks.timestone;
 import dev.fulmar.benchmarks.timestone.Nodes.Body;
 
 /**
- * A sorted linked list of nodes of 16 bytes behind a head that is no key. A removal writes the removed node too, so that of two transactions
- * that change neighbours one fails.
+ * A sorted linked list of nodes of 16 bytes behind a head that is no key. A removal writes the removed node too, so
+ * that of two transactions that change neighbours one fails.
  */
 final class SortedList implements Structure {
     private static final int KEY = 0;

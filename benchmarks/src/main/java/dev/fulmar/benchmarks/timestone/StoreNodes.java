@@ -65,7 +65,10 @@ final class StoreNodes implements Nodes {
                 usual.maxVersionBytes());
     }
 
-    /** Makes a checkpoint and writes back what is too much for the checkpoint log, so that the figures hold what was still to be written. */
+    /**
+     * Makes a checkpoint and writes back what is too much for the checkpoint log, so that the figures hold what was
+     * still to be written.
+     */
     void drain() {
         store.checkpoint();
         for (int idle = 0; idle < IDLE_STEPS; ) {

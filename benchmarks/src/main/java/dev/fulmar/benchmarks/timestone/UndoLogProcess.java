@@ -7,9 +7,10 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * Counts what a transaction of LLPL's TransactionalHeap, which is PMDK's undo log, flushes and how often it waits, as a process of its own: PMDK must be told by
- * {@code PMEM_IS_PMEM_FORCE=1} in its environment that memory is persistent, or it writes whole pages. Arguments: a directory, a seed, and cases
- * {@code ROW:BEGIN:RANGE} in bytes. Says {@link #COUNTED}, commits, bytes, lines and fences of each; or {@link #ABSENT} and why it cannot count.
+ * Counts what a transaction of LLPL's TransactionalHeap, which is PMDK's undo log, flushes and how often it waits, as a
+ * process of its own: PMDK must be told by {@code PMEM_IS_PMEM_FORCE=1} in its environment that memory is persistent,
+ * or it writes whole pages. Arguments: a directory, a seed, and cases {@code ROW:BEGIN:RANGE} in bytes. Says
+ * {@link #COUNTED}, commits, bytes, lines and fences of each; or {@link #ABSENT} and why it cannot count.
  */
 public final class UndoLogProcess {
     /** How a line begins that tells the figures of a case. */

@@ -20,7 +20,10 @@ public final class TpchRows {
         return rows.size();
     }
 
-    /** What is different first, null if the rows are the same in the same order: every query's order is total, or it has one row. */
+    /**
+     * What is different first, null if the rows are the same in the same order: every query's order is total, or it has
+     * one row.
+     */
     public @Nullable String differenceTo(TpchRows other) {
         if (rows.size() != other.rows.size()) {
             return rows.size() + " rows instead of " + other.rows.size();

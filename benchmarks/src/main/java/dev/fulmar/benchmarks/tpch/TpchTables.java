@@ -11,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** TPC-H's tables of a client's database, under names with a prefix where others of the same names are there. Not thread-safe. */
+/**
+ * TPC-H's tables of a client's database, under names with a prefix where others of the same names are there. Not
+ * thread-safe.
+ */
 public final class TpchTables {
     private static final Pattern NAMES = Pattern.compile("\\b(" + String.join("|", TpchData.TABLES) + ")\\b");
 

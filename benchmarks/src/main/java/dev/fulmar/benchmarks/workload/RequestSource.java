@@ -12,7 +12,9 @@ public interface RequestSource {
     /** Draws the next request and sends it. */
     CompletableFuture<CallResult> send(FulmarClient client);
 
-    /** As the other, for a caller that needs no future; the handler is told exactly once, perhaps before this returns. */
+    /**
+     * As the other, for a caller that needs no future; the handler is told exactly once, perhaps before this returns.
+     */
     default void send(FulmarClient client, CallHandler handler) {
         var _ = send(client).whenComplete((result, problem) -> {
             if (result != null) {

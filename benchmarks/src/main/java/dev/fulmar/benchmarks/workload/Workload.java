@@ -22,12 +22,16 @@ public interface Workload {
     RequestSource requests(RandomGenerator random);
 
     /**
-     * Checks what must hold of the tables whoever changed them, when no request runs; returns what does not, empty if all is well. Nothing but
-     * the size of the workload is taken from this object, so another process than the one that ran the load can check.
+     * Checks what must hold of the tables whoever changed them, when no request runs; returns what does not, empty if
+     * all is well. Nothing but the size of the workload is taken from this object, so another process than the one that
+     * ran the load can check.
      */
     List<String> verifyTables(FulmarClient client, Progress progress);
 
-    /** Checks the tables against what the requests of this object, which loaded them, saw committed; as {@link #verifyTables}. */
+    /**
+     * Checks the tables against what the requests of this object, which loaded them, saw committed; as
+     * {@link #verifyTables}.
+     */
     List<String> verifyRecord(FulmarClient client, Progress progress);
 
     /** Told how far a long step is. */

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether the calls of {@link FileStorage} reach the files in memory as what they are. Skipped where files cannot be mounted. */
+/**
+ * Whether the calls of {@link FileStorage} reach the files in memory as what they are. Skipped where files cannot be
+ * mounted.
+ */
 final class FuseMountTest {
     private static final int BLOCK = 4096;
 

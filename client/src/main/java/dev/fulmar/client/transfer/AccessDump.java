@@ -13,7 +13,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Writes what only somebody with ADMIN may read: the users with what is kept of their passwords, and the jars of procedures, in the order in which they are loaded. */
+/**
+ * Writes what only somebody with ADMIN may read: the users with what is kept of their passwords, and the jars of
+ * procedures, in the order in which they are loaded.
+ */
 final class AccessDump {
     private final FulmarClient client;
     private final Path directory;

@@ -16,7 +16,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Values as fields of a CSV file: numbers and texts as they are, dates and times as ISO 8601 has them, bytes in hexadecimal. */
+/**
+ * Values as fields of a CSV file: numbers and texts as they are, dates and times as ISO 8601 has them, bytes in
+ * hexadecimal.
+ */
 final class CsvText {
     private CsvText() {}
 

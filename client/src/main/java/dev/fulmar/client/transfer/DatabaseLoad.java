@@ -33,7 +33,8 @@ public final class DatabaseLoad {
     /**
      * Loads the jars, runs the statements, and loads the files.
      *
-     * @param schema what {@link DatabaseDump#SCHEMA_FILE} has, and behind it {@link DatabaseDump#USERS_FILE} if there is one
+     * @param schema what {@link DatabaseDump#SCHEMA_FILE} has, and behind it {@link DatabaseDump#USERS_FILE} if there
+     *     is one
      * @param resume what exists is left alone, and each file goes on where it ended
      */
     public Map<String, TableLoad.Report> run(List<String> schema, boolean resume, long mostRejected, int outstanding) {

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The records that became no rows, to be mended and loaded, and a file of reasons. Made when the first one comes; a load that is resumed adds to them. */
+/**
+ * The records that became no rows, to be mended and loaded, and a file of reasons. Made when the first one comes; a
+ * load that is resumed adds to them.
+ */
 final class RejectFile implements AutoCloseable {
     private final TableLoad.Request request;
     private @Nullable BufferedWriter records;

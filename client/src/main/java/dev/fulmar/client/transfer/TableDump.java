@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a table as a CSV file, page by page in the order of its primary key, so that neither side holds much of it. Each page is of one moment; a table without
- * primary key is one page.
+ * Writes a table as a CSV file, page by page in the order of its primary key, so that neither side holds much of it.
+ * Each page is of one moment; a table without primary key is one page.
  */
 final class TableDump {
     private static final int PAGE_ROWS = 5_000;
@@ -75,7 +75,10 @@ final class TableDump {
                 + " LIMIT " + PAGE_ROWS;
     }
 
-    /** Behind the last key: {@code a >= ? AND (a > ? OR a = ? AND (b > ? OR ...))}, where the first condition is one for an index. */
+    /**
+     * Behind the last key: {@code a >= ? AND (a > ? OR a = ? AND (b > ? OR ...))}, where the first condition is one for
+     * an index.
+     */
     private String behind() {
         StringBuilder condition = new StringBuilder(quoted(key.getFirst())).append(" >= ? AND (");
         for (int i = 0; i < key.size(); i++) {

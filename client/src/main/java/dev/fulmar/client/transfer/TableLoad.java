@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads a CSV file into a table: many rows are on their way at once, each to its partition. What cannot become a row goes to the file of rejected records. How far it
- * is stands in a file beside, from which a load that was broken off goes on.
+ * Loads a CSV file into a table: many rows are on their way at once, each to its partition. What cannot become a row
+ * goes to the file of rejected records. How far it is stands in a file beside, from which a load that was broken off
+ * goes on.
  */
 public final class TableLoad {
     private static final int REPORT_ROWS = 1_000;
@@ -166,7 +167,10 @@ public final class TableLoad {
                 + names.stream().map(name -> "?").collect(Collectors.joining(", ")) + ")";
     }
 
-    /** The column of that name; where there is none, the only one that has it in other case, as other databases write their names. */
+    /**
+     * The column of that name; where there is none, the only one that has it in other case, as other databases write
+     * their names.
+     */
     private static String meant(String name, List<ResultColumn> all) {
         List<String> alike = all.stream()
                 .map(ResultColumn::name)
@@ -217,7 +221,10 @@ public final class TableLoad {
         }
     }
 
-    /** The next record. A file that goes on with something else ends the load behind what is on its way, so that a resumed one begins just there. */
+    /**
+     * The next record. A file that goes on with something else ends the load behind what is on its way, so that a
+     * resumed one begins just there.
+     */
     private @Nullable List<@Nullable String> next(CsvReader records) throws IOException {
         try {
             return records.next();

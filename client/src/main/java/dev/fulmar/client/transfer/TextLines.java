@@ -14,7 +14,10 @@ import java.nio.file.Path;
 final class TextLines {
     private TextLines() {}
 
-    /** The number of the first line, from 1, that is not UTF-8; 0 if all are. A reader of the whole file is ahead of it, and cannot tell. */
+    /**
+     * The number of the first line, from 1, that is not UTF-8; 0 if all are. A reader of the whole file is ahead of it,
+     * and cannot tell.
+     */
     static long firstThatIsNotUtf8(Path file) throws IOException {
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file))) {
             ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What one user may under one version of the catalog. Decisions about procedures are kept by the procedure's place. Thread-safe. */
+/**
+ * What one user may under one version of the catalog. Decisions about procedures are kept by the procedure's place.
+ * Thread-safe.
+ */
 final class CallerRights {
     private static final byte MAY = 1;
     private static final byte MAY_NOT = 2;
@@ -65,7 +68,10 @@ final class CallerRights {
         return decision == MAY;
     }
 
-    /** An automatic procedure does what a statement would, so it needs what that would; it finds its row by the whole primary key. */
+    /**
+     * An automatic procedure does what a statement would, so it needs what that would; it finds its row by the whole
+     * primary key.
+     */
     static List<AccessRight> needs(ProcedureDefinition procedure) {
         return switch (procedure.body()) {
             case RowAccess(String table, RowAccess.Operation operation) ->

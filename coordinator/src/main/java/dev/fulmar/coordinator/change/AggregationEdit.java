@@ -25,7 +25,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a catalog when a materialized view comes or goes, and what its sources may not become while it is there. */
+/**
+ * What becomes of a catalog when a materialized view comes or goes, and what its sources may not become while it is
+ * there.
+ */
 final class AggregationEdit {
     private static final int KEY_BYTES = 1 << 20;
 
@@ -69,7 +72,10 @@ final class AggregationEdit {
         return new CatalogEdit(changed.withTable(view), steps);
     }
 
-    /** A write of one table of a join finds what it is joined with by an index of the other, which a view that is made in slices needs from the beginning. */
+    /**
+     * A write of one table of a join finds what it is joined with by an index of the other, which a view that is made
+     * in slices needs from the beginning.
+     */
     private static void checkJoinIndex(String view, Aggregation aggregation, int number, Table source) {
         if (!isJoined(aggregation, number, source)) {
             String columns = aggregation.joinColumns(number).stream()

@@ -57,13 +57,17 @@ public interface CatalogJournal {
         return false;
     }
 
-    /** The version of the catalog to which the change led that was asked for under the handle; 0 if none is known. For any thread. */
+    /**
+     * The version of the catalog to which the change led that was asked for under the handle; 0 if none is known. For
+     * any thread.
+     */
     default long versionMadeUnder(ChangeHandle handle) {
         return 0;
     }
 
     /**
-     * What is not changed, for the catalog is as it is, is said only once it is certain that no other node has made a newer catalog.
+     * What is not changed, for the catalog is as it is, is said only once it is certain that no other node has made a
+     * newer catalog.
      *
      * @param lost told instead, on whatever thread, if another node may have
      */

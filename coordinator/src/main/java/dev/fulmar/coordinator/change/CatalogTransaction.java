@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The multi-partition transaction that changes the catalog: locks every partition that is led here, does the storage's part, and switches over. */
+/**
+ * The multi-partition transaction that changes the catalog: locks every partition that is led here, does the storage's
+ * part, and switches over.
+ */
 final class CatalogTransaction implements ControlCode {
     private final PartitionRuntimes runtimes;
     private final List<PartitionId> partitions;

@@ -3,7 +3,8 @@ package dev.fulmar.coordinator.change;
 import java.util.Comparator;
 
 /**
- * Under what a client asked for a change of the catalog: it asks again under the same one when it has heard no answer, and the change is made once.
+ * Under what a client asked for a change of the catalog: it asks again under the same one when it has heard no answer,
+ * and the change is made once.
  *
  * @param clientId 0 for a change that nobody asks for again
  */

@@ -35,8 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one change of the catalog after the other. What takes long, compiling procedures for the new catalog, happens before the partitions
- * are locked; since changes come one at a time, the catalog that was compiled for is still the newest then. Thread-safe.
+ * Makes one change of the catalog after the other. What takes long, compiling procedures for the new catalog, happens
+ * before the partitions are locked; since changes come one at a time, the catalog that was compiled for is still the
+ * newest then. Thread-safe.
  */
 public final class ChangeQueue {
     /** How long a change waits for partitions that nobody leads. */
@@ -157,7 +158,8 @@ public final class ChangeQueue {
     }
 
     /**
-     * Tries a change, in its turn, that another node is about to make: up to where the journal is told to write it down, which says when it counts.
+     * Tries a change, in its turn, that another node is about to make: up to where the journal is told to write it
+     * down, which says when it counts.
      *
      * @param version to which it leads
      */
@@ -171,8 +173,8 @@ public final class ChangeQueue {
     }
 
     /**
-     * Returns, in its turn, to a version of the catalog, if a later one is in use. No partition is led here then. A later
-     * version that comes into use before that turn is settled, so it stays.
+     * Returns, in its turn, to a version of the catalog, if a later one is in use. No partition is led here then. A
+     * later version that comes into use before that turn is settled, so it stays.
      */
     public void fallBack(Catalog catalog, ProcedureJars jars) {
         if (catalog.version() < current.get().catalog().version()) {
@@ -264,7 +266,9 @@ public final class ChangeQueue {
         }
     }
 
-    /** What takes long is done while transactions run; on the partitions' threads, which must not go on with the change. */
+    /**
+     * What takes long is done while transactions run; on the partitions' threads, which must not go on with the change.
+     */
     private void prepareRows(Prepared prepared, Consumer<@Nullable FulmarException> ended) {
         List<PartitionId> here = here();
         Optional<StorageStep> sliced = SlicedPreparation.of(prepared.steps());
@@ -393,7 +397,9 @@ public final class ChangeQueue {
         }
     }
 
-    /** A client's change may fail for want of one that waits behind it and is due in any case, so that one goes first. */
+    /**
+     * A client's change may fail for want of one that waits behind it and is due in any case, so that one goes first.
+     */
     private void again(Entry entry) {
         Optional<Entry> first = isDue(entry.wish())
                 ? Optional.empty()
@@ -533,7 +539,9 @@ public final class ChangeQueue {
                         + " statement again");
     }
 
-    /** A former primary of the catalog announced the change; to refuse its statement would say what it does not know. */
+    /**
+     * A former primary of the catalog announced the change; to refuse its statement would say what it does not know.
+     */
     private static FulmarException changedMeanwhile() {
         return new FulmarException(
                 ErrorCode.NOT_CONNECTED,

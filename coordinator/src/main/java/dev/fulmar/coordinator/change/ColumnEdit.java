@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
-/** What becomes of a catalog when a table's columns change. Rows that have to lie otherwise go to a table with an id of its own. */
+/**
+ * What becomes of a catalog when a table's columns change. Rows that have to lie otherwise go to a table with an id of
+ * its own.
+ */
 final class ColumnEdit {
     private ColumnEdit() {}
 

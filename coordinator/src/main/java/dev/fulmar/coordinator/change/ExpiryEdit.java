@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a change of the catalog means for rows that go by themselves (TTL). An index finds the oldest; if there is none, one is made. */
+/**
+ * What a change of the catalog means for rows that go by themselves (TTL). An index finds the oldest; if there is none,
+ * one is made.
+ */
 final class ExpiryEdit {
     private ExpiryEdit() {}
 

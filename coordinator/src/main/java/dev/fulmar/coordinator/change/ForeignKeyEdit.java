@@ -22,7 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a change of the catalog means for foreign keys. What they are made of stays as it is as long as they are there. */
+/**
+ * What a change of the catalog means for foreign keys. What they are made of stays as it is as long as they are there.
+ */
 final class ForeignKeyEdit {
     private ForeignKeyEdit() {}
 
@@ -71,7 +73,9 @@ final class ForeignKeyEdit {
                                         after, after.indexes().getLast(), Optional.of(reference))));
     }
 
-    /** The table, whose last column is new, with foreign keys of that column, and an index for each that none serves. */
+    /**
+     * The table, whose last column is new, with foreign keys of that column, and an index for each that none serves.
+     */
     static Table withNew(List<ForeignKey> added, Table draft, Catalog catalog) {
         Table table = draft;
         for (ForeignKey written : added) {

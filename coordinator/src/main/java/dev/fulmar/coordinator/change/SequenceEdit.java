@@ -87,7 +87,10 @@ final class SequenceEdit {
         return new CatalogEdit(changed, steps);
     }
 
-    /** The sequences of the table's identity columns are partitioned as soon as it is: each partition then draws by itself. */
+    /**
+     * The sequences of the table's identity columns are partitioned as soon as it is: each partition then draws by
+     * itself.
+     */
     static CatalogEdit partitioned(CatalogEdit edit, Table table) {
         Catalog changed = edit.catalog();
         List<StorageStep> steps = new ArrayList<>(edit.steps());

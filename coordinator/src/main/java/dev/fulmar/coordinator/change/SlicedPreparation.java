@@ -22,8 +22,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what a step needs of the rows of a table on all partitions, slice by slice between their transactions, until little is left everywhere. What remains is
- * for the transaction that changes the catalog, for which alone everything waits.
+ * Does what a step needs of the rows of a table on all partitions, slice by slice between their transactions, until
+ * little is left everywhere. What remains is for the transaction that changes the catalog, for which alone everything
+ * waits.
  */
 final class SlicedPreparation {
     /** Rows that a partition looks at in one go: well below a millisecond. */
@@ -39,10 +40,12 @@ final class SlicedPreparation {
 
     /**
      * @param led the partitions that are led here; the others do it where their logs say so
-     * @param version of the catalog to which the step leads. A partition whose log has told it so has made the step, and perhaps later ones
-     * @param leads whether the partition is led here still. If not its log tells of its changes, or another node's rows are loaded without anybody being told: what was begun
-     *     then would lack them
-     * @param ended called once, on a partition's thread, with the first error if there was one; no slice begins afterwards, and what was made stays
+     * @param version of the catalog to which the step leads. A partition whose log has told it so has made the step,
+     *     and perhaps later ones
+     * @param leads whether the partition is led here still. If not its log tells of its changes, or another node's rows
+     *     are loaded without anybody being told: what was begun then would lack them
+     * @param ended called once, on a partition's thread, with the first error if there was one; no slice begins
+     *     afterwards, and what was made stays
      */
     SlicedPreparation(
             List<PartitionRuntime> led,
@@ -140,7 +143,10 @@ final class SlicedPreparation {
             this.runtime = runtime;
         }
 
-        /** The next slice; whether that was the last. What a transaction that is under way has changed must not be looked at. */
+        /**
+         * The next slice; whether that was the last. What a transaction that is under way has changed must not be
+         * looked at.
+         */
         @Override
         public boolean run() {
             if (!over.get() && runtime.partition().isQuiescent()) {

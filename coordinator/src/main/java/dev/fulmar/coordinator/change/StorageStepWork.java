@@ -13,8 +13,8 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * A storage step on one partition. What cannot be taken back, a drop, happens at the commit. A partition whose storage is further already, because its log told
- * it so, is left alone.
+ * A storage step on one partition. What cannot be taken back, a drop, happens at the commit. A partition whose storage
+ * is further already, because its log told it so, is left alone.
  *
  * @param version of the catalog to which it leads
  */

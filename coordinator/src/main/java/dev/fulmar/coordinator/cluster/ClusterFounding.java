@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes a new cluster: the plan of where copies go, then what identifies it, which tells that the plan is complete. Whoever founds a cluster that is
- * there already is told so, and has changed nothing that anybody uses.
+ * Makes a new cluster: the plan of where copies go, then what identifies it, which tells that the plan is complete.
+ * Whoever founds a cluster that is there already is told so, and has changed nothing that anybody uses.
  */
 public final class ClusterFounding {
     private static final int MAX_ATTEMPTS = 100;

@@ -41,8 +41,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as a member of its cluster: takes its place, follows the records, exchanges heartbeats, and tells each copy of a partition what concerns
- * it. All of it happens in the agent's steps, of which there must be one per period at least.
+ * This process as a member of its cluster: takes its place, follows the records, exchanges heartbeats, and tells each
+ * copy of a partition what concerns it. All of it happens in the agent's steps, of which there must be one per period
+ * at least.
  */
 public final class ClusterMember implements Agent {
     private static final int WAITING_HEARTBEATS = 1_024;
@@ -142,8 +143,8 @@ public final class ClusterMember implements Agent {
     }
 
     /**
-     * Has these copies, one of every partition and one of the catalog: those take part that the plan wants here, from when it does. After {@link MemberListener#enrolled}. Any
-     * thread.
+     * Has these copies, one of every partition and one of the catalog: those take part that the plan wants here, from
+     * when it does. After {@link MemberListener#enrolled}. Any thread.
      *
      * @param life of a copy that this process has
      */
@@ -239,7 +240,8 @@ public final class ClusterMember implements Agent {
     }
 
     /**
-     * The process is about to end: others are to lead what it leads, and to do without its copies. It takes part until {@link #stop}. Any thread.
+     * The process is about to end: others are to lead what it leads, and to do without its copies. It takes part until
+     * {@link #stop}. Any thread.
      */
     public void leave() {
         execute(() -> {
@@ -252,7 +254,10 @@ public final class ClusterMember implements Agent {
         });
     }
 
-    /** Whether no partition waits for this process when it ends, but for those that no other node could serve. Any thread. */
+    /**
+     * Whether no partition waits for this process when it ends, but for those that no other node could serve. Any
+     * thread.
+     */
     public boolean isDispensable() {
         Topology known = topology;
         for (int partition = 0; known != null && partition <= known.partitions(); partition++) {
@@ -524,7 +529,10 @@ public final class ClusterMember implements Agent {
         return others;
     }
 
-    /** A partition that never was is founded by the first of its nodes that lives; whoever comes second meets a conflict. */
+    /**
+     * A partition that never was is founded by the first of its nodes that lives; whoever comes second meets a
+     * conflict.
+     */
     private void found(Hosted copy, long nowNanos) {
         int turn = placeOf(copy.partition).indexOf(self);
         if (copy.isAbsent

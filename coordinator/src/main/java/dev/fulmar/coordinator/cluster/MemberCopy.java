@@ -7,7 +7,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/** This process's copy of a partition, as the member drives it. Every call may come on any thread and returns at once. */
+/**
+ * This process's copy of a partition, as the member drives it. Every call may come on any thread and returns at once.
+ */
 public interface MemberCopy {
     PartitionId partition();
 

@@ -9,7 +9,8 @@ import dev.fulmar.coordinator.membership.detection.DetectionSettings;
  * @param periodNanos between two looks at the time by each copy
  * @param retryNanos after a call of the store without an answer
  * @param candidacyNanos how much longer each copy waits than the one before it, before it proposes itself
- * @param foundingNanos how much longer each node waits than the one before it, before it founds a partition that never was
+ * @param foundingNanos how much longer each node waits than the one before it, before it founds a partition that never
+ *     was
  */
 public record MemberSettings(
         DetectionSettings detection, long periodNanos, long retryNanos, long candidacyNanos, long foundingNanos) {

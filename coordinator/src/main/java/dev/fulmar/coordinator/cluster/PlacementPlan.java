@@ -7,7 +7,10 @@ import dev.fulmar.foundation.id.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the copies of a new cluster's partitions go: each node leads as many as any other and one at most more, and its followers are spread. */
+/**
+ * Where the copies of a new cluster's partitions go: each node leads as many as any other and one at most more, and its
+ * followers are spread.
+ */
 public final class PlacementPlan {
     private PlacementPlan() {}
 

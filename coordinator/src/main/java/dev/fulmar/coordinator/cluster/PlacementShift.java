@@ -11,12 +11,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the plan changes when a node comes or goes: as few copies move as possible. Behind the partitions there may be what is on all nodes.
+ * How the plan changes when a node comes or goes: as few copies move as possible. Behind the partitions there may be
+ * what is on all nodes.
  */
 public final class PlacementShift {
     private PlacementShift() {}
 
-    /** The plan with a further node, which gets its share of the copies from those that have most, but none that should lead. */
+    /**
+     * The plan with a further node, which gets its share of the copies from those that have most, but none that should
+     * lead.
+     */
     public static List<List<NodeId>> adding(List<List<NodeId>> placed, int partitions, NodeId added) {
         List<List<NodeId>> next = new ArrayList<>(placed);
         Map<NodeId, Integer> copies = count(placed, partitions);
@@ -45,7 +49,10 @@ public final class PlacementShift {
         return next;
     }
 
-    /** The partition of whose followers one has more copies than any other partition's; -1 if none has more than the newcomer would. */
+    /**
+     * The partition of whose followers one has more copies than any other partition's; -1 if none has more than the
+     * newcomer would.
+     */
     private static int richestFollower(
             List<List<NodeId>> placed, int partitions, Map<NodeId, Integer> copies, NodeId added) {
         int found = -1;

@@ -11,7 +11,10 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Forwarded requests, their answers and what nodes tell each other about themselves, as bytes: version, kind, fields, big-endian. */
+/**
+ * Forwarded requests, their answers and what nodes tell each other about themselves, as bytes: version, kind, fields,
+ * big-endian.
+ */
 final class RequestFormat {
     private static final byte VERSION = 1;
     private static final byte CALL = 1;

@@ -55,8 +55,8 @@ public final class RequestForwarding {
 
     /**
      * @param channel whose receiver and listener this object becomes
-     * @param numbersAbove requests are numbered from here; far from where this node's earlier processes did, for a node that was linked to one of those answers what that forwarded
-     *     to whichever process it is linked to by then
+     * @param numbersAbove requests are numbered from here; far from where this node's earlier processes did, for a node
+     *     that was linked to one of those answers what that forwarded to whichever process it is linked to by then
      */
     public RequestForwarding(Network channel, Supplier<@Nullable Topology> topology, long numbersAbove) {
         this.channel = channel;
@@ -172,7 +172,9 @@ public final class RequestForwarding {
         return broken.contains(node);
     }
 
-    /** Tells the node that the request with the handle went to that it shall end; of any other request nothing is done. */
+    /**
+     * Tells the node that the request with the handle went to that it shall end; of any other request nothing is done.
+     */
     public void cancel(long clientId, long requestId) {
         new TreeMap<>(pending).forEach((number, waiting) -> {
             if (waiting.request.clientId() == clientId && waiting.request.requestId() == requestId) {

@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Who serves which partition, as this process knows it; it may be old, and a request that follows it may find nobody. Thread-safe. */
+/**
+ * Who serves which partition, as this process knows it; it may be old, and a request that follows it may find nobody.
+ * Thread-safe.
+ */
 public final class Topology {
     private final AtomicReferenceArray<@Nullable PartitionRecord> records;
     private final AtomicReferenceArray<@Nullable Set<NodeId>> planned;

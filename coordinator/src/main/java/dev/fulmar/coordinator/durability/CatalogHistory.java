@@ -29,7 +29,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of the catalog that a log holds, and what the storage has to do for each. One thread adds; any may read. */
+/**
+ * The changes of the catalog that a log holds, and what the storage has to do for each. One thread adds; any may read.
+ */
 final class CatalogHistory {
     /** What the storage does to get to a version. */
     record Version(long number, List<StorageStep> steps) {
@@ -127,7 +129,8 @@ final class CatalogHistory {
     }
 
     /**
-     * Gives up the changes from the first one on that another list has not. Those of which somebody was told are the same in all.
+     * Gives up the changes from the first one on that another list has not. Those of which somebody was told are the
+     * same in all.
      *
      * @return whether there were any
      */

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * All changes of the catalog up to a moment. As bytes: version, when the last change was made, how many there are, and each as {@link CatalogHistory} keeps it,
- * behind its length.
+ * All changes of the catalog up to a moment. As bytes: version, when the last change was made, how many there are, and
+ * each as {@link CatalogHistory} keeps it, behind its length.
  *
  * @param timestamp no change so far was made later
  */

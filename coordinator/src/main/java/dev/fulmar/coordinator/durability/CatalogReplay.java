@@ -14,11 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalog's stream: each change that another node made becomes known here. Once all copies in sync have it, so that it will always count, the partitions that
- * this node leads take it on; what another primary does not have is never used.
+ * The catalog's stream: each change that another node made becomes known here. Once all copies in sync have it, so that
+ * it will always count, the partitions that this node leads take it on; what another primary does not have is never
+ * used.
  *
- * <p>Nor is what this node's own log does not have on the device: partitions write records of a version, as primaries and as copies, once it is settled here, and a start needs
- * all versions of which it finds records. So what the log is {@linkplain #released released} up to is durable, and the changes of an image are settled when the record that has
+ * <p>Nor is what this node's own log does not have on the device: partitions write records of a version, as primaries
+ * and as copies, once it is settled here, and a start needs all versions of which it finds records. So what the log is
+ * {@linkplain #released released} up to is durable, and the changes of an image are settled when the record that has
  * them is.
  */
 final class CatalogReplay implements StreamReplay {

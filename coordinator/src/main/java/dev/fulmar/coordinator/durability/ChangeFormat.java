@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes say to each other of a change of the catalog, as bytes: version, kind, epoch, number of the attempt or of a partition, fields, big-endian.
+ * What nodes say to each other of a change of the catalog, as bytes: version, kind, epoch, number of the attempt or of
+ * a partition, fields, big-endian.
  */
 final class ChangeFormat {
     private static final byte VERSION = 1;
@@ -65,7 +66,8 @@ final class ChangeFormat {
         record Leads(PartitionId partition, long epoch) implements Message {}
 
         /**
-         * Primary to one that leads a partition in the epoch: no change passes it by any more but those that are decided.
+         * Primary to one that leads a partition in the epoch: no change passes it by any more but those that are
+         * decided.
          *
          * @param version of the catalog to which these lead
          */
@@ -78,10 +80,15 @@ final class ChangeFormat {
         /** To the primary: done. */
         record Announced(Attempt attempt) implements OfAttempt {}
 
-        /** Primary to the others: lock the partitions that you lead, and make the change there, so that it can be undone. */
+        /**
+         * Primary to the others: lock the partitions that you lead, and make the change there, so that it can be
+         * undone.
+         */
         record Try(Attempt attempt) implements OfAttempt {}
 
-        /** To the primary: done for these partitions. Nothing happens there until it is known whether the change counts. */
+        /**
+         * To the primary: done for these partitions. Nothing happens there until it is known whether the change counts.
+         */
         record Ready(Attempt attempt, List<PartitionId> tried) implements OfAttempt {}
 
         /** To the primary: the change cannot be made here. */

@@ -17,8 +17,8 @@ record ChangeLimit(CatalogHistory history, int mostImageBytes) {
     private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
 
     /**
-     * Returns the error of a change that is too large to be brought to all nodes, and to those that join later; null if it
-     * is not.
+     * Returns the error of a change that is too large to be brought to all nodes, and to those that join later; null if
+     * it is not.
      */
     @Nullable FulmarException excess(byte[] kept) {
         long all = CatalogImage.bytesOf(history.changes()) + Integer.BYTES + kept.length;

@@ -37,8 +37,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkpoints of one database, of every partition and of the catalog's changes, each as a partition of the {@link CheckpointStore}. They are
- * loaded before the log is replayed; then they are taken, and the log gives up what they make needless.
+ * The checkpoints of one database, of every partition and of the catalog's changes, each as a partition of the
+ * {@link CheckpointStore}. They are loaded before the log is replayed; then they are taken, and the log gives up what
+ * they make needless.
  */
 public final class Checkpoints implements CopyKeeper {
     private final DurabilityEnvironment environment;

@@ -20,12 +20,15 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the catalog over the partitions of all nodes: a commit in two phases whose decision is the change's record in the catalog's stream. The node that
- * makes the changes lets all that lead partitions prepare, then lock their partitions and make the change there; when every partition is ready it writes the record.
- * When that counts, which each node hears with the stream, all commit. A node that is ready waits for that, or for the word of a primary of the catalog, of the same
- * epoch or a later one, which has no such record and does not try it, that it came to nothing. Either may come by way of another node, for the link to the primary may be
- * cut. An attempt that is not decided in time is given up, for all partitions are locked; one that is written down goes forward. Invariant: that an attempt came to nothing is said only when it never can count any more; so it does not matter who hears it when, or from whom. What is not said
- * otherwise is for the catalog's thread.
+ * Changes of the catalog over the partitions of all nodes: a commit in two phases whose decision is the change's record
+ * in the catalog's stream. The node that makes the changes lets all that lead partitions prepare, then lock their
+ * partitions and make the change there; when every partition is ready it writes the record. When that counts, which
+ * each node hears with the stream, all commit. A node that is ready waits for that, or for the word of a primary of the
+ * catalog, of the same epoch or a later one, which has no such record and does not try it, that it came to nothing.
+ * Either may come by way of another node, for the link to the primary may be cut. An attempt that is not decided in
+ * time is given up, for all partitions are locked; one that is written down goes forward. Invariant: that an attempt
+ * came to nothing is said only when it never can count any more; so it does not matter who hears it when, or from whom.
+ * What is not said otherwise is for the catalog's thread.
  */
 public final class ClusterChanges {
     private static final long ASK_NANOS = 200_000_000;
@@ -66,7 +69,10 @@ public final class ClusterChanges {
         /** The other nodes that lead partitions, as far as is known. */
         Set<NodeId> leaders();
 
-        /** Whether anybody ever led the partition, as far as is known. One that nobody led is empty, and begins with the newest catalog. */
+        /**
+         * Whether anybody ever led the partition, as far as is known. One that nobody led is empty, and begins with the
+         * newest catalog.
+         */
         boolean isFounded(PartitionId partition);
 
         /** The node that makes the changes; null if none is known. */
@@ -186,8 +192,8 @@ public final class ClusterChanges {
     }
 
     /**
-     * Whether the node has all changes that were decided without this term of the partition, so that it may be served. Asks the primary of the catalog, often. For
-     * the partition's thread.
+     * Whether the node has all changes that were decided without this term of the partition, so that it may be served.
+     * Asks the primary of the catalog, often. For the partition's thread.
      */
     boolean isCounted(PartitionId partition, long epoch) {
         return !isConnected()
@@ -205,8 +211,9 @@ public final class ClusterChanges {
     }
 
     /**
-     * Counts a new primary of a partition in: an attempt that is under way may have heard of its predecessor that it is ready, and comes to nothing. No later one can:
-     * a predecessor says so only when all copies in sync have confirmed to it since, and the new primary confirms to none.
+     * Counts a new primary of a partition in: an attempt that is under way may have heard of its predecessor that it is
+     * ready, and comes to nothing. No later one can: a predecessor says so only when all copies in sync have confirmed
+     * to it since, and the new primary confirms to none.
      */
     private void count(PartitionId partition, long epoch, LongConsumer answer) {
         HostedCopy catalog = copies.catalog();
@@ -415,8 +422,9 @@ public final class ClusterChanges {
     }
 
     /**
-     * A node is ready for an attempt and hears nothing of it: the link to the primary may be cut for it only. What counts here counts everywhere, so the node gets the
-     * records; that the attempt came to nothing nobody says but the primary, whose word stays true and may come by way of another node.
+     * A node is ready for an attempt and hears nothing of it: the link to the primary may be cut for it only. What
+     * counts here counts everywhere, so the node gets the records; that the attempt came to nothing nobody says but the
+     * primary, whose word stays true and may come by way of another node.
      */
     private void sought(NodeId from, @Nullable Own made, Message.Seek seek) {
         Links known = links;
@@ -460,7 +468,10 @@ public final class ClusterChanges {
                 && history.catalog().version() < version;
     }
 
-    /** Runs the task once it is sure that the attempt never will count: one of an earlier term may, if a copy in sync that has it in its log leads next. */
+    /**
+     * Runs the task once it is sure that the attempt never will count: one of an earlier term may, if a copy in sync
+     * that has it in its log leads next.
+     */
     private void onceVoid(Attempt attempt, long version, Runnable task) {
         HostedCopy catalog = copies.catalog();
         if (!isVoid(attempt, version)) {

@@ -15,7 +15,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.util.List;
 
-/** Calls procedures of one partition again, each as it was under the version of the catalog that its record names. One thread. */
+/**
+ * Calls procedures of one partition again, each as it was under the version of the catalog that its record names. One
+ * thread.
+ */
 final class CommandReplay {
     private final PartitionRuntime runtime;
     private final LoadedEditions editions;

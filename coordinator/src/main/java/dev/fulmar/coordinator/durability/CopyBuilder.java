@@ -6,8 +6,8 @@ import dev.fulmar.coordinator.membership.PartitionRecord;
 @FunctionalInterface
 public interface CopyBuilder {
     /**
-     * Builds the copy anew from the primary of the term, gives it another life, and ends with {@link HostedCopy#rebuilt}. Called on the partition's thread;
-     * the copy does nothing meanwhile.
+     * Builds the copy anew from the primary of the term, gives it another life, and ends with
+     * {@link HostedCopy#rebuilt}. Called on the partition's thread; the copy does nothing meanwhile.
      */
     void rebuild(HostedCopy copy, PartitionRecord term);
 }

@@ -12,8 +12,8 @@ interface CopyKeeper {
     boolean holds(int partition, long life);
 
     /**
-     * Ends the node if its device has failed so that no checkpoint will be taken any more. To be called while a copy waits for one: it would wait for ever, count for
-     * nothing, and let nobody build another one in its place.
+     * Ends the node if its device has failed so that no checkpoint will be taken any more. To be called while a copy
+     * waits for one: it would wait for ever, count for nothing, and let nobody build another one in its place.
      */
     void endIfInVain(int partition);
 

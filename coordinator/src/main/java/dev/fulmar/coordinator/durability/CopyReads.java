@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Readers of snapshots at this node's copy of a partition that another node leads. They wait for the primary's word that its clock has passed their timestamp, and
- * that what it had committed by then is on all copies in sync. One question is under way at a time, and stands for all who have come before it.
+ * Readers of snapshots at this node's copy of a partition that another node leads. They wait for the primary's word
+ * that its clock has passed their timestamp, and that what it had committed by then is on all copies in sync. One
+ * question is under way at a time, and stands for all who have come before it.
  */
 public final class CopyReads implements SnapshotSource {
     /** How long a reader waits for the primary's word before it asks the primary to read. */

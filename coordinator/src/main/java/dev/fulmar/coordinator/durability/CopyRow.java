@@ -11,8 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a checkpoint says of the copy that it is of: its life, whether it was whole at the checkpoint's moment, and which term wrote which part of the log before. A
- * row of its own, written when it changed. Not there in a database without copies.
+ * What a checkpoint says of the copy that it is of: its life, whether it was whole at the checkpoint's moment, and
+ * which term wrote which part of the log before. A row of its own, written when it changed. Not there in a database
+ * without copies.
  */
 final class CopyRow implements CheckpointCompanion {
     /** In the place of a table's id. */

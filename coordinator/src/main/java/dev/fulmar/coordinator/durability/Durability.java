@@ -40,8 +40,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durability of one database: recovers it, then keeps its log. Its life is {@link #recover}, {@link #start}, {@link #stop}, called by one
- * thread in this order.
+ * The durability of one database: recovers it, then keeps its log. Its life is {@link #recover}, {@link #start},
+ * {@link #stop}, called by one thread in this order.
  */
 public final class Durability implements CatalogJournal {
     private final DurabilityEnvironment environment;
@@ -85,7 +85,8 @@ public final class Durability implements CatalogJournal {
     }
 
     /**
-     * Reads the log, brings the partitions to where it says that they were, and opens it; returns what runs from now on.
+     * Reads the log, brings the partitions to where it says that they were, and opens it; returns what runs from now
+     * on.
      *
      * @param heritage null for a database that is one node's
      */
@@ -150,7 +151,10 @@ public final class Durability implements CatalogJournal {
         return partitions;
     }
 
-    /** Partitions have copies on other nodes, so what is in doubt at the end of their logs is not decided here alone; before {@link #recover}. */
+    /**
+     * Partitions have copies on other nodes, so what is in doubt at the end of their logs is not decided here alone;
+     * before {@link #recover}.
+     */
     DurableLog replicated(long newKeptBytes) {
         isReplicated = true;
         keptBytes = newKeptBytes;
@@ -239,8 +243,8 @@ public final class Durability implements CatalogJournal {
     }
 
     /**
-     * Has every segment of the log copied to the storage before its space is used again. Best before {@link #recover}, so that none is missed; fails, or
-     * lets that fail, if another log is there.
+     * Has every segment of the log copied to the storage before its space is used again. Best before {@link #recover},
+     * so that none is missed; fails, or lets that fail, if another log is there.
      */
     public void archiveTo(Storage target) {
         archiveTo(target, Long.MAX_VALUE);

@@ -20,8 +20,8 @@ import java.util.function.Function;
  * @param runners makes the runners of the log's agents, which wait for the device
  * @param parallel runs all tasks, at once if it can, and returns when all have ended; throws what one of them threw
  * @param progress takes lines about the recovery
- * @param failed hears that nothing becomes durable any more, or nothing of a copy that is built here; the node must end. Called on the log's thread or a partition's,
- *     from each once
+ * @param failed hears that nothing becomes durable any more, or nothing of a copy that is built here; the node must
+ *     end. Called on the log's thread or a partition's, from each once
  */
 public record DurabilityEnvironment(
         DurabilityMode mode,

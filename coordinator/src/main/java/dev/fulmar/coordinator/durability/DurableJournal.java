@@ -23,7 +23,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of the catalog, in a stream of their own. Changes come one at a time, each after the one before is durable. */
+/**
+ * The changes of the catalog, in a stream of their own. Changes come one at a time, each after the one before is
+ * durable.
+ */
 final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** In the place of a table's id. */
     private static final int CHANGES = 0;

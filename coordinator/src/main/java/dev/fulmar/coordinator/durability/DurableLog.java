@@ -13,7 +13,10 @@ import dev.fulmar.pmemlog.log.OperationLog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The partitions' commits in the operation log. A transaction that changed nothing leaves no record and waits for what it may have seen. */
+/**
+ * The partitions' commits in the operation log. A transaction that changed nothing leaves no record and waits for what
+ * it may have seen.
+ */
 final class DurableLog implements CommandLog {
     private @Nullable OperationLog log;
     private PartitionLog[] partitions = {};
@@ -90,7 +93,10 @@ final class DurableLog implements CommandLog {
         return of(partition).decision(transaction, attempt, commit, commitTimestamp, outcome, participants);
     }
 
-    /** Only what goes on elsewhere, or later, while a reader still reads can break a promise: not a database that is one node's. */
+    /**
+     * Only what goes on elsewhere, or later, while a reader still reads can break a promise: not a database that is one
+     * node's.
+     */
     @Override
     public void promised(Partition partition, long timestamp) {
         HostedCopies others = copies;
@@ -132,9 +138,10 @@ final class DurableLog implements CommandLog {
     }
 
     /**
-     * While the device is full, nothing leaves the lane, and whatever changes data is refused after it was executed. So a partition behind a lane that is
-     * crowded goes on: what comes is told of the device, and does not wait for the lane until its time is over. What is written without space all the same is
-     * small, and has the room of the lane beyond the half until that is tight.
+     * While the device is full, nothing leaves the lane, and whatever changes data is refused after it was executed. So
+     * a partition behind a lane that is crowded goes on: what comes is told of the device, and does not wait for the
+     * lane until its time is over. What is written without space all the same is small, and has the room of the lane
+     * beyond the half until that is tight.
      */
     @Override
     public boolean isCrowded(Partition partition) {

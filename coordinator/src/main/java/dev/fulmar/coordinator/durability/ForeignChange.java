@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that another node makes, as it is tried here. As a journal it tells the queue of changes when to go on: instead of being written the change waits for the
- * catalog's stream. What is not said otherwise is for the catalog's thread.
+ * A change that another node makes, as it is tried here. As a journal it tells the queue of changes when to go on:
+ * instead of being written the change waits for the catalog's stream. What is not said otherwise is for the catalog's
+ * thread.
  */
 final class ForeignChange implements CatalogJournal {
     private final ClusterChanges changes;

@@ -6,8 +6,8 @@ import dev.fulmar.foundation.check.Probes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a copy in whose place another one is built. As long as the record names it as in sync it may be the last that has what was acknowledged, and may be
- * promoted: it stays until it is out. For the partition's thread.
+ * The end of a copy in whose place another one is built. As long as the record names it as in sync it may be the last
+ * that has what was acknowledged, and may be promoted: it stays until it is out. For the partition's thread.
  */
 final class GivingUp {
     private final Probes probes;

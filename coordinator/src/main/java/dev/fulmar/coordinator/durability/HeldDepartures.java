@@ -54,8 +54,8 @@ final class HeldDepartures {
     }
 
     /**
-     * Whether the wait of the one that was added last should be measured: one at a time, and one of several, so that it is not always the first one
-     * after a write.
+     * Whether the wait of the one that was added last should be measured: one at a time, and one of several, so that it
+     * is not always the first one after a write.
      */
     boolean wantsSample() {
         return sample < 0 && added % SAMPLED_OF == 0;

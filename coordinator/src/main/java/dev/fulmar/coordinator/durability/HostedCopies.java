@@ -20,7 +20,10 @@ import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The copies of a database's partitions on this node. A node has one of each partition, though not all of them take part. */
+/**
+ * The copies of a database's partitions on this node. A node has one of each partition, though not all of them take
+ * part.
+ */
 public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLog {
     private final ReplicationEnvironment environment;
     private volatile List<HostedCopy> copies = List.of();
@@ -48,9 +51,11 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     /**
      * Gives it the sites; before they start.
      *
-     * @param newDeposer undoes what a partition has begun, on its thread; says whether a part of it is in the log without a decision
+     * @param newDeposer undoes what a partition has begun, on its thread; says whether a part of it is in the log
+     *     without a decision
      * @param newAbandoner forgets what a partition has begun, on its thread, without using its rows
-     * @param newAdopted whether requests are routed by the newest version of the catalog that the node has, and it always counts
+     * @param newAdopted whether requests are routed by the newest version of the catalog that the node has, and it
+     *     always counts
      * @param newPromotions hears of partitions that execute requests from now on, on their threads
      * @param newDivergences hears of procedures whose calls come to other results at other copies
      */
@@ -75,8 +80,8 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
     }
 
     /**
-     * The catalog's copy. In the cluster it counts as the partition after the last one: every node has a copy of it, it has a record and a term as partitions
-     * have, and its primary makes the changes of the catalog.
+     * The catalog's copy. In the cluster it counts as the partition after the last one: every node has a copy of it, it
+     * has a record and a term as partitions have, and its primary makes the changes of the catalog.
      */
     public HostedCopy catalog() {
         return copies.get(catalog);
@@ -139,7 +144,10 @@ public final class HostedCopies implements PartitionHomes, AccessGuard, HostedLo
         return copy.hasJoined() ? copy.takesRequests() : !isCatalogAwaited;
     }
 
-    /** From now on the catalog is the cluster's: until this node takes part in it nothing is known of it, and nothing changed. For any thread. */
+    /**
+     * From now on the catalog is the cluster's: until this node takes part in it nothing is known of it, and nothing
+     * changed. For any thread.
+     */
     public void awaitCatalog() {
         isCatalogAwaited = true;
     }

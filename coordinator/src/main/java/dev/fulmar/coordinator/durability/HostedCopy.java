@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This node's copy of one partition. What comes from other threads waits in a {@linkplain CopyMailbox mailbox} of its own. */
+/** This node's copy of one partition. Words from other threads wait in its {@linkplain CopyMailbox mailbox}. */
 public final class HostedCopy implements MemberCopy {
     /**
      * Where the partition stands in the cluster, for any thread.
      *
      * @param epoch of the term that is known here; 0 before the first
      * @param serves whether requests are executed here
-     * @param answers whether what became of transactions can be told here; before requests are executed, for those may have to wait for such words
+     * @param answers whether this copy tells outcomes of transactions; it does so before it executes requests
      * @param isBroken whether what is here is of no use, and another copy is to be built in its place
      */
     public record Status(Leadership.Role role, long epoch, boolean serves, boolean answers, boolean isBroken) {}
@@ -228,7 +228,7 @@ public final class HostedCopy implements MemberCopy {
         }
     }
 
-    /** Does what has come, and sees what has become durable; returns how much there was. For the partition's thread, as everything below. */
+    /** Handles waiting words and newly durable records; returns how many. For the partition's thread, as all below. */
     int work() {
         try {
             int done = mailbox.open(stream::isCrowded, this::take);
@@ -282,7 +282,7 @@ public final class HostedCopy implements MemberCopy {
         onceSafe.add(ticket(), task, () -> {});
     }
 
-    /** Runs the task once all copies in sync have confirmed, since now, that this one still leads; the other if they do not, in this term. */
+    /** Runs one task once all copies in sync confirm anew that this one leads, or the other at the term's end. */
     void onceConfirmed(Runnable task, Runnable lost) {
         if (serves && leads()) {
             onceSafe.add(ticket(), task, lost);
@@ -325,7 +325,7 @@ public final class HostedCopy implements MemberCopy {
         return serves;
     }
 
-    /** Whether requests that come are executed here, rather than by the copy that is to lead in a moment. For any thread. */
+    /** Whether this copy executes requests, rather than the copy that leads in a moment. For any thread. */
     boolean takesRequests() {
         return status.serves() && !handOver.isUnderWay();
     }
@@ -337,7 +337,7 @@ public final class HostedCopy implements MemberCopy {
         return lost;
     }
 
-    /** Whether what leaves now can become safe, or is told at the end of the term: one in which nothing was answered ends in silence. */
+    /** Whether a reply sent now becomes safe, or fails at the term's end; a term without answers ends in silence. */
     boolean leads() {
         Replica joined = replica;
         return joined != null && joined.leads() && (serves || answers);
@@ -373,7 +373,7 @@ public final class HostedCopy implements MemberCopy {
         }
     }
 
-    /** Whether so much is not safe that nothing should be begun. Where nothing is served nothing is begun, and what waits is to be told so. */
+    /** Whether so much is unconfirmed that no request may begin. Where none is served, waiting requests are refused. */
     boolean isCrowded() {
         return serves && stream.isTight();
     }
@@ -400,7 +400,7 @@ public final class HostedCopy implements MemberCopy {
         showStatus(joined);
     }
 
-    /** What was in doubt when the term began is decided; the verdict may come when the term is over, and concerns nobody then. */
+    /** Resolves the part that was in doubt when the term began; a verdict that comes after the term is ignored. */
     private void serve(Replica joined, long epoch, boolean commit, long timestamp) {
         PartitionRecord term = joined.term();
         if (!joined.leads() || term == null || term.epoch() != epoch || serves) {
@@ -413,7 +413,7 @@ public final class HostedCopy implements MemberCopy {
         log.promoted(partition);
     }
 
-    /** Other copies use a change of the catalog once they hear that all have it, and there may be no next change to say so. */
+    /** Tells other copies that all have a change of the catalog, in case no next change would tell them. */
     private void tellRelease(Replica joined) {
         if (runtime == null && stream.takeReleased() && joined.leads()) {
             joined.ticket();
@@ -477,7 +477,7 @@ public final class HostedCopy implements MemberCopy {
     }
 
     /**
-     * What is here is to count for nothing, as the primary has said that it does; a copy of another life is about to be built.
+     * This copy counts no more, as its primary has said; a copy of another life is about to be built.
      *
      * @param done to be run on this thread when it is given up
      */

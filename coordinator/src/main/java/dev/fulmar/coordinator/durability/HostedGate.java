@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what leaves the partitions of one site until all copies that count have confirmed a group that was closed after it. That includes this node's own log.
- * Before a copy takes part in the cluster another gate counts.
+ * Holds what leaves the partitions of one site until all copies that count have confirmed a group that was closed after
+ * it. That includes this node's own log. Before a copy takes part in the cluster another gate counts.
  */
 final class HostedGate implements CommitGate {
     private static final FulmarException DEPOSED = new FulmarException(

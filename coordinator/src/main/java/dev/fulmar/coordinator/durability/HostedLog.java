@@ -7,7 +7,10 @@ interface HostedLog {
     /** Lets the partition's site look at the copy; for any thread. */
     void wake(int partition);
 
-    /** Undoes what the partition has begun and not made final; whether a part of it is in the log without a decision. For the partition's thread. */
+    /**
+     * Undoes what the partition has begun and not made final; whether a part of it is in the log without a decision.
+     * For the partition's thread.
+     */
     boolean depose(PartitionId partition);
 
     /** Forgets what the partition has begun, whose rows are of no use any more. For the partition's thread. */
@@ -23,8 +26,8 @@ interface HostedLog {
     void promoted(PartitionId partition);
 
     /**
-     * Whether all changes of the catalog that count are known and in use here, and none that may be decided passes by who leads the partition in the epoch. Asked again and
-     * again. For the partition's thread.
+     * Whether all changes of the catalog that count are known and in use here, and none that may be decided passes by
+     * who leads the partition in the epoch. Asked again and again. For the partition's thread.
      */
     boolean knowsCatalog(PartitionId partition, long epoch);
 }

@@ -16,8 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a copy: its lane of the operation log, the newest records in memory, and the rows, to which records of other copies are applied as a recovery
- * does it. A position is the sequence of a record, so the end is that of the last one. For the partition's thread.
+ * The log of a copy: its lane of the operation log, the newest records in memory, and the rows, to which records of
+ * other copies are applied as a recovery does it. A position is the sequence of a record, so the end is that of the
+ * last one. For the partition's thread.
  */
 final class HostedStream implements CopyStream {
     private final PartitionLog log;
@@ -141,8 +142,8 @@ final class HostedStream implements CopyStream {
     }
 
     /**
-     * Records of rows stay. Those with which terms began that nobody followed can go: the log lets the record of a later term take their place, and a checkpoint
-     * that has them would hide it.
+     * Records of rows stay. Those with which terms began that nobody followed can go: the log lets the record of a
+     * later term take their place, and a checkpoint that has them would hide it.
      */
     @Override
     public boolean rollBack(long to, EpochHistory next) {
@@ -475,8 +476,8 @@ final class HostedStream implements CopyStream {
     }
 
     /**
-     * The last part that this node voted for while it led, whose changes were undone with its role, waits for its decision again, as at every other copy that
-     * has its record.
+     * The last part that this node voted for while it led, whose changes were undone with its role, waits for its
+     * decision again, as at every other copy that has its record.
      */
     void recallVote() {
         long position = log.voteBegin();

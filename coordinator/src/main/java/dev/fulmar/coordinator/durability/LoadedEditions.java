@@ -14,7 +14,10 @@ final class LoadedEditions {
     private final ProcedureLoader loader;
     private final ConcurrentHashMap<Long, Loaded> loaded = new ConcurrentHashMap<>();
 
-    /** The one of the newest catalog, whose procedures are those that will be called, and the one loaded last, which has what was changed since. */
+    /**
+     * The one of the newest catalog, whose procedures are those that will be called, and the one loaded last, which has
+     * what was changed since.
+     */
     private volatile ProcedureRegistry newest = ProcedureRegistry.empty();
 
     private volatile ProcedureRegistry latest = ProcedureRegistry.empty();
@@ -45,7 +48,10 @@ final class LoadedEditions {
         return known.registry;
     }
 
-    /** Loads the procedures of the version, if there are any, so that they are there when the first record asks for them. */
+    /**
+     * Loads the procedures of the version, if there are any, so that they are there when the first record asks for
+     * them.
+     */
     void prepare(long version) {
         if (history.edition(version) != null) {
             at(version);

@@ -13,15 +13,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The payload of records: version, flags, what the flags announce, and the rest, which the record's kind gives meaning to. A payload
- * that is too large for a record is cut into parts; each later part begins with version and flags only.
+ * The payload of records: version, flags, what the flags announce, and the rest, which the record's kind gives meaning
+ * to. A payload that is too large for a record is cut into parts; each later part begins with version and flags only.
  *
  * @param transaction transaction and attempt of a PREPARE or DECISION; null in others
  * @param commit the decision
  * @param home partition whose memory of requests takes the outcome; -1 if there is none
- * @param partitions of a PREPARE, the base partition, which knows the decision; of a DECISION in the base partition's stream, who may ask for it;
- *     else empty
- * @param settled of a DECISION in the base partition's stream, earlier transactions of that one for whose decisions nobody can ask any more
+ * @param partitions of a PREPARE, the base partition, which knows the decision; of a DECISION in the base partition's
+ *     stream, who may ask for it; else empty
+ * @param settled of a DECISION in the base partition's stream, earlier transactions of that one for whose decisions
+ *     nobody can ask any more
  * @param outcome of the request whose handle the record's header has; null if there is none
  * @param begin where the rest begins in the bytes that were read
  */

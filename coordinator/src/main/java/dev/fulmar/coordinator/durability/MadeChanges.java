@@ -4,7 +4,10 @@ import dev.fulmar.coordinator.change.ChangeHandle;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The changes of the catalog that clients asked for under handles, and the versions to which they led: as many as there are changes. One thread adds; any may read. */
+/**
+ * The changes of the catalog that clients asked for under handles, and the versions to which they led: as many as there
+ * are changes. One thread adds; any may read.
+ */
 final class MadeChanges {
     private final Map<ChangeHandle, Long> versions = new ConcurrentSkipListMap<>();
 

@@ -9,8 +9,9 @@ import java.util.function.LongSupplier;
 /**
  * What this node's new primaries of partitions know of changes that were decided without them. For any thread.
  *
- * <p>A change counts a partition in by the word of the primary that it had then. If another node begins to lead the partition before the change is decided, or before it
- * hears of the decision, it must not serve the partition with the catalog of before.
+ * <p>A change counts a partition in by the word of the primary that it had then. If another node begins to lead the
+ * partition before the change is decided, or before it hears of the decision, it must not serve the partition with the
+ * catalog of before.
  */
 final class NewPrimaries {
     private static final long ASK_NANOS = 50_000_000;

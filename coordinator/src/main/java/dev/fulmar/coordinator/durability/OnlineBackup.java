@@ -24,8 +24,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent that makes a backup while the database works: it has a checkpoint made, holds back later ones, copies the files of the checkpoints, makes a cut, and
- * copies the log up to it. Transactions go on all the time; what is held back is only that the log gives up space. A step copies one file.
+ * The agent that makes a backup while the database works: it has a checkpoint made, holds back later ones, copies the
+ * files of the checkpoints, makes a cut, and copies the log up to it. Transactions go on all the time; what is held
+ * back is only that the log gives up space. A step copies one file.
  */
 final class OnlineBackup implements Agent {
     /** Property of a manifest: commits up to this timestamp are in the backup. */
@@ -139,7 +140,9 @@ final class OnlineBackup implements Agent {
         return 1;
     }
 
-    /** The log is held until it is copied; before that a checkpoint, which is what this waits for, may bring it space. */
+    /**
+     * The log is held until it is copied; before that a checkpoint, which is what this waits for, may bring it space.
+     */
     private void checkLog() {
         FulmarException failure = log.failure();
         if (failure != null) {

@@ -62,7 +62,10 @@ final class PartitionLog {
     private long voteBegin;
     private long voteEnd;
 
-    /** Timestamp that nobody who goes on with the partition goes below, as far as records say that neither a checkpoint nor an image has made superfluous. */
+    /**
+     * Timestamp that nobody who goes on with the partition goes below, as far as records say that neither a checkpoint
+     * nor an image has made superfluous.
+     */
     private long ceiling;
 
     private long ceilingSequence;
@@ -272,9 +275,10 @@ final class PartitionLog {
     }
 
     /**
-     * All later commits are to be above the timestamp, whoever goes on with the log: his clock passes that of every decision in it. So a decision is written on a
-     * transaction that nobody has, and which it says is settled. It takes the clock somewhat further, and stands for all promises up to there, as long as it is
-     * read: a checkpoint that covers it has the clock of its moment only.
+     * All later commits are to be above the timestamp, whoever goes on with the log: his clock passes that of every
+     * decision in it. So a decision is written on a transaction that nobody has, and which it says is settled. It takes
+     * the clock somewhat further, and stands for all promises up to there, as long as it is read: a checkpoint that
+     * covers it has the clock of its moment only.
      */
     void promise(long timestamp, boolean isShort) {
         PartitionId own = partition;
@@ -288,7 +292,10 @@ final class PartitionLog {
         ceilingSequence = lane.lastSequence();
     }
 
-    /** A copy begins behind the log's end, here or elsewhere, and has the clock of this moment only: the next promise is written down again. */
+    /**
+     * A copy begins behind the log's end, here or elsewhere, and has the clock of this moment only: the next promise is
+     * written down again.
+     */
     void forgetCeiling() {
         ceiling = 0;
     }
@@ -351,7 +358,9 @@ final class PartitionLog {
         }
     }
 
-    /** Notes of the last record whether it must be durable before it counts, even in a mode in which others need not be. */
+    /**
+     * Notes of the last record whether it must be durable before it counts, even in a mode in which others need not be.
+     */
     void noteKind(RecordKind kind) {
         DurableMarks noted = marks;
         if (noted != null && isForced(kind)) {

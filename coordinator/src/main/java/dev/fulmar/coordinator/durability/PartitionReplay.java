@@ -51,7 +51,10 @@ final class PartitionReplay {
             int begin,
             long segment,
             int offset) {
-        /** Whether a record at the place was written after the vote. Only such a one can be the decision, whatever it says. */
+        /**
+         * Whether a record at the place was written after the vote. Only such a one can be the decision, whatever it
+         * says.
+         */
         boolean isBefore(long otherSegment, int otherOffset) {
             return segment < otherSegment || (segment == otherSegment && offset < otherOffset);
         }
@@ -81,7 +84,10 @@ final class PartitionReplay {
 
     private long lastTimestamp;
 
-    /** No row has a later timestamp than this or what the clock was when it began to follow; promises, which only move the clock, do not count. */
+    /**
+     * No row has a later timestamp than this or what the clock was when it began to follow; promises, which only move
+     * the clock, do not count.
+     */
     private long newestCommit;
 
     private long transactions;
@@ -123,9 +129,10 @@ final class PartitionReplay {
     }
 
     /**
-     * A copy was begun here that another node had: what was before is gone, and what it holds is in a checkpoint or nowhere. Lives of copies only grow, and this is the
-     * last one that was begun: so a checkpoint of an earlier life is of what is gone, and one of a later life is of what became of this copy, which began another
-     * life with a process because it does not keep what it confirms.
+     * A copy was begun here that another node had: what was before is gone, and what it holds is in a checkpoint or
+     * nowhere. Lives of copies only grow, and this is the last one that was begun: so a checkpoint of an earlier life
+     * is of what is gone, and one of a later life is of what became of this copy, which began another life with a
+     * process because it does not keep what it confirms.
      */
     private void copyBegun(RecordReader record) {
         byte[] payload = record.payload();
@@ -318,7 +325,10 @@ final class PartitionReplay {
         transactions++;
     }
 
-    /** The clock is never behind a row: whatever is fixed at a moment of the partition, a checkpoint or an image, shows all rows that are there. */
+    /**
+     * The clock is never behind a row: whatever is fixed at a moment of the partition, a checkpoint or an image, shows
+     * all rows that are there.
+     */
     private void passed(long commitTimestamp) {
         lastTimestamp = Math.max(lastTimestamp, commitTimestamp);
         runtime.partition().timestamps().observe(commitTimestamp);

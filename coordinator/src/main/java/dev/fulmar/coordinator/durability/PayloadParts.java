@@ -7,8 +7,8 @@ import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the parts of a stream's payloads together. A payload whose last part is missing was being written when an earlier life of the log
- * ended: nobody heard of it, and it counts for nothing.
+ * Puts the parts of a stream's payloads together. A payload whose last part is missing was being written when an
+ * earlier life of the log ended: nobody heard of it, and it counts for nothing.
  */
 final class PayloadParts {
     private @Nullable ByteArrayOutputStream open;

@@ -5,8 +5,9 @@ import dev.fulmar.engine.partition.SnapshotGuest;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 
 /**
- * A reader of a copy as the partition's primary knows it: it makes the clock pass its timestamp, waits for what is prepared at or below it, and has it written down that
- * nothing will be committed there any more. Then all that it may see is in the log. For the partition's thread.
+ * A reader of a copy as the partition's primary knows it: it makes the clock pass its timestamp, waits for what is
+ * prepared at or below it, and has it written down that nothing will be committed there any more. Then all that it may
+ * see is in the log. For the partition's thread.
  */
 record PromisedClock(Partition partition, long timestamp) implements SnapshotGuest {
     /** A timestamp that lies further ahead is that of a broken clock, and not followed. */

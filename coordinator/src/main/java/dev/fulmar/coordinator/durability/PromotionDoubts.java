@@ -4,7 +4,10 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out, for a copy that begins to lead, what became of the transaction whose part is the last in its log without a decision. */
+/**
+ * Finds out, for a copy that begins to lead, what became of the transaction whose part is the last in its log without a
+ * decision.
+ */
 @FunctionalInterface
 public interface PromotionDoubts {
     /**
@@ -30,7 +33,10 @@ public interface PromotionDoubts {
      */
     void promoted(PartitionId partition, @Nullable Doubt doubt, Verdict verdict);
 
-    /** For a database whose transactions all end where they begin: whoever asks for a decision that nobody has written finds that there was none. */
+    /**
+     * For a database whose transactions all end where they begin: whoever asks for a decision that nobody has written
+     * finds that there was none.
+     */
     static PromotionDoubts undo() {
         return (partition, doubt, verdict) -> verdict.decided(false, 0);
     }

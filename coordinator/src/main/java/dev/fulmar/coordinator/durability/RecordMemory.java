@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest records of a stream, with the bytes that they have in the log, for copies to be sent. A record is copied into it once; what is sent are views.
- * One thread.
+ * The newest records of a stream, with the bytes that they have in the log, for copies to be sent. A record is copied
+ * into it once; what is sent are views. One thread.
  */
 final class RecordMemory implements ReadableLog {
     private static final int MOST_CHUNK_BYTES = 256 << 10;
@@ -103,7 +103,9 @@ final class RecordMemory implements ReadableLog {
         return holds.isEmpty() || oldest.end <= holds.firstKey() || heldBytes > HELD_TIMES * maxBytes;
     }
 
-    /** Keeps the records from the position on, as far as the memory for that goes; for each call one {@link #release}. */
+    /**
+     * Keeps the records from the position on, as far as the memory for that goes; for each call one {@link #release}.
+     */
     void hold(long position) {
         holds.merge(position, 1, Integer::sum);
     }

@@ -70,7 +70,10 @@ final class Recovery {
     private boolean isFinal = true;
     private long keptBytes;
 
-    /** @param asksBase whether what is in doubt is to be asked for at its base partition, which may be another node's, where it has one */
+    /**
+     * @param asksBase whether what is in doubt is to be asked for at its base partition, which may be another node's,
+     *     where it has one
+     */
     Recovery(
             DurabilityEnvironment environment,
             LogScan scan,

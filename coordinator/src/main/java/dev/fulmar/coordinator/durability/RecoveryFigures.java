@@ -12,7 +12,10 @@ public final class RecoveryFigures {
 
     private static final long LEAST_REPLAY_COST = 64 << 20;
 
-    /** How much longer loading and replay take together because their code is compiled meanwhile; the policy has it in what comes beside them. */
+    /**
+     * How much longer loading and replay take together because their code is compiled meanwhile; the policy has it in
+     * what comes beside them.
+     */
     static final long WARM_UP_NANOS = 1_000_000_000;
 
     private static final long BYTES_PER_RECORD = 1000;
@@ -132,7 +135,8 @@ public final class RecoveryFigures {
     }
 
     /**
-     * The policy with the speeds of this recovery, where it was large enough to say, and with what it took beside loading and replay.
+     * The policy with the speeds of this recovery, where it was large enough to say, and with what it took beside
+     * loading and replay.
      *
      * @param storedBytes of the files that were loaded
      */
@@ -149,7 +153,10 @@ public final class RecoveryFigures {
         return Math.max(nanos / 2, nanos - WARM_UP_NANOS);
     }
 
-    /** Log weighted by what its replay costs: a command of a few bytes takes as long as a thousand bytes of images, or thereabouts. */
+    /**
+     * Log weighted by what its replay costs: a command of a few bytes takes as long as a thousand bytes of images, or
+     * thereabouts.
+     */
     static long replayCost(long bytes, long records) {
         return bytes + records * BYTES_PER_RECORD;
     }

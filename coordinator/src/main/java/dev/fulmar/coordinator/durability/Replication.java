@@ -29,8 +29,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the copies of a database's partitions on this node, with a log on disk or without one. Its life is {@link #begin}, then that of the {@linkplain
- * #copies() copies}.
+ * Makes the copies of a database's partitions on this node, with a log on disk or without one. Its life is
+ * {@link #begin}, then that of the {@linkplain #copies() copies}.
  */
 public final class Replication implements CatalogJournal {
     /**

@@ -29,8 +29,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Makes a new database from a backup, offline: recovers the backup with as many partitions as it had and up to a timestamp, deals the rows out by the new plan, and
- * writes them as the first checkpoint of the new database, whose log is empty.
+ * Makes a new database from a backup, offline: recovers the backup with as many partitions as it had and up to a
+ * timestamp, deals the rows out by the new plan, and writes them as the first checkpoint of the new database, whose log
+ * is empty.
  */
 public final class Restoration {
     private static final CheckpointPolicy ON_REQUEST =

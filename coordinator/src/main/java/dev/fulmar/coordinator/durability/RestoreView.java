@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backup together with log from elsewhere, as if it were one data directory that nobody can change: the checkpoints are the backup's, each segment of the
- * log is the last given place's that has it, and the control file names them all.
+ * A backup together with log from elsewhere, as if it were one data directory that nobody can change: the checkpoints
+ * are the backup's, each segment of the log is the last given place's that has it, and the control file names them all.
  */
 public final class RestoreView implements Storage {
     private final Storage backup;
@@ -74,8 +74,8 @@ public final class RestoreView implements Storage {
     }
 
     /**
-     * Fails if what was scanned of all the log ends before the backup's own log does: a place has an older copy of a segment than the backup, and what
-     * the backup promises would silently not be there.
+     * Fails if what was scanned of all the log ends before the backup's own log does: a place has an older copy of a
+     * segment than the backup, and what the backup promises would silently not be there.
      */
     void checkReach(LogScan whole) {
         if (!hasMore) {

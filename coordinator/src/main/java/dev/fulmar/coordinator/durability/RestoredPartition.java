@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition of a restored database: the rows of the recovered partitions that belong to it by its plan, in the order in which they lie there, and what it
- * must remember of requests. One thread.
+ * A partition of a restored database: the rows of the recovered partitions that belong to it by its plan, in the order
+ * in which they lie there, and what it must remember of requests. One thread.
  */
 final class RestoredPartition implements CheckpointSource {
     private final int number;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A partition's stream.
  *
- * @param newest the newest version that always counts, and that this node's own log of the catalog has on the device: records of rows that are durable here must never be of
- *     one that is not, else a start has no tables for them
+ * @param newest the newest version that always counts, and that this node's own log of the catalog has on the device:
+ *     records of rows that are durable here must never be of one that is not, else a start has no tables for them
  */
 record RowsReplay(PartitionReplay replay, LongSupplier newest) implements StreamReplay {
     @Override

@@ -8,8 +8,8 @@ final class StreamDeal {
     private StreamDeal() {}
 
     /**
-     * The thread of each stream. The longest stream comes first, and each goes to the thread that has the least to do, so that one thread is not still
-     * busy when the others have long been done.
+     * The thread of each stream. The longest stream comes first, and each goes to the thread that has the least to do,
+     * so that one thread is not still busy when the others have long been done.
      *
      * @param records of each stream
      */

@@ -89,7 +89,10 @@ interface StreamReplay {
         throw Invariants.breach("a stream of rows has no image of the catalog");
     }
 
-    /** What a copy on another node needs beside the records behind the log's end; empty for what has rows, which are read by themselves. */
+    /**
+     * What a copy on another node needs beside the records behind the log's end; empty for what has rows, which are
+     * read by themselves.
+     */
     default byte[] content() {
         return new byte[0];
     }

@@ -6,8 +6,8 @@ public interface Fiber {
     void start();
 
     /**
-     * Waits for {@link #unpark()}; returns at once if that was called since the last return. May return for no reason, so the caller
-     * checks what it waits for. Only for the fiber's own body.
+     * Waits for {@link #unpark()}; returns at once if that was called since the last return. May return for no reason,
+     * so the caller checks what it waits for. Only for the fiber's own body.
      */
     void park();
 

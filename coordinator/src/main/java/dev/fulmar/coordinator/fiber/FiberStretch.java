@@ -5,6 +5,9 @@ public interface FiberStretch {
     /** Does it. Called once. */
     void run();
 
-    /** The home runs nothing any more: the stretch runs on a thread of its own, so that whoever waits for the fiber gets an answer. */
+    /**
+     * The home runs nothing any more: the stretch runs on a thread of its own, so that whoever waits for the fiber gets
+     * an answer.
+     */
     void strand();
 }

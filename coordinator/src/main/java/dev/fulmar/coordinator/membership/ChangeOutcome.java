@@ -5,7 +5,10 @@ public sealed interface ChangeOutcome<T> {
     /** The change is there, with its new version. */
     record Applied<T>(T value) implements ChangeOutcome<T> {}
 
-    /** The change is not there and never will be: something else is. It may be this node's own earlier change, whose outcome was unknown. */
+    /**
+     * The change is not there and never will be: something else is. It may be this node's own earlier change, whose
+     * outcome was unknown.
+     */
     record Conflict<T>(T current) implements ChangeOutcome<T> {}
 
     /** The change may be there, may come later, or may never come. */

@@ -3,11 +3,13 @@ package dev.fulmar.coordinator.membership;
 import dev.fulmar.foundation.id.NodeId;
 
 /**
- * A copy of a partition, told by what it holds: a copy that may have lost something that it had confirmed begins another life, and with it loses
- * its place among the copies in sync. So a node that comes back with an empty disk under its old number is not taken for the copy that it was.
+ * A copy of a partition, told by what it holds: a copy that may have lost something that it had confirmed begins
+ * another life, and with it loses its place among the copies in sync. So a node that comes back with an empty disk
+ * under its old number is not taken for the copy that it was.
  *
- * @param life grows with each copy of the partition on this node: the incarnation of the process that began the copy, or, as a process may begin several, that
- *     incarnation above {@link #COUNT_BITS} bits that count them. A restart that kept all that was confirmed keeps the life too
+ * @param life grows with each copy of the partition on this node: the incarnation of the process that began the copy,
+ *     or, as a process may begin several, that incarnation above {@link #COUNT_BITS} bits that count them. A restart
+ *     that kept all that was confirmed keeps the life too
  */
 public record CopyId(NodeId node, long life) implements Comparable<CopyId> {
     /** Bits of a life that count the copies of one process. */

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who serves a partition. An epoch is the term of one process as the primary: while it lasts only the copies in sync change. A new term is begun
- * by a copy that was in sync, and counts only such copies as in sync; others join later, once they have caught up in that term. So every copy in
- * sync holds everything that was acknowledged in any term.
+ * Who serves a partition. An epoch is the term of one process as the primary: while it lasts only the copies in sync
+ * change. A new term is begun by a copy that was in sync, and counts only such copies as in sync; others join later,
+ * once they have caught up in that term. So every copy in sync holds everything that was acknowledged in any term.
  *
  * @param epoch counts the terms
  * @param primary the copy that orders the transactions; it is in sync
@@ -65,7 +65,10 @@ public record PartitionRecord(long epoch, CopyId primary, long incarnation, List
         };
     }
 
-    /** Whether a node whose copy in sync ended begins alone with what it has left: for databases whose copies do not keep what they confirmed. */
+    /**
+     * Whether a node whose copy in sync ended begins alone with what it has left: for databases whose copies do not
+     * keep what they confirmed.
+     */
     private boolean isSucceededBy(PartitionRecord next) {
         return inSyncOn(next.primary.node())
                         .filter(before -> before.life() < next.primary.life())

@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes are to have copies of some partitions that follow each other. Who has one is said by the partitions' own records.
+ * Which nodes are to have copies of some partitions that follow each other. Who has one is said by the partitions' own
+ * records.
  *
  * @param copies per partition the nodes, the one that should lead first
  */

@@ -11,6 +11,9 @@ public sealed interface ReadOutcome<T> {
     /** No answer, and the session is gone. */
     record SessionLost<T>() implements ReadOutcome<T> {}
 
-    /** The store has something there that this node cannot or may not read. It stays so until an operator acts; the message says how. */
+    /**
+     * The store has something there that this node cannot or may not read. It stays so until an operator acts; the
+     * message says how.
+     */
     record Refused<T>(String message) implements ReadOutcome<T> {}
 }

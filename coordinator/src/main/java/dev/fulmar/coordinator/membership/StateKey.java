@@ -19,13 +19,18 @@ public sealed interface StateKey<R extends StateRecord> {
     /** Which version of the partition plan holds. */
     record Plan() implements StateKey<VersionRecord> {}
 
-    /** Which nodes are to have copies of {@link PlacementRecord#PARTITIONS} partitions, the first of them and its number given. */
+    /**
+     * Which nodes are to have copies of {@link PlacementRecord#PARTITIONS} partitions, the first of them and its number
+     * given.
+     */
     record Placement(int chunk) implements StateKey<PlacementRecord> {}
 
     /** Who serves a partition. */
     record Partition(PartitionId partition) implements StateKey<PartitionRecord> {}
 
-    /** Fails unless the records' rules permit the step. Every {@link ClusterState} asks here before it changes anything. */
+    /**
+     * Fails unless the records' rules permit the step. Every {@link ClusterState} asks here before it changes anything.
+     */
     default void checkStep(Versioned<R> expected, R next) {
         R current = expected.record();
         @Nullable String objection = current == null ? next.objectionAsFirst() : current.objectionTo(next);

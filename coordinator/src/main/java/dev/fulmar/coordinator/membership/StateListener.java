@@ -8,6 +8,9 @@ public interface StateListener {
     /** Nodes may have come, gone, or been replaced. */
     void presencesChanged();
 
-    /** The session's state. After {@link SessionState#CONNECTED} everything may have changed, each record and the presences. */
+    /**
+     * The session's state. After {@link SessionState#CONNECTED} everything may have changed, each record and the
+     * presences.
+     */
     void sessionChanged(SessionState state);
 }

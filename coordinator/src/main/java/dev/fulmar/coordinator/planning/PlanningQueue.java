@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that wait to be planned, and those that are. Sessions take turns: each has one statement under way, and of the others' first ones short texts go before long ones, and then
- * the oldest. Thread-safe.
+ * Statements that wait to be planned, and those that are. Sessions take turns: each has one statement under way, and of
+ * the others' first ones short texts go before long ones, and then the oldest. Thread-safe.
  */
 public final class PlanningQueue {
     /** Unless something else is said, so many statements may wait. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a database needs from the cluster that it is part of.
  *
- * @param primaries says who leads which partition, given the database's copies if its partitions have copies on several nodes
+ * @param primaries says who leads which partition, given the database's copies if its partitions have copies on several
+ *     nodes
  * @param sender the way to other nodes
  * @param probes hears of steps that are rare
  */
@@ -25,7 +26,8 @@ public record ClusterPorts(Function<@Nullable HostedCopies, PrimaryMap> primarie
     }
 
     /**
-     * Over the channel of transactions, whose messages and sessions must be {@linkplain RemoteTransactions#listenTo listened to}, for a database with copies.
+     * Over the channel of transactions, whose messages and sessions must be
+     * {@linkplain RemoteTransactions#listenTo listened to}, for a database with copies.
      *
      * @param topology what is known of other nodes' partitions; null while that is nothing
      */

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaders of partitions with copies: of those led here the copies know, of others the records that this process has read.
+ * Leaders of partitions with copies: of those led here the copies know, of others the records that this process has
+ * read.
  *
  * @param topology null while the process has no place in its cluster
  */

@@ -16,7 +16,10 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The decisions to commit of base partitions that this node leads, each until all participants have acknowledged it. Thread-safe. */
+/**
+ * The decisions to commit of base partitions that this node leads, each until all participants have acknowledged it.
+ * Thread-safe.
+ */
 public final class Decisions implements CommitBase.Keeper {
     private final PrimaryMap primaries;
     private final Probes probes;
@@ -53,7 +56,10 @@ public final class Decisions implements CommitBase.Keeper {
         }
     }
 
-    /** Takes over what the log of a base partition knows whose term begins. It counts once it is {@linkplain #confirmed}. */
+    /**
+     * Takes over what the log of a base partition knows whose term begins. It counts once it is
+     * {@linkplain #confirmed}.
+     */
     void inherit(List<KeptDecision> decisions) {
         decisions.stream()
                 .filter(decision -> !decision.participants().isEmpty())
@@ -121,7 +127,10 @@ public final class Decisions implements CommitBase.Keeper {
         }
     }
 
-    /** From time to time: tells what participants have not acknowledged since the last time, for their nodes may be others than those that were told. */
+    /**
+     * From time to time: tells what participants have not acknowledged since the last time, for their nodes may be
+     * others than those that were told.
+     */
     void tellAgain(RemotePartitions way) {
         for (KeptDecision decision : kept.values()) {
             if (!waiting.add(decision.decided())) {

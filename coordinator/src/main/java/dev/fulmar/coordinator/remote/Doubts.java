@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts that have voted and do not hear from their coordinator. Their base partition's primary is asked at once and then from time to time, until it has
- * told what became of them. Thread-safe.
+ * Parts that have voted and do not hear from their coordinator. Their base partition's primary is asked at once and
+ * then from time to time, until it has told what became of them. Thread-safe.
  */
 final class Doubts {
     /** Between two times of asking: long against a round trip, short against a request's patience. */
@@ -44,7 +44,8 @@ final class Doubts {
     /**
      * @param own answers, now or later, for base partitions that this node answers for
      * @param partitions takes what is decided
-     * @param acknowledgement makes, for a base partition and a transaction, who tells the base partition's primary that the decision is durable
+     * @param acknowledgement makes, for a base partition and a transaction, who tells the base partition's primary that
+     *     the decision is durable
      */
     Doubts(
             PrimaryMap primaries,
@@ -68,7 +69,10 @@ final class Doubts {
         add(part, base, null);
     }
 
-    /** The same for a part of which the verdict's taker makes what it will; null for one that the partition holds its lock for. */
+    /**
+     * The same for a part of which the verdict's taker makes what it will; null for one that the partition holds its
+     * lock for.
+     */
     void add(PartKey part, PartitionId base, PromotionDoubts.@Nullable Verdict verdict) {
         bases.put(part, new Doubt(base, verdict));
         ask(part, base);

@@ -10,7 +10,8 @@ public interface NodeSender {
     int MAX_MESSAGE_BYTES = Network.MAX_MESSAGE_BYTES - 1;
 
     /**
-     * Sends the message; whether it belongs to a session with the node. If so it arrives, or the session's loss is told.
+     * Sends the message; whether it belongs to a session with the node. If so it arrives, or the session's loss is
+     * told.
      */
     boolean send(NodeId to, byte[] message);
 }

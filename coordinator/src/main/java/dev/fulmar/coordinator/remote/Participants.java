@@ -36,7 +36,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What coordinators of one other node have under way at the partitions that this node leads. One message or event of the node's link at a time. */
+/**
+ * What coordinators of one other node have under way at the partitions that this node leads. One message or event of
+ * the node's link at a time.
+ */
 final class Participants {
     private final NodeId node;
     private final PrimaryMap primaries;

@@ -9,7 +9,10 @@ public interface PrimaryMap {
     /** This node. */
     NodeId self();
 
-    /** The node that leads the partition; null while nobody is known to. This node is named only once it knows all that its copy has. */
+    /**
+     * The node that leads the partition; null while nobody is known to. This node is named only once it knows all that
+     * its copy has.
+     */
     @Nullable NodeId primaryOf(PartitionId partition);
 
     /** The epoch in which it leads. */
@@ -20,14 +23,16 @@ public interface PrimaryMap {
     }
 
     /**
-     * Whether this node knows what became of the transactions whose base partition it is. It may before it executes anything there. Exact on the partition's
-     * thread.
+     * Whether this node knows what became of the transactions whose base partition it is. It may before it executes
+     * anything there. Exact on the partition's thread.
      */
     default boolean answersFor(PartitionId base) {
         return isOwn(base);
     }
 
-    /** Whether leadership may pass from node to node, so that this node may be the last to hear that it leads no more. */
+    /**
+     * Whether leadership may pass from node to node, so that this node may be the last to hear that it leads no more.
+     */
     default boolean isMovable() {
         return false;
     }

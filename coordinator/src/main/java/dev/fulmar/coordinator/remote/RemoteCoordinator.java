@@ -11,7 +11,10 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 
-/** Stands at a partition for a coordinator on another node. If that cannot be reached the session's end will be told, which is enough. */
+/**
+ * Stands at a partition for a coordinator on another node. If that cannot be reached the session's end will be told,
+ * which is enough.
+ */
 record RemoteCoordinator(NodeId node, TransactionId transaction, Post post, Doubts doubts) implements CoordinatorPort {
     @Override
     public void deliver(CoordinatorMessage message) {

@@ -39,8 +39,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Messages about transactions as bytes, little-endian: version, kind, partition, transaction (timestamp, node), attempt, and what the kind has. Kinds and
- * the numbers of modes and verdicts are never used again for something else.
+ * Messages about transactions as bytes, little-endian: version, kind, partition, transaction (timestamp, node),
+ * attempt, and what the kind has. Kinds and the numbers of modes and verdicts are never used again for something else.
  */
 final class RemoteFormat {
     private static final int VERSION = 1;

@@ -32,8 +32,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from this node's coordinators to partitions, wherever they are led: to those led here as ever, to others as bytes. Remembers who takes part in
- * what, and tells coordinators of participants that are lost. Thread-safe.
+ * The way from this node's coordinators to partitions, wherever they are led: to those led here as ever, to others as
+ * bytes. Remembers who takes part in what, and tells coordinators of participants that are lost. Thread-safe.
  */
 final class RemotePartitions implements PartitionTransport {
     /**
@@ -57,7 +57,10 @@ final class RemotePartitions implements PartitionTransport {
     private final ConcurrentSkipListMap<PartKey, RemoteVisit> visits = new ConcurrentSkipListMap<>();
     private volatile Predicate<NodeId> isBroken = node -> false;
 
-    /** @param copies this node's copies of partitions, as readers of snapshots use them; null for those that are not to be read */
+    /**
+     * @param copies this node's copies of partitions, as readers of snapshots use them; null for those that are not to
+     *     be read
+     */
     RemotePartitions(
             PrimaryMap primaries,
             PartitionRuntimes runtimes,
@@ -305,8 +308,8 @@ final class RemotePartitions implements PartitionTransport {
     }
 
     /**
-     * A reader that was told that a visit is lost took its timestamp without that partition; so nothing more is asked there, where the visit may live,
-     * with a later timestamp. It is told to leave only.
+     * A reader that was told that a visit is lost took its timestamp without that partition; so nothing more is asked
+     * there, where the visit may live, with a later timestamp. It is told to leave only.
      */
     private void forward(SnapshotOrder order, PartKey key, RemoteVisit visit) {
         RemoteMessage message = translate(order, key, visit); // which answers a question if the visit is lost
@@ -368,7 +371,10 @@ final class RemotePartitions implements PartitionTransport {
         isBroken = nodes;
     }
 
-    /** From time to time: who leads partitions that take part no more, as far as is known, may be cut off, and never say so. */
+    /**
+     * From time to time: who leads partitions that take part no more, as far as is known, may be cut off, and never say
+     * so.
+     */
     void loseDeposed() {
         for (Map.Entry<PartKey, Participant> entry : participants.entrySet()) {
             Participant participant = entry.getValue();

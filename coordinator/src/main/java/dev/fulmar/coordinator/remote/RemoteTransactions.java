@@ -36,11 +36,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's part in transactions over several nodes: the way of its coordinators to partitions elsewhere, and of other nodes' coordinators to its own. Told
- * of what comes over links, per node one thing at a time and in order; otherwise thread-safe.
+ * A node's part in transactions over several nodes: the way of its coordinators to partitions elsewhere, and of other
+ * nodes' coordinators to its own. Told of what comes over links, per node one thing at a time and in order; otherwise
+ * thread-safe.
  */
 public final class RemoteTransactions implements Durability.Heritage {
-    /** Between two looks at what may have been lost without a word: long against a transaction, short against a request's patience. */
+    /**
+     * Between two looks at what may have been lost without a word: long against a transaction, short against a
+     * request's patience.
+     */
     private static final long TENDING_NANOS = 500_000_000;
 
     private final PrimaryMap primaries;
@@ -158,7 +162,10 @@ public final class RemoteTransactions implements Durability.Heritage {
         return primaries;
     }
 
-    /** What links do not tell: that a node does not lead a partition any more, and that a coordinator has ended without knowing its decision. */
+    /**
+     * What links do not tell: that a node does not lead a partition any more, and that a coordinator has ended without
+     * knowing its decision.
+     */
     private void tend() {
         if (isOver) {
             return;
@@ -207,7 +214,10 @@ public final class RemoteTransactions implements Durability.Heritage {
         };
     }
 
-    /** What the log has counts only once all copies in sync have it: if another of them leads before, there may be no such decisions. */
+    /**
+     * What the log has counts only once all copies in sync have it: if another of them leads before, there may be no
+     * such decisions.
+     */
     private void inherit(PartitionRuntime runtime) {
         PartitionId base = runtime.partition().id();
         decisions.inherit(runtime.decisions().all());
@@ -336,8 +346,9 @@ public final class RemoteTransactions implements Durability.Heritage {
     // Doubt.
 
     /**
-     * Finds out what became of the attempt, on the thread of its base partition, where leadership begins and ends. That it is undone is said only once it is
-     * sure that this node leads the base partition still: another one might have committed it meanwhile.
+     * Finds out what became of the attempt, on the thread of its base partition, where leadership begins and ends. That
+     * it is undone is said only once it is sure that this node leads the base partition still: another one might have
+     * committed it meanwhile.
      */
     private void answer(RemoteMessage.Question question, Consumer<RemoteMessage.Answer> taker) {
         runtimes.of(question.base()).partition().inbox().put((PartitionTask) partition -> {
@@ -351,8 +362,9 @@ public final class RemoteTransactions implements Durability.Heritage {
     }
 
     /**
-     * Who is under way is looked for first: it leaves the transactions under way only after its decision is kept, and the decision is kept only once it is
-     * durable. An attempt that a later one has followed is undone: the later one may itself wait for the partition whose vote is in doubt.
+     * Who is under way is looked for first: it leaves the transactions under way only after its decision is kept, and
+     * the decision is kept only once it is durable. An attempt that a later one has followed is undone: the later one
+     * may itself wait for the partition whose vote is in doubt.
      */
     private RemoteMessage.Answer known(RemoteMessage.Question question) {
         LiveTransactions.Live live = calls().live().find(question.transaction());

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of a snapshot at a partition of another node, seen from the reader. Asked by its fiber, answered by the network, lost by either. */
+/**
+ * A reader of a snapshot at a partition of another node, seen from the reader. Asked by its fiber, answered by the
+ * network, lost by either.
+ */
 final class RemoteVisit {
     /** A question; each of its two answers is given once. */
     private static final class Asked {

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Fragments, their results and failures as bytes. What is read is checked: an {@link IllegalArgumentException} says what is wrong. */
+/**
+ * Fragments, their results and failures as bytes. What is read is checked: an {@link IllegalArgumentException} says
+ * what is wrong.
+ */
 final class WorkFormat {
     /** Smallest piece and smallest result. */
     private static final int PIECE_BYTES = 5 * Integer.BYTES;

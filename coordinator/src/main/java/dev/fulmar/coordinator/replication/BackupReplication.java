@@ -11,8 +11,9 @@ import java.util.List;
 /**
  * A copy that follows. One thread at a time.
  *
- * <p>What is released is durable here. A primary says how far all copies in sync have the log, and a copy that is not one of them, or does not know that it is not any
- * more, may hear that before its own log has it: used then, it could be lost with the next crash, and what was built on it not.
+ * <p>What is released is durable here. A primary says how far all copies in sync have the log, and a copy that is not
+ * one of them, or does not know that it is not any more, may hear that before its own log has it: used then, it could
+ * be lost with the next crash, and what was built on it not.
  */
 public final class BackupReplication {
     private final CopyId copy;
@@ -79,7 +80,10 @@ public final class BackupReplication {
         return epoch;
     }
 
-    /** Takes a message that is meant for a copy. The records of a group are with the caller, who applies them if told to. */
+    /**
+     * Takes a message that is meant for a copy. The records of a group are with the caller, who applies them if told
+     * to.
+     */
     public List<ReplicationEffect> received(NodeId from, ReplicationMessage message) {
         if (standing == Standing.LOST) {
             return List.of();
@@ -144,8 +148,8 @@ public final class BackupReplication {
     }
 
     /**
-     * Asks the primary for its term, if it has not begun here: a primary that has nothing to send does not notice by itself that a copy began anew. One of no
-     * use says so for as long as it counts. To be called now and then.
+     * Asks the primary for its term, if it has not begun here: a primary that has nothing to send does not notice by
+     * itself that a copy began anew. One of no use says so for as long as it counts. To be called now and then.
      *
      * @param counts whether the copy is in sync as far as is known
      */
@@ -238,14 +242,17 @@ public final class BackupReplication {
     }
 
     /**
-     * A group of the epoch came that cannot be applied yet. Those behind it are no reason to ask for it: all of them would come again, as fast as the network carries
-     * them, and not be applied again.
+     * A group of the epoch came that cannot be applied yet. Those behind it are no reason to ask for it: all of them
+     * would come again, as fast as the network carries them, and not be applied again.
      */
     void unready(long groupEpoch) {
         isUnready |= standing == Standing.JOINED && groupEpoch == epoch;
     }
 
-    /** Up to where the log always counts, for a copy that has joined the same term, whose log is a part of the same one; 0 for one of another term. */
+    /**
+     * Up to where the log always counts, for a copy that has joined the same term, whose log is a part of the same one;
+     * 0 for one of another term.
+     */
     long settledEnd(long askedEpoch) {
         return standing == Standing.JOINED && askedEpoch == epoch ? safeEnd : 0;
     }
@@ -287,7 +294,10 @@ public final class BackupReplication {
         }
     }
 
-    /** The tables here are of a later version of the catalog than the next record, which nothing can be done with; the log ends before it. */
+    /**
+     * The tables here are of a later version of the catalog than the next record, which nothing can be done with; the
+     * log ends before it.
+     */
     public List<ReplicationEffect> ahead(long logEnd) {
         return lost(logEnd, 0);
     }

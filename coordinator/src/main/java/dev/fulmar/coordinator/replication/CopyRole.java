@@ -3,12 +3,18 @@ package dev.fulmar.coordinator.replication;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 
-/** What becomes of a copy: for whoever serves the partition's requests with it. Called on the thread of the copy's replica. */
+/**
+ * What becomes of a copy: for whoever serves the partition's requests with it. Called on the thread of the copy's
+ * replica.
+ */
 public interface CopyRole {
     /** The term is stored: requests may be executed. Everything in the log has been applied. */
     void leads(PartitionRecord term);
 
-    /** Another one leads, or a term of this copy's own is about to begin: nothing may be executed, and what is held has no known outcome. */
+    /**
+     * Another one leads, or a term of this copy's own is about to begin: nothing may be executed, and what is held has
+     * no known outcome.
+     */
     void follows(PartitionRecord term);
 
     /** Replies may go that wait for {@link Replica#ticket} numbers up to this. */

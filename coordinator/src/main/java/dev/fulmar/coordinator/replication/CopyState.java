@@ -9,8 +9,10 @@ import dev.fulmar.foundation.check.Invariants;
  * @param epoch the highest that the copy has heard of and stored; at least that of the history
  * @param end of its log, exclusive: positions count from 0
  * @param durableEnd up to which the log is as durable as the database asks
- * @param releasedEnd up to which it is known here that all copies in sync have it, so that no log that counts is shorter
- * @param imageEnd up to where it is an image of another copy, of which nothing can be taken back, whether all copies in sync have it or not
+ * @param releasedEnd up to which it is known here that all copies in sync have it, so that no log that counts is
+ *     shorter
+ * @param imageEnd up to where it is an image of another copy, of which nothing can be taken back, whether all copies in
+ *     sync have it or not
  */
 public record CopyState(
         CopyId copy, long epoch, EpochHistory history, long end, long durableEnd, long releasedEnd, long imageEnd) {

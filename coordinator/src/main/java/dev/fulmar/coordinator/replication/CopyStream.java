@@ -3,22 +3,22 @@ package dev.fulmar.coordinator.replication;
 import java.nio.ByteBuffer;
 
 /**
- * The log of a copy, and the rows that it leads to. For the thread of the copy's replica. How far it is durable it tells {@link Replica#durable}, by
- * itself and never within a call.
+ * The log of a copy, and the rows that it leads to. For the thread of the copy's replica. How far it is durable it
+ * tells {@link Replica#durable}, by itself and never within a call.
  */
 public interface CopyStream extends ReadableLog {
     /** Position behind the last record. */
     long end();
 
     /**
-     * Whether the copy may begin alone with what it has, if all copies in sync have ended: it is whole, and copies of its database do not keep what they
-     * confirmed anyway.
+     * Whether the copy may begin alone with what it has, if all copies in sync have ended: it is whole, and copies of
+     * its database do not keep what they confirmed anyway.
      */
     boolean maySucceed();
 
     /**
-     * Whether nobody has to wait for what the copy may have, if all copies in sync have ended: it is given up, to be built from whoever leads, and copies of its
-     * database do not keep what they confirmed anyway.
+     * Whether nobody has to wait for what the copy may have, if all copies in sync have ended: it is given up, to be
+     * built from whoever leads, and copies of its database do not keep what they confirmed anyway.
      */
     boolean mayBePassedOver();
 
@@ -30,19 +30,22 @@ public interface CopyStream extends ReadableLog {
     boolean rollBack(long to, EpochHistory next);
 
     /**
-     * Stores what the copy knows of terms. Who leads appends a record of the term, which makes the log longer by one; who follows gets that record as
-     * it gets all others, and only has to keep the epoch.
+     * Stores what the copy knows of terms. Who leads appends a record of the term, which makes the log longer by one;
+     * who follows gets that record as it gets all others, and only has to keep the epoch.
      *
      * @param stored to be run on this thread once they are durable, or at once if the database does not ask for that
      */
     void store(long epoch, EpochHistory history, boolean leads, Runnable stored);
 
-    /** A view of the records, which stays as it is during the call that it is made for; the range is one that {@link #reach} gave. */
+    /**
+     * A view of the records, which stays as it is during the call that it is made for; the range is one that
+     * {@link #reach} gave.
+     */
     ByteBuffer records(long begin, long end);
 
     /**
-     * Looks at records that came from another node; refuses by a {@link dev.fulmar.foundation.error.FulmarException} those that no copy wrote. Leaves the
-     * buffer as it is.
+     * Looks at records that came from another node; refuses by a {@link dev.fulmar.foundation.error.FulmarException}
+     * those that no copy wrote. Leaves the buffer as it is.
      *
      * @return whether they can be applied now; if not they are sent once more, when {@link #isReady} says so
      */
@@ -55,13 +58,15 @@ public interface CopyStream extends ReadableLog {
      * Executes and logs those of the records that begin at {@code from}, the log's end.
      *
      * @param begin position of the first record in the buffer
-     * @return false if a record came to something else than at the primary, or could not be done; it is undone and not in the log
+     * @return false if a record came to something else than at the primary, or could not be done; it is undone and not
+     *     in the log
      */
     boolean apply(ByteBuffer records, long begin, long from, long to);
 
     /**
-     * Whether the record that was not applied could not be: it was made with an earlier version of the catalog than the tables have here. A primary that does not know that
-     * it was deposed makes changes of the catalog that its successor makes later, if it hears of them from others.
+     * Whether the record that was not applied could not be: it was made with an earlier version of the catalog than the
+     * tables have here. A primary that does not know that it was deposed makes changes of the catalog that its
+     * successor makes later, if it hears of them from others.
      */
     default boolean isAhead() {
         return false;

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which term wrote which part of a log: a term's records begin at its start and end where the next begins. Stored with the log.
+ * Which term wrote which part of a log: a term's records begin at its start and end where the next begins. Stored with
+ * the log.
  *
  * @param terms ascending by epoch; starts do not descend. The oldest may have been dropped
  */
@@ -44,8 +45,8 @@ public record EpochHistory(List<Term> terms) {
     }
 
     /**
-     * With a new term, whose first record comes at the end of the log. Terms that begin behind it are forgotten: this log has none
-     * of their records.
+     * With a new term, whose first record comes at the end of the log. Terms that begin behind it are forgotten: this
+     * log has none of their records.
      */
     public EpochHistory with(long epoch, long end) {
         Invariants.check(epoch > epoch(), "a new term has a higher epoch");
@@ -59,8 +60,8 @@ public record EpochHistory(List<Term> terms) {
     }
 
     /**
-     * Up to where two logs are surely equal. A copy takes part in a term only with a log that is the beginning of the primary's, so a common term
-     * says that everything before it is equal too.
+     * Up to where two logs are surely equal. A copy takes part in a term only with a log that is the beginning of the
+     * primary's, so a common term says that everything before it is equal too.
      *
      * @param end of the log with this history
      * @param otherEnd of the log with the other

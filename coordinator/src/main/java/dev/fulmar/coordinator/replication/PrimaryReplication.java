@@ -166,7 +166,10 @@ public final class PrimaryReplication {
         return due();
     }
 
-    /** The number that {@link ReplicationEffect.Safe} must reach before a reply may go that tells of what was executed up to now. */
+    /**
+     * The number that {@link ReplicationEffect.Safe} must reach before a reply may go that tells of what was executed
+     * up to now.
+     */
     public long ticket() {
         return closedNumber + 1;
     }
@@ -369,7 +372,9 @@ public final class PrimaryReplication {
         return true;
     }
 
-    /** Repeats what seems to be lost: the beginning of the term, and groups without progress. To be called now and then. */
+    /**
+     * Repeats what seems to be lost: the beginning of the term, and groups without progress. To be called now and then.
+     */
     public List<ReplicationEffect> timePassed(long nowNanos) {
         announce();
         // What was said before may have met another change of the record; where nothing is written nobody would say it

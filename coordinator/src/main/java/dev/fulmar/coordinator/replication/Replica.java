@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition's copy on one node: leads or follows as the partition's record says. Joins the two state machines, {@link Leadership} and that of
- * replication, with the copy's log, the other copies and the store. All calls come on one thread, the partition's.
+ * One partition's copy on one node: leads or follows as the partition's record says. Joins the two state machines,
+ * {@link Leadership} and that of replication, with the copy's log, the other copies and the store. All calls come on
+ * one thread, the partition's.
  */
 public final class Replica {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -334,7 +335,9 @@ public final class Replica {
         }
     }
 
-    /** What the copy has is of no use any more: it takes part in nothing, and lets another lead, until it is built anew. */
+    /**
+     * What the copy has is of no use any more: it takes part in nothing, and lets another lead, until it is built anew.
+     */
     public void broke() {
         isBroken = true;
         take(new LeadershipEvent.Broken());
@@ -392,13 +395,18 @@ public final class Replica {
         ports.store().readAgain();
     }
 
-    /** The number that {@link CopyRole#safe} must reach before a reply may go that tells of what was executed up to now. */
+    /**
+     * The number that {@link CopyRole#safe} must reach before a reply may go that tells of what was executed up to now.
+     */
     public long ticket() {
         isAwaited = true;
         return leader().ticket();
     }
 
-    /** Asks the primary to let its clock pass the timestamp, and to tell {@link CopyRole#clockPassed} when this copy has all up to it. */
+    /**
+     * Asks the primary to let its clock pass the timestamp, and to tell {@link CopyRole#clockPassed} when this copy has
+     * all up to it.
+     */
     public void wantClock(long timestamp) {
         PartitionRecord current = term;
         if (backup != null && current != null && !current.primary().equals(copy())) {
@@ -406,7 +414,10 @@ public final class Replica {
         }
     }
 
-    /** Answers a copy that asked: all up to the end of the log is safe, the clock had passed the timestamp before, and nothing was prepared at or below it. */
+    /**
+     * Answers a copy that asked: all up to the end of the log is safe, the clock had passed the timestamp before, and
+     * nothing was prepared at or below it.
+     */
     public void clockPassed(CopyId reader, long end, long timestamp) {
         PartitionRecord current = term;
         if (leads && current != null) {
@@ -415,8 +426,8 @@ public final class Replica {
     }
 
     /**
-     * Sends another copy what always counts behind a position: the primary may not reach it. Both have joined one term, in which there is one log, so the other takes what is
-     * here for what its primary would send.
+     * Sends another copy what always counts behind a position: the primary may not reach it. Both have joined one term,
+     * in which there is one log, so the other takes what is here for what its primary would send.
      *
      * @param asked the term that the other copy has joined
      */
@@ -521,7 +532,10 @@ public final class Replica {
                 || ports.stream().isApplicable(in, group.begin(), group.end());
     }
 
-    /** Where copies do not keep what they confirmed, those of a cluster that restarts as a whole go on with the best of what is left. */
+    /**
+     * Where copies do not keep what they confirmed, those of a cluster that restarts as a whole go on with the best of
+     * what is left.
+     */
     private void succeed() {
         Versioned<PartitionRecord> found = lastFound;
         if (backup == null || found == null || role() != Leadership.Role.LEARNER) {

@@ -41,7 +41,10 @@ public sealed interface ReplicationEffect {
     /** A reader of the copy waits for the clock to pass the timestamp, and for the copy's word that it has. */
     record ClockWanted(CopyId copy, long timestamp) implements ReplicationEffect {}
 
-    /** The copy has everything that is or will be committed at or below the timestamp, and no copy can come to lead that has not. */
+    /**
+     * The copy has everything that is or will be committed at or below the timestamp, and no copy can come to lead that
+     * has not.
+     */
     record ClockPassed(long timestamp) implements ReplicationEffect {}
 
     /** Another process leads in a later epoch: read the record. */

@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages between copies as bytes: version, kind, fields, big-endian. What follows a group's fields is its records. */
+/**
+ * Messages between copies as bytes: version, kind, fields, big-endian. What follows a group's fields is its records.
+ */
 public final class ReplicationFormat {
     /** Bytes of any message without the records. */
     public static final int MAX_BYTES = 64 + EpochHistory.MAX_TERMS * 2 * Long.BYTES;

@@ -7,7 +7,10 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
 
-/** Outcomes as they are written down: kind (1 byte), value (8), results (the rest). The bytes are on disks and never change. */
+/**
+ * Outcomes as they are written down: kind (1 byte), value (8), results (the rest). The bytes are on disks and never
+ * change.
+ */
 public final class OutcomeBytes {
     private static final int VALUE_OFFSET = 1;
     private static final int RESULTS_OFFSET = VALUE_OFFSET + Long.BYTES;

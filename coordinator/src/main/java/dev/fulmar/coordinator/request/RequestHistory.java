@@ -11,9 +11,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition remembers of requests that changed something or failed, so that a retry gets the first outcome. Per client the last requests
- * within a window of ids; the ids of a client's outstanding requests must not lie further apart than that. Memory is bounded: when outcomes take too much, the
- * oldest are forgotten, but not that they were. One thread.
+ * What a partition remembers of requests that changed something or failed, so that a retry gets the first outcome. Per
+ * client the last requests within a window of ids; the ids of a client's outstanding requests must not lie further
+ * apart than that. Memory is bounded: when outcomes take too much, the oldest are forgotten, but not that they were.
+ * One thread.
  *
  * @param <T> what is remembered
  */
@@ -275,7 +276,9 @@ public final class RequestHistory<T> {
         private long[] ids = new long[FIRST_SLOTS];
         private @Nullable Object[] outcomes = new Object[FIRST_SLOTS];
 
-        /** What the outcomes take, 0 where there is none: to ask an old outcome itself would cost a miss of every cache. */
+        /**
+         * What the outcomes take, 0 where there is none: to ask an old outcome itself would cost a miss of every cache.
+         */
         private int[] weights = new int[FIRST_SLOTS];
 
         Window(long clientId) {

@@ -12,7 +12,8 @@ public interface ResponseSink extends ReplyTarget {
     void respond(TransactionRequest request, TransactionResponse response);
 
     /**
-     * Takes memory for results of the request before they are copied for their way to the client. The sink gives it back once the request is answered and the answer has left. Any thread.
+     * Takes memory for results of the request before they are copied for their way to the client. The sink gives it
+     * back once the request is answered and the answer has left. Any thread.
      *
      * @return false if there is not so much left, and then the request fails
      */
@@ -28,7 +29,9 @@ public interface ResponseSink extends ReplyTarget {
         return false;
     }
 
-    /** Called on the thread of {@link #respond} when no more answers follow at once, at least once after each answer. */
+    /**
+     * Called on the thread of {@link #respond} when no more answers follow at once, at least once after each answer.
+     */
     @Override
     default void flush() {}
 }

@@ -3,9 +3,9 @@ package dev.fulmar.coordinator.request;
 import dev.fulmar.coordinator.access.Caller;
 
 /**
- * One transaction that a client asks for. The pair of client and request id is the request's handle: a request with the handle of an
- * earlier one is a retry and gets the first outcome. A client that numbers its requests from 1 upwards never reuses one; client id 0
- * asks for no such memory.
+ * One transaction that a client asks for. The pair of client and request id is the request's handle: a request with the
+ * handle of an earlier one is a retry and gets the first outcome. A client that numbers its requests from 1 upwards
+ * never reuses one; client id 0 asks for no such memory.
  */
 public sealed interface TransactionRequest {
     /** Who asks; 0 for a caller that never retries. */
@@ -14,7 +14,9 @@ public sealed interface TransactionRequest {
     /** The client's number for this request. */
     long requestId();
 
-    /** How long the request may wait before it starts, and how long its procedure may run; 0 for the database's default. */
+    /**
+     * How long the request may wait before it starts, and how long its procedure may run; 0 for the database's default.
+     */
     long timeoutNanos();
 
     /** The parameters in the format of {@code dev.fulmar.foundation.data}; owned by the request, never changed. */
@@ -27,12 +29,16 @@ public sealed interface TransactionRequest {
     Caller caller();
 
     /**
-     * The newest version of the catalog that its sender knew when it gave the request its handle, the same for all retries; 0 if it does not say. A request is not executed where
-     * it would go to another place than at that version: the handle may be known at the place of before.
+     * The newest version of the catalog that its sender knew when it gave the request its handle, the same for all
+     * retries; 0 if it does not say. A request is not executed where it would go to another place than at that version:
+     * the handle may be known at the place of before.
      */
     long catalogVersion();
 
-    /** What senders are told of a version of the catalog: with the first one, which is empty, nothing can be executed, and nothing is to be told from not saying. */
+    /**
+     * What senders are told of a version of the catalog: with the first one, which is empty, nothing can be executed,
+     * and nothing is to be told from not saying.
+     */
     static long toldVersion(long version) {
         return Math.max(1, version);
     }

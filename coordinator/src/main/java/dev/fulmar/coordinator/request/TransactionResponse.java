@@ -9,8 +9,8 @@ public sealed interface TransactionResponse {
     /**
      * The transaction is committed.
      *
-     * @param results result blocks (format: {@code dev.fulmar.foundation.data}) one after another, empty if there are none. A
-     *     procedure that returns a {@code long}, and a statement that changes rows, yield no block but a value.
+     * @param results result blocks (format: {@code dev.fulmar.foundation.data}) one after another, empty if there are
+     *     none. A procedure that returns a {@code long}, and a statement that changes rows, yield no block but a value.
      * @param value what a procedure that returns a {@code long} returned, or how many rows a statement changed; else 0
      * @param kind tells the cases apart
      * @param snapshot timestamp of the state that was read, if the transaction read a snapshot; else 0

@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.routing;
 
 /**
- * How long the calls of a procedure took, to tell whether the next one is likely to be quick. Partitions report and routers ask without any
- * order between them: it is a guess, and nothing but waiting time depends on it.
+ * How long the calls of a procedure took, to tell whether the next one is likely to be quick. Partitions report and
+ * routers ask without any order between them: it is a guess, and nothing but waiting time depends on it.
  */
 public final class Pace {
     /** So many quick calls in a row earn trust. */

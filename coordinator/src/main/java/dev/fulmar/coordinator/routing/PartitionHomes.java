@@ -8,7 +8,10 @@ public interface PartitionHomes {
     /** Whether this node executes the partition's requests now. */
     boolean isHere(int partition);
 
-    /** Whether another node executes the partition's requests, and readers of snapshots that need not be the newest may read its copy here. */
+    /**
+     * Whether another node executes the partition's requests, and readers of snapshots that need not be the newest may
+     * read its copy here.
+     */
     default boolean readsCopy(int partition) {
         return false;
     }
@@ -23,14 +26,18 @@ public interface PartitionHomes {
         return true;
     }
 
-    /** Whether all changes of the catalog that anybody was told of are known here; what is not there is not there only then. */
+    /**
+     * Whether all changes of the catalog that anybody was told of are known here; what is not there is not there only
+     * then.
+     */
     default boolean knowsCatalog() {
         return true;
     }
 
     /**
-     * Lets a request be refused, for something that it names is not in the catalog that this node knows: only what makes the changes of the catalog can say that there is no
-     * newer one. Either the refusal is run, once it is confirmed, or another node takes the request over, or it is answered that it may be sent again.
+     * Lets a request be refused, for something that it names is not in the catalog that this node knows: only what
+     * makes the changes of the catalog can say that there is no newer one. Either the refusal is run, once it is
+     * confirmed, or another node takes the request over, or it is answered that it may be sent again.
      */
     default void confirmRefusal(TransactionRequest request, ResponseSink sink, Runnable refusal) {
         refusal.run();

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** All that can run under one version of the catalog. Immutable; its identity says which version a request was prepared for. */
+/**
+ * All that can run under one version of the catalog. Immutable; its identity says which version a request was prepared
+ * for.
+ */
 public final class Program {
     /** Place of the figures of ad hoc statements. */
     public static final int AD_HOC = 0;
@@ -67,8 +70,9 @@ public final class Program {
     }
 
     /**
-     * The successor with another catalog or other classes, one change later. A name keeps its place among the figures for ever. Where versions that never counted are taken back,
-     * nothing is known of what was routed before: else the successor would refuse what clients know of it.
+     * The successor with another catalog or other classes, one change later. A name keeps its place among the figures
+     * for ever. Where versions that never counted are taken back, nothing is known of what was routed before: else the
+     * successor would refuse what clients know of it.
      */
     public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
         boolean goesBack = newRegistry.catalog().version() < catalog.version();
@@ -81,7 +85,9 @@ public final class Program {
         return List.copyOf(known);
     }
 
-    /** What was taken over from the registry before is not asked for more than its identity: it may not be planned yet. */
+    /**
+     * What was taken over from the registry before is not asked for more than its identity: it may not be planned yet.
+     */
     private static boolean isRoutedAs(
             CallTarget before, LoadedProcedure procedure, @Nullable PartitioningParameter partitioning) {
         if (before.procedure() == procedure) {
@@ -116,7 +122,10 @@ public final class Program {
         return jars;
     }
 
-    /** The version of the catalog since which the same SQL with the same parameters goes to the same place, where it writes. */
+    /**
+     * The version of the catalog since which the same SQL with the same parameters goes to the same place, where it
+     * writes.
+     */
     public long statementsRoutedSince() {
         return statementsRoutedSince;
     }

@@ -5,8 +5,9 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 
 /**
- * Whether a change of the catalog may take SQL that writes to other partitions. Much may: the partitioning, names, types, defaults, foreign keys, views. So whatever happens to a
- * table or view that is there counts; what comes new does unless nothing that was there before is concerned by it.
+ * Whether a change of the catalog may take SQL that writes to other partitions. Much may: the partitioning, names,
+ * types, defaults, foreign keys, views. So whatever happens to a table or view that is there counts; what comes new
+ * does unless nothing that was there before is concerned by it.
  */
 final class RoutedStatements {
     private RoutedStatements() {}

@@ -6,12 +6,14 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 /** Takes requests in. Thread-safe. */
 public interface TransactionRouter {
     /**
-     * Starts the transaction; returns at once. Every outcome, a refusal included, goes to the sink, possibly before this method returns.
+     * Starts the transaction; returns at once. Every outcome, a refusal included, goes to the sink, possibly before
+     * this method returns.
      */
     void submit(TransactionRequest request, ResponseSink sink);
 
     /**
-     * Ends the request with the handle soon if that is possible. Its own answer tells what came of it: that it was cancelled and had no effect, or what it came to.
+     * Ends the request with the handle soon if that is possible. Its own answer tells what came of it: that it was
+     * cancelled and had no effect, or what it came to.
      */
     default void cancel(long clientId, long requestId) {}
 

@@ -1,5 +1,6 @@
 /**
- * From a request to the partition that runs it. Invariant: routing reads one version of the catalog and blocks on nothing.
+ * From a request to the partition that runs it. Invariant: routing reads one version of the catalog and blocks on
+ * nothing.
  */
 @NullMarked
 package dev.fulmar.coordinator.routing;

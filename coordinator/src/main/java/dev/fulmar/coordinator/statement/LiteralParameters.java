@@ -8,7 +8,10 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Parameters from the literals of a text. A literal fits a parameter's type if the one value of that type is what the literal means. */
+/**
+ * Parameters from the literals of a text. A literal fits a parameter's type if the one value of that type is what the
+ * literal means.
+ */
 final class LiteralParameters {
     private static final int INITIAL_BYTES = 64;
     private static final int MAX_BYTES = 1 << 20;

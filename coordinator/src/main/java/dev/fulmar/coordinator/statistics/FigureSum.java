@@ -79,8 +79,9 @@ final class FigureSum {
     }
 
     /**
-     * Values of which each part may have some that others have too. If there are v of them, evenly among the rows, and a part has the share s of the rows, it has v (1 - (1 - s) ^ (rows / v)) of
-     * them. That grows with v, so the v that explains what the parts have is found by halving.
+     * Values of which each part may have some that others have too. If there are v of them, evenly among the rows, and
+     * a part has the share s of the rows, it has v (1 - (1 - s) ^ (rows / v)) of them. That grows with v, so the v that
+     * explains what the parts have is found by halving.
      */
     private static double overlapping(List<Integer> columns, List<TableFigures> parts) {
         double rows = 0;

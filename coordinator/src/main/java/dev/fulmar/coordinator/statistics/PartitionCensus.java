@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts one partition's tables between its transactions, and samples those that have changed much since they were sampled, one table at a time, so that transactions wait for one at most. Its
- * state belongs to the partition's thread.
+ * Counts one partition's tables between its transactions, and samples those that have changed much since they were
+ * sampled, one table at a time, so that transactions wait for one at most. Its state belongs to the partition's thread.
  */
 final class PartitionCensus {
     /** A table is sampled anew when it has so many times the rows, or so many times fewer. */
@@ -42,7 +42,10 @@ final class PartitionCensus {
         this.runtime = runtime;
     }
 
-    /** Whether to take one now: false while the last is under way, so that they do not queue up where a partition is busy. One that a partition has lost is not waited for forever. */
+    /**
+     * Whether to take one now: false while the last is under way, so that they do not queue up where a partition is
+     * busy. One that a partition has lost is not waited for forever.
+     */
     boolean begins(long now) {
         Long before = begun.get();
         return (before == null || now - before > LOST_NANOS) && begun.compareAndSet(before, now);

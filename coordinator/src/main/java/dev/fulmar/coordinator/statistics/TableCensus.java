@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the tables' contents, on all nodes. A census is taken when a query is compiled, or when one runs whose plan depends on it, and the last one is old; never because rows are
- * written. Thread-safe; nobody waits.
+ * What is known of the tables' contents, on all nodes. A census is taken when a query is compiled, or when one runs
+ * whose plan depends on it, and the last one is old; never because rows are written. Thread-safe; nobody waits.
  */
 public final class TableCensus implements TableKnowledge {
     /** For how long a compilation takes what is known for new. */
@@ -39,7 +39,10 @@ public final class TableCensus implements TableKnowledge {
 
     private static final long ASK_NANOS = 2_000_000_000;
 
-    /** How long a compilation waits for it. A partition that is busy, or a node that does not answer, is taken for what it was. */
+    /**
+     * How long a compilation waits for it. A partition that is busy, or a node that does not answer, is taken for what
+     * it was.
+     */
     private static final long PATIENCE_NANOS = 20_000_000;
 
     private final PartitionRuntimes runtimes;
@@ -255,7 +258,10 @@ public final class TableCensus implements TableKnowledge {
         }
     }
 
-    /** As soon as this node's partitions have told; a question that comes before that is answered then, and not counted again. */
+    /**
+     * As soon as this node's partitions have told; a question that comes before that is answered then, and not counted
+     * again.
+     */
     private void answer(NodeId from) {
         Round round = round(NEW_NANOS, false);
         var unused = round.here.thenRun(

@@ -20,7 +20,10 @@ public final class Answers {
 
     private Answers() {}
 
-    /** The answer with its results, if there is memory for them on their way; else the call fails, and may be called again. */
+    /**
+     * The answer with its results, if there is memory for them on their way; else the call fails, and may be called
+     * again.
+     */
     static Committed committed(ProcedureExecution execution, Arrival arrival, ByteBudget underWay) {
         long bytes = execution.replyBytes();
         if (bytes > ResponseSink.FREE_BYTES && !arrival.sink().reserve(arrival.request(), bytes)) {

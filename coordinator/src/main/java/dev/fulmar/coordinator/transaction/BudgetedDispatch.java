@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Takes what the partitions yielded from the budget of what is under way, until the next batch or the end of the attempt. Where there is not so much left the attempt ends, whatever its
- * procedure would make of that. For the transaction's fiber.
+ * Takes what the partitions yielded from the budget of what is under way, until the next batch or the end of the
+ * attempt. Where there is not so much left the attempt ends, whatever its procedure would make of that. For the
+ * transaction's fiber.
  */
 final class BudgetedDispatch implements FragmentDispatch, AutoCloseable {
     /** Less than that is not worth counting. */

@@ -5,12 +5,14 @@ import dev.fulmar.engine.procedure.budget.BudgetLimits;
 /**
  * What one call may take.
  *
- * @param timeoutNanos how long a request without a time-out of its own may wait before it starts, or take as a multi-partition transaction
+ * @param timeoutNanos how long a request without a time-out of its own may wait before it starts, or take as a
+ *     multi-partition transaction
  * @param procedure what its procedure may spend
  * @param maxResultBytes rows that it reads and returns, all together
  * @param intermediateBytes rows that one of its statements keeps while it runs
  * @param slices how much of a snapshot a partition reads at once
- * @param strict a single-partition procedure that needs another partition fails, instead of being run again as a multi-partition one
+ * @param strict a single-partition procedure that needs another partition fails, instead of being run again as a
+ *     multi-partition one
  */
 public record CallLimits(
         long timeoutNanos,

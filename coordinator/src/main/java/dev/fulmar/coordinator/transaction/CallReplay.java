@@ -12,8 +12,8 @@ import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
 
 /**
- * Runs calls of an earlier life again. What was committed must be committed again, so there is no limit of time, memory or results: the call met
- * none that mattered when it ran first, and limits may have been lowered since. One thread.
+ * Runs calls of an earlier life again. What was committed must be committed again, so there is no limit of time, memory
+ * or results: the call met none that mattered when it ran first, and limits may have been lowered since. One thread.
  */
 public final class CallReplay {
     static final BudgetLimits UNLIMITED =
@@ -33,7 +33,9 @@ public final class CallReplay {
         statements.retain(procedures);
     }
 
-    /** Runs a call and returns its answer. When it throws, the call did not commit, and what it changed must be undone. */
+    /**
+     * Runs a call and returns its answer. When it throws, the call did not commit, and what it changed must be undone.
+     */
     public TransactionResponse.Committed run(
             LoadedProcedure procedure, byte[] parameters, long procedureTimeMicros, long seed) {
         execution.run(

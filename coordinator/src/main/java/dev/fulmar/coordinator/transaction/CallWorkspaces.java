@@ -5,7 +5,9 @@ import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Workspaces of calls that have ended, for the next ones: making one costs more than a small transaction. Thread-safe. */
+/**
+ * Workspaces of calls that have ended, for the next ones: making one costs more than a small transaction. Thread-safe.
+ */
 final class CallWorkspaces {
     private static final int CAPACITY = 64;
 

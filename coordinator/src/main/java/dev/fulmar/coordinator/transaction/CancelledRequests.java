@@ -6,7 +6,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Requests that shall end, by their handles, while they may be under way. There are few or none, and whoever runs a request looks here now and then. Thread-safe. */
+/**
+ * Requests that shall end, by their handles, while they may be under way. There are few or none, and whoever runs a
+ * request looks here now and then. Thread-safe.
+ */
 public final class CancelledRequests {
     private static final int MOST = 10_000;
 

@@ -5,11 +5,12 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 
 /**
- * Where the decision of a transaction is made durable before anybody hears of it: the partition where its request began, whose primary coordinates it.
+ * Where the decision of a transaction is made durable before anybody hears of it: the partition where its request
+ * began, whose primary coordinates it.
  *
  * @param epoch term of the partition's leadership in which the transaction begins
- * @param firstAttempt number of the first attempt: another one in each life of the node, so that an attempt is not taken for one of an earlier life even if
- *     a clock that went back makes an id come twice
+ * @param firstAttempt number of the first attempt: another one in each life of the node, so that an attempt is not
+ *     taken for one of an earlier life even if a clock that went back makes an id come twice
  * @param keeper keeps decisions until nobody can ask for them any more
  */
 public record CommitBase(PartitionId partition, long epoch, int firstAttempt, Keeper keeper) {

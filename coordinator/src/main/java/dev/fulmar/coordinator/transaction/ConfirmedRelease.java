@@ -8,8 +8,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * Lets replies go that a strict reader held back, and says so once it is sure that this node led the partition until now: another one would not have
- * held them. Whoever leads the partition later commits above the reader's timestamp, too.
+ * Lets replies go that a strict reader held back, and says so once it is sure that this node led the partition until
+ * now: another one would not have held them. Whoever leads the partition later commits above the reader's timestamp,
+ * too.
  *
  * @param confirmed it did
  * @param broken nobody knows

@@ -21,14 +21,17 @@ public interface ControlCode {
     default void interrupt(ControlSignal signal) {}
 
     /**
-     * All participants can commit. The transaction does so once {@code proceed} is run, on whatever thread; it fails if a {@link FulmarException} is
-     * thrown here, or handed to {@code refuse} later. One of the three, once.
+     * All participants can commit. The transaction does so once {@code proceed} is run, on whatever thread; it fails if
+     * a {@link FulmarException} is thrown here, or handed to {@code refuse} later. One of the three, once.
      */
     default void committing(Runnable proceed, Consumer<FulmarException> refuse) {
         proceed.run();
     }
 
-    /** What to write down of the request together with the commit, so that a retry after a restart finds it; null for nothing. */
+    /**
+     * What to write down of the request together with the commit, so that a retry after a restart finds it; null for
+     * nothing.
+     */
     default @Nullable RequestOutcome outcome(TransactionResponse response) {
         return null;
     }

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The decisions in one base partition's stream that a participant may still ask for: what its checkpoints must hold, because they may cover the records. A
- * decision is in it from the moment when it is written, which is before it is durable. Thread-safe.
+ * The decisions in one base partition's stream that a participant may still ask for: what its checkpoints must hold,
+ * because they may cover the records. A decision is in it from the moment when it is written, which is before it is
+ * durable. Thread-safe.
  */
 public final class DecisionBook {
     private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> written = new ConcurrentSkipListMap<>();
@@ -22,7 +23,10 @@ public final class DecisionBook {
         written.put(decision.decided(), decision);
     }
 
-    /** Nobody can ask for it any more, as this node has found out. The log names ids only, so it hears of one when no attempt under it can be asked for. */
+    /**
+     * Nobody can ask for it any more, as this node has found out. The log names ids only, so it hears of one when no
+     * attempt under it can be asked for.
+     */
     public void settle(DecidedAttempt decided) {
         if (written.remove(decided) != null && of(decided.transaction()).isEmpty()) {
             settled.add(decided.transaction());

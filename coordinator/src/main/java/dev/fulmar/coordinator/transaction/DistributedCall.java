@@ -10,7 +10,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A request that runs as a multi-partition transaction. Every attempt sees the same time and the same random numbers. */
+/**
+ * A request that runs as a multi-partition transaction. Every attempt sees the same time and the same random numbers.
+ */
 final class DistributedCall implements ControlCode {
     private final Arrival arrival;
     private final TransactionRequest request;
@@ -67,7 +69,10 @@ final class DistributedCall implements ControlCode {
                 : null;
     }
 
-    /** A workspace that was interrupted is not used again: the signal may come when the call is over, and would end the next one. */
+    /**
+     * A workspace that was interrupted is not used again: the signal may come when the call is over, and would end the
+     * next one.
+     */
     @Override
     public void ended() {
         if (fate.compareAndSet(Fate.RUNS, Fate.OVER)) {

@@ -30,7 +30,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts multi-partition transactions and ends them: the home partition remembers the outcome before anybody hears of it. Thread-safe.
+ * Starts multi-partition transactions and ends them: the home partition remembers the outcome before anybody hears of
+ * it. Thread-safe.
  */
 public final class DistributedCalls {
     private static final long MAX_CLOCK_AHEAD_MICROS = 500_000;
@@ -84,8 +85,9 @@ public final class DistributedCalls {
     }
 
     /**
-     * Another node has given this id: the next one here will be younger, so that the node whose clock is behind does not win all conflicts. Of an id that
-     * lies absurdly far ahead no notice is taken: its own node's transactions wait, and nobody else's.
+     * Another node has given this id: the next one here will be younger, so that the node whose clock is behind does
+     * not win all conflicts. Of an id that lies absurdly far ahead no notice is taken: its own node's transactions
+     * wait, and nobody else's.
      */
     public void observe(TransactionId id) {
         long aheadMicros =
@@ -105,7 +107,8 @@ public final class DistributedCalls {
     }
 
     /**
-     * Does work that is no transaction of the partitions for a request, unless the home partition knows the request already.
+     * Does work that is no transaction of the partitions for a request, unless the home partition knows the request
+     * already.
      *
      * @param work gives the answer to whom it is handed, once, on whatever thread
      */
@@ -124,7 +127,8 @@ public final class DistributedCalls {
     /**
      * Runs code of the engine's own, which nobody repeats, as a transaction of this node's copies of all partitions.
      *
-     * @param rank 0 for one as old as any other that begins now; else it is older than all others but those of a lower rank
+     * @param rank 0 for one as old as any other that begins now; else it is older than all others but those of a lower
+     *     rank
      * @param begins told of the transaction before it asks for a lock
      */
     public void run(
@@ -395,7 +399,10 @@ public final class DistributedCalls {
         private final int restarts;
         private final boolean isAnswered;
 
-        /** @param isAnswered whether who asked has the answer already, so that only the retries that wait for it have not */
+        /**
+         * @param isAnswered whether who asked has the answer already, so that only the retries that wait for it have
+         *     not
+         */
         TakeDown(
                 Arrival arrival,
                 PartitionRuntime home,
@@ -439,8 +446,9 @@ public final class DistributedCalls {
         }
 
         /**
-         * What came of the request when this node has not led the home partition all the time since it took the request in: the log knows it if another primary has executed it, and what the
-         * transaction here came to may be so for that very reason.
+         * What came of the request when this node has not led the home partition all the time since it took the request
+         * in: the log knows it if another primary has executed it, and what the transaction here came to may be so for
+         * that very reason.
          */
         private static TransactionResponse asKnown(@Nullable HandledRequest known) {
             return known instanceof Done(TransactionResponse outcome) ? outcome : Answers.elsewhere();
@@ -467,8 +475,8 @@ public final class DistributedCalls {
         }
 
         /**
-         * What has changed nothing is true only while this node leads the home partition: otherwise the request may be a retry of one that another primary has executed, and
-         * that failed for that very reason.
+         * What has changed nothing is true only while this node leads the home partition: otherwise the request may be
+         * a retry of one that another primary has executed, and that failed for that very reason.
          */
         private void answerOnceConfirmed(Partition partition, Underway memory, TransactionResponse outcome) {
             partition.readers().repeat(new Departure() {

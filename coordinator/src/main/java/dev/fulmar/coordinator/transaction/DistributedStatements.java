@@ -28,9 +28,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the batches of one attempt of a multi-partition transaction after the other: every statement's fragments go to the partitions
- * that they need, all at once, and what comes back is put together statement by statement. A statement that needs one partition only runs there
- * as a whole. One fiber at a time.
+ * Executes the batches of one attempt of a multi-partition transaction after the other: every statement's fragments go
+ * to the partitions that they need, all at once, and what comes back is put together statement by statement. A
+ * statement that needs one partition only runs there as a whole. One fiber at a time.
  */
 final class DistributedStatements implements StatementRunner {
     private static final int FIRST_PARAMETER_BYTES = 256;
@@ -143,7 +143,9 @@ final class DistributedStatements implements StatementRunner {
         return alone.isOnOne();
     }
 
-    /** Reads the small side's keys, and with few of them what is needed of the other side; with more of them all of it. */
+    /**
+     * Reads the small side's keys, and with few of them what is needed of the other side; with more of them all of it.
+     */
     private void runNarrowed(
             StatementBatch batch, int position, ProcedureStatement.Narrowing narrowing, FragmentDispatch to) {
         NestedQuery nested = new NestedQuery(this, intermediateBytes);

@@ -12,7 +12,9 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one write in steps over several partitions: its source first, then its changes row by row, many rows at once. */
+/**
+ * Runs one write in steps over several partitions: its source first, then its changes row by row, many rows at once.
+ */
 final class DistributedSteps {
     private static final int FIRST_BYTES = 4096;
 

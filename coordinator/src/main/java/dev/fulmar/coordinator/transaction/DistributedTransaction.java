@@ -46,8 +46,9 @@ import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One multi-partition transaction: its attempts, its locks, its commit. A wounded attempt is undone everywhere at once, its control code is made
- * to end, and the next attempt begins under the same id, so that it is older than more and more of its rivals.
+ * One multi-partition transaction: its attempts, its locks, its commit. A wounded attempt is undone everywhere at once,
+ * its control code is made to end, and the next attempt begins under the same id, so that it is older than more and
+ * more of its rivals.
  */
 public final class DistributedTransaction implements CoordinatorPort, FragmentDispatch, LiveTransactions.Live {
     /** Takes the outcome, once, on whichever thread decides. */
@@ -97,7 +98,10 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     // Touched by the fiber only.
     private int nextStatement;
 
-    /** @param base where the decision is written, or null if whichever participant votes last writes it, since one log has them all */
+    /**
+     * @param base where the decision is written, or null if whichever participant votes last writes it, since one log
+     *     has them all
+     */
     DistributedTransaction(
             TransactionId id,
             PartitionTransport transport,
@@ -515,7 +519,10 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         return response;
     }
 
-    /** Whoever has voted says so too if it stops. What is decided by then is undone by nobody: it hears of that when it starts again. */
+    /**
+     * Whoever has voted says so too if it stops. What is decided by then is undone by nobody: it hears of that when it
+     * starts again.
+     */
     private void wounded(PartitionId partition) {
         if (phase == AttemptPhase.EXECUTING || phase == AttemptPhase.PREPARING) {
             endAttempt(null);

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Sends work to partitions and waits for what it yields. For the transaction's fiber only. */
 public interface FragmentDispatch {
     /**
-     * Runs the work on all the partitions in parallel, each one's in order, and waits for all of them. Locks the partitions that are not
-     * locked yet. After a failure the first statement that failed, and all after it, are undone everywhere.
+     * Runs the work on all the partitions in parallel, each one's in order, and waits for all of them. Locks the
+     * partitions that are not locked yet. After a failure the first statement that failed, and all after it, are undone
+     * everywhere.
      */
     Outcome run(SortedMap<PartitionId, List<FragmentWork>> work);
 

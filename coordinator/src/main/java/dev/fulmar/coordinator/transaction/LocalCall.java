@@ -51,7 +51,10 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     /** What this retry waits for, or null. */
     private @Nullable Underway awaited;
 
-    /** Whether what it waited for came although its own execution, which began to wait, was undone later: then it has had its answer. */
+    /**
+     * Whether what it waited for came although its own execution, which began to wait, was undone later: then it has
+     * had its answer.
+     */
     private boolean isAnswered;
 
     public LocalCall(

@@ -13,7 +13,8 @@ import java.util.function.LongSupplier;
  * What transactions need from their node.
  *
  * @param planners where statements are planned
- * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
+ * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not
+ *     known
  * @param underWay what requests and results under way may take
  */
 public record NodeServices(

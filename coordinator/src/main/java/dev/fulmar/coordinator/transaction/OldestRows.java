@@ -14,7 +14,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The oldest rows of a replicated table, which go from all partitions by one statement. Rows of the same time go together, also if these are more than a batch. */
+/**
+ * The oldest rows of a replicated table, which go from all partitions by one statement. Rows of the same time go
+ * together, also if these are more than a batch.
+ */
 final class OldestRows {
     private static final long MICROS = 1_000_000;
     private static final int NANOS = 1000;

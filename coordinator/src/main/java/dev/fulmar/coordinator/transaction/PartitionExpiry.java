@@ -14,8 +14,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets rows go that are too old (TTL), where their partition is led: a batch of one table at a time, each a transaction as any other, logged and replicated by
- * value. One is under way at most, and the next comes after a second, or sooner if there may be more to do. For the partition's thread.
+ * Lets rows go that are too old (TTL), where their partition is led: a batch of one table at a time, each a transaction
+ * as any other, logged and replicated by value. One is under way at most, and the next comes after a second, or sooner
+ * if there may be more to do. For the partition's thread.
  */
 final class PartitionExpiry {
     /** After everything that was too old has gone. */

@@ -45,7 +45,10 @@ import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What transactions use on one partition: its data, compiled statements, and memory of requests. Touched by the partition's thread only. */
+/**
+ * What transactions use on one partition: its data, compiled statements, and memory of requests. Touched by the
+ * partition's thread only.
+ */
 public final class PartitionRuntime {
     /** Ad hoc statements that stay bound to the partition; when there are more, all are forgotten. */
     private static final int AD_HOC_BOUND = 1000;
@@ -172,8 +175,8 @@ public final class PartitionRuntime {
     }
 
     /**
-     * Readers of the copy, which transactions bring no changes of the catalog to, read with this version from now on; false if the tables are not those that its log
-     * has at that version.
+     * Readers of the copy, which transactions bring no changes of the catalog to, read with this version from now on;
+     * false if the tables are not those that its log has at that version.
      */
     boolean readsCopyWith(Program wanted) {
         if (storageVersion != wanted.catalog().version()) {
@@ -212,13 +215,19 @@ public final class PartitionRuntime {
         history.putForgottenClient(clientId, highestRequestId);
     }
 
-    /** Forgets rows, requests and decisions, as before the first; tables stay. On the partition's thread, while nothing runs. */
+    /**
+     * Forgets rows, requests and decisions, as before the first; tables stay. On the partition's thread, while nothing
+     * runs.
+     */
     public void forgetEverything() {
         storage.forgetRows();
         forgetUses();
     }
 
-    /** Forgets tables, requests and decisions, as before the first change of the catalog. On the partition's thread, while nothing runs. */
+    /**
+     * Forgets tables, requests and decisions, as before the first change of the catalog. On the partition's thread,
+     * while nothing runs.
+     */
     public void forgetTables() {
         storage.forgetTables();
         storageVersion = 0;
@@ -233,9 +242,11 @@ public final class PartitionRuntime {
     }
 
     /**
-     * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their requests. What the log has the outcome of has ended. On the
-     * partition's thread. Failures are forgotten, for nobody may have confirmed that what they tell of was not old: a retry runs anew, as it would where they were never known.
-     * What was prepared for a change of the catalog goes: it counts on being told of all that happens to the rows.
+     * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their
+     * requests. What the log has the outcome of has ended. On the partition's thread. Failures are forgotten, for
+     * nobody may have confirmed that what they tell of was not old: a retry runs anew, as it would where they were
+     * never known. What was prepared for a change of the catalog goes: it counts on being told of all that happens to
+     * the rows.
      */
     public void deposed() {
         storage.discardPreparation();
@@ -307,7 +318,10 @@ public final class PartitionRuntime {
         return storageVersion;
     }
 
-    /** Version of the catalog that the tables have: that of the transactions, or that of the log where only a replay runs. */
+    /**
+     * Version of the catalog that the tables have: that of the transactions, or that of the log where only a replay
+     * runs.
+     */
     public long catalogVersion() {
         return Math.max(storageVersion, program.catalog().version());
     }
@@ -371,8 +385,8 @@ public final class PartitionRuntime {
     }
 
     /**
-     * Runs the call that ran last once more, with the time and the seed that it had, and so much more time than it might take that a collection or a busy
-     * machine does not end it; other limits it met none.
+     * Runs the call that ran last once more, with the time and the seed that it had, and so much more time than it
+     * might take that a collection or a busy machine does not end it; other limits it met none.
      */
     ProcedureExecution runAgain(LoadedProcedure procedure, byte[] parameterList, BudgetLimits first) {
         long most = CallReplay.UNLIMITED.timeNanos() / TIME_OF_REPEATS;
@@ -384,7 +398,8 @@ public final class PartitionRuntime {
     }
 
     /**
-     * From now on some calls that are logged as commands are run twice, to see whether they can be replayed. Before the partition runs.
+     * From now on some calls that are logged as commands are run twice, to see whether they can be replayed. Before the
+     * partition runs.
      *
      * @param diverged hears of a procedure that did something else the second time, on the partition's thread
      */

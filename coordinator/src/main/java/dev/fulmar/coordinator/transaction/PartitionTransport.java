@@ -13,7 +13,10 @@ public interface PartitionTransport {
         return false;
     }
 
-    /** Whether readers have to hear from the partition that it was led where they read it until they had read all: it may be led by another node meanwhile. */
+    /**
+     * Whether readers have to hear from the partition that it was led where they read it until they had read all: it
+     * may be led by another node meanwhile.
+     */
     default boolean mustConfirm(PartitionId partition) {
         return isRemote(partition);
     }

@@ -14,10 +14,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a snapshot transaction to read at one timestamp. It proposes a timestamp to all its partitions at once. A partition that has not
- * passed it makes it its own and reads right away; so it is one round if all are so. Otherwise the timestamp is the highest that any of them has
- * passed, and the others pass it too. A strict one lets later commits be heard of when all its partitions have passed the timestamp; where it sees what
- * another strict reader holds back, all partitions of the cluster. For the transaction's fiber.
+ * One attempt of a snapshot transaction to read at one timestamp. It proposes a timestamp to all its partitions at
+ * once. A partition that has not passed it makes it its own and reads right away; so it is one round if all are so.
+ * Otherwise the timestamp is the highest that any of them has passed, and the others pass it too. A strict one lets
+ * later commits be heard of when all its partitions have passed the timestamp; where it sees what another strict reader
+ * holds back, all partitions of the cluster. For the transaction's fiber.
  */
 final class SnapshotAttempt implements FragmentDispatch {
     private final SnapshotTransaction transaction;
@@ -42,7 +43,8 @@ final class SnapshotAttempt implements FragmentDispatch {
 
     /**
      * @param number counts the transaction's restarts
-     * @param single whether the first batch is the only one, so that no partition needs to be visited that it does not touch
+     * @param single whether the first batch is the only one, so that no partition needs to be visited that it does not
+     *     touch
      */
     SnapshotAttempt(
             SnapshotTransaction transaction,
@@ -137,8 +139,9 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     /**
-     * Something that the reader sees must not be heard of yet: another strict reader does not see it. What is behind this reader tells of it too, so whoever hears of that must
-     * find no partition whose clock is behind, or the other reader could see what he does there. Once every partition has passed the timestamp it cannot. It waits for no
+     * Something that the reader sees must not be heard of yet: another strict reader does not see it. What is behind
+     * this reader tells of it too, so whoever hears of that must find no partition whose clock is behind, or the other
+     * reader could see what he does there. Once every partition has passed the timestamp it cannot. It waits for no
      * other reader.
      */
     private void passElsewhere() {
@@ -175,8 +178,8 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     /**
-     * Waits until the partitions on other nodes, or that may be, have said that they held back replies until all had passed the timestamp. Until then nobody may hear what
-     * was read.
+     * Waits until the partitions on other nodes, or that may be, have said that they held back replies until all had
+     * passed the timestamp. Until then nobody may hear what was read.
      */
     void confirm() {
         SnapshotConfirmation wanted = confirmation;

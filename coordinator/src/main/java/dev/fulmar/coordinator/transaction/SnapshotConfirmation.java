@@ -3,8 +3,9 @@ package dev.fulmar.coordinator.transaction;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The word of partitions on other nodes that they have held back replies for a strict reader until all had passed its timestamp. A node that lost sight
- * of the reader has let them out, and what was read may be older than what somebody knows. Thread-safe.
+ * The word of partitions on other nodes that they have held back replies for a strict reader until all had passed its
+ * timestamp. A node that lost sight of the reader has let them out, and what was read may be older than what somebody
+ * knows. Thread-safe.
  */
 public final class SnapshotConfirmation {
     private final Runnable complete;

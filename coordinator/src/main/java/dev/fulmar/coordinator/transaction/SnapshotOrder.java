@@ -37,7 +37,8 @@ public sealed interface SnapshotOrder extends PartitionTask {
     /**
      * Every partition has passed the timestamp.
      *
-     * @param confirmation of a partition that another node leads, or may lead: it says that it has held back until now what it had to; others say nothing
+     * @param confirmation of a partition that another node leads, or may lead: it says that it has held back until now
+     *     what it had to; others say nothing
      */
     record Release(SnapshotVisit visit, SnapshotConfirmation confirmation) implements SnapshotOrder {
         @Override

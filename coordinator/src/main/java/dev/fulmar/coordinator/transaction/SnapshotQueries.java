@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fragments bound to a partition to be read at a timestamp. As many runs of one fragment may be under way as there are readers; those that have
- * ended serve the next ones. For the partition's thread.
+ * Fragments bound to a partition to be read at a timestamp. As many runs of one fragment may be under way as there are
+ * readers; those that have ended serve the next ones. For the partition's thread.
  */
 final class SnapshotQueries {
     private static final int KEPT_FRAGMENTS = 1000;

@@ -6,7 +6,10 @@ import dev.fulmar.engine.partition.FragmentWork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a snapshot transaction asks of one partition at one timestamp, and where the answers go. For the partition's thread. */
+/**
+ * What a snapshot transaction asks of one partition at one timestamp, and where the answers go. For the partition's
+ * thread.
+ */
 public interface SnapshotQuestion {
     /** Of the state to be read. */
     long timestamp();
@@ -16,10 +19,14 @@ public interface SnapshotQuestion {
     /**
      * All later commits of the partition are above the given timestamp. Said once.
      *
-     * @param isClear whether everything that the partition has at or below that timestamp is decided, and waits for no other strict reader
+     * @param isClear whether everything that the partition has at or below that timestamp is decided, and waits for no
+     *     other strict reader
      */
     void passed(long clock, boolean isClear);
 
-    /** What was read, up to a failure if there was one. Said once; before {@link #passed} if the partition cannot serve the reader at all. */
+    /**
+     * What was read, up to a failure if there was one. Said once; before {@link #passed} if the partition cannot serve
+     * the reader at all.
+     */
     void read(List<FragmentResult> results, @Nullable FragmentFailure failure);
 }

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a snapshot transaction reads at one partition with one batch: fragment after fragment, slice after slice. For the partition's thread. */
+/**
+ * What a snapshot transaction reads at one partition with one batch: fragment after fragment, slice after slice. For
+ * the partition's thread.
+ */
 final class SnapshotReading implements SliceQueue.Slice {
     /** Takes what was read, once. */
     @FunctionalInterface

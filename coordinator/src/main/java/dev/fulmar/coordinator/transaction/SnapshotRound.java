@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot transaction asks of its partitions at once, and their answers: the partitions write, each in its own place, and count down; the
- * transaction's fiber reads what was counted.
+ * What a snapshot transaction asks of its partitions at once, and their answers: the partitions write, each in its own
+ * place, and count down; the transaction's fiber reads what was counted.
  */
 final class SnapshotRound {
     private final PartitionId[] partitions;
@@ -122,7 +122,10 @@ final class SnapshotRound {
         return yetToRead.get() == 0;
     }
 
-    /** Whether nothing that is read is undecided, or held back by another strict reader; of a round that all have passed. */
+    /**
+     * Whether nothing that is read is undecided, or held back by another strict reader; of a round that all have
+     * passed.
+     */
     boolean isClear() {
         return isClear;
     }

@@ -1,11 +1,12 @@
 package dev.fulmar.coordinator.transaction;
 
 /**
- * A copy that follows, as readers of snapshots use it where the partition is led by another node. For the partition's thread, but for {@link #isOpen}.
+ * A copy that follows, as readers of snapshots use it where the partition is led by another node. For the partition's
+ * thread, but for {@link #isOpen}.
  *
- * <p>Invariant: what is read at a timestamp after {@link #await} was answered with yes is what the partition's primary would show at it, now and for ever: every commit
- * at or below the timestamp is in the copy, decided, and on all copies in sync, so that no promotion undoes it; and nothing will be committed at or below it any more,
- * by whatever primary.
+ * <p>Invariant: what is read at a timestamp after {@link #await} was answered with yes is what the partition's primary
+ * would show at it, now and for ever: every commit at or below the timestamp is in the copy, decided, and on all copies
+ * in sync, so that no promotion undoes it; and nothing will be committed at or below it any more, by whatever primary.
  */
 public interface SnapshotSource {
     /** Hears whether the copy has all that the reader asked for. */
@@ -21,10 +22,16 @@ public interface SnapshotSource {
     /** Whether the copy may be read. */
     boolean isReadable();
 
-    /** A timestamp that no row of the copy is above. Versions are kept for a reader from its registration on, so it reads at this timestamp or a later one. */
+    /**
+     * A timestamp that no row of the copy is above. Versions are kept for a reader from its registration on, so it
+     * reads at this timestamp or a later one.
+     */
     long newestCommit();
 
-    /** Answers once the copy has everything at or below the timestamp that there will ever be, or when that takes too long. */
+    /**
+     * Answers once the copy has everything at or below the timestamp that there will ever be, or when that takes too
+     * long.
+     */
     void await(long timestamp, Answer answer);
 
     /** A reader has read here. */

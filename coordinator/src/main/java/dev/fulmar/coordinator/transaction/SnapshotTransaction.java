@@ -13,7 +13,10 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction over several partitions that only reads, all of them at one timestamp. It takes no lock; its control code runs in a fiber. */
+/**
+ * A transaction over several partitions that only reads, all of them at one timestamp. It takes no lock; its control
+ * code runs in a fiber.
+ */
 final class SnapshotTransaction implements LiveTransactions.Live {
     private final TransactionId id;
     private final Clock clock;

@@ -16,7 +16,9 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt of a snapshot transaction at one partition. Touched by the partition's thread only, but for what it is. */
+/**
+ * An attempt of a snapshot transaction at one partition. Touched by the partition's thread only, but for what it is.
+ */
 public final class SnapshotVisit implements SnapshotGuest {
     private final PartitionRuntime runtime;
     private final TransactionId reader;
@@ -63,7 +65,10 @@ public final class SnapshotVisit implements SnapshotGuest {
         this.passesOnly = passesOnly;
     }
 
-    /** Has the partition's primary pass a timestamp, and reads nothing there: so it holds nothing back, and waits for no vote. */
+    /**
+     * Has the partition's primary pass a timestamp, and reads nothing there: so it holds nothing back, and waits for no
+     * vote.
+     */
     static SnapshotVisit passing(PartitionRuntime runtime, TransactionId reader, int attempt) {
         return new SnapshotVisit(runtime, reader, attempt, false, true);
     }
@@ -152,7 +157,9 @@ public final class SnapshotVisit implements SnapshotGuest {
         fail(asked, new FragmentFailure(0, code, message));
     }
 
-    /** Says so before it says that the timestamp is passed: whoever sees that all have passed it sees which could not. */
+    /**
+     * Says so before it says that the timestamp is passed: whoever sees that all have passed it sees which could not.
+     */
     private void fail(SnapshotQuestion asked, FragmentFailure failure) {
         answered(asked, List.of(), failure);
         passed(asked, asked.timestamp());

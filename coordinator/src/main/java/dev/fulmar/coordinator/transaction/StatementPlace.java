@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Which statement of a procedure.
  *
  * @param number position among the procedure's statements
- * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes. Of the query at that place, if it is narrowed, its keys have
- *     {@value #KEYS} more and what reads by them {@value #NARROW} more.
+ * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes. Of
+ *     the query at that place, if it is narrowed, its keys have {@value #KEYS} more and what reads by them
+ *     {@value #NARROW} more.
  */
 public record StatementPlace(int number, int step) {
     private static final int ITSELF = 0;

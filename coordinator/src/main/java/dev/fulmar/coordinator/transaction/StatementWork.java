@@ -8,7 +8,9 @@ import dev.fulmar.engine.partition.Partition;
 public sealed interface StatementWork extends FragmentWork permits StatementFragment, ReceivedFragment {
     PartitionRuntimes runtimes();
 
-    /** The fragment under the version of the catalog that counts at the partition; fails if it was made for another one. */
+    /**
+     * The fragment under the version of the catalog that counts at the partition; fails if it was made for another one.
+     */
     StatementFragment at(PartitionRuntime runtime);
 
     @Override

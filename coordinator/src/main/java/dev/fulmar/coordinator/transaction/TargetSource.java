@@ -20,6 +20,8 @@ public interface TargetSource {
     /** What the request calls under the newest version of the catalog; null unless that is known already. Quick. */
     @Nullable Prepared find(TransactionRequest request);
 
-    /** What the request calls under the newest version of the catalog; fails if there is no such thing. May take long. */
+    /**
+     * What the request calls under the newest version of the catalog; fails if there is no such thing. May take long.
+     */
     Prepared prepare(TransactionRequest request);
 }

@@ -5,7 +5,10 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Statement;
 import java.util.List;
 
-/** An edition of {@link Stamp} that never does the same twice and hides it from the scan: an array in a list that cannot change. */
+/**
+ * An edition of {@link Stamp} that never does the same twice and hides it from the scan: an array in a list that cannot
+ * change.
+ */
 public final class CountingStamp implements Procedure {
     public static final Statement SET = Statement.of("UPDATE account SET balance = ? WHERE id = ?");
     private static final List<long[]> CALLS = List.of(new long[1]);

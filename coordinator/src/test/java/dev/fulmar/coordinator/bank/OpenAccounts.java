@@ -5,7 +5,10 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Statement;
 import dev.fulmar.procedure.StatementException;
 
-/** Opens accounts in one batch; where one of them exists already, opens the others one by one. Returns how many were opened. */
+/**
+ * Opens accounts in one batch; where one of them exists already, opens the others one by one. Returns how many were
+ * opened.
+ */
 public final class OpenAccounts implements Procedure {
     public static final Statement OPEN = Statement.of("INSERT INTO account VALUES (?, ?)");
 

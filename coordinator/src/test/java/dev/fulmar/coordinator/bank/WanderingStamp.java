@@ -6,8 +6,8 @@ import dev.fulmar.procedure.Statement;
 import java.util.List;
 
 /**
- * An edition of {@link Stamp} that counts its calls in this process, of one time as one, and hides it from the scan: a call that is repeated at once does the same,
- * and at another copy it does something else.
+ * An edition of {@link Stamp} that counts its calls in this process, of one time as one, and hides it from the scan: a
+ * call that is repeated at once does the same, and at another copy it does something else.
  */
 public final class WanderingStamp implements Procedure {
     public static final Statement SET = Statement.of("UPDATE account SET balance = ? WHERE id = ?");

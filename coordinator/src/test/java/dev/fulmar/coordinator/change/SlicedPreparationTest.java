@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is prepared of a table counts on being told of every change of its rows. Where another node leads the partition nobody tells it: the log of that one brings the rows,
- * or a copy of them is loaded.
+ * What is prepared of a table counts on being told of every change of its rows. Where another node leads the partition
+ * nobody tells it: the log of that one brings the rows, or a copy of them is loaded.
  */
 class SlicedPreparationTest {
     private static final long VERSION = 2;
@@ -96,7 +96,10 @@ class SlicedPreparationTest {
                 .satisfies(end -> assertThat(end.orElseThrow().code()).isEqualTo(ErrorCode.TRANSACTION_RESTART));
     }
 
-    /** The log of a partition that is led here since a moment ago may be further than what transactions know. The table may have another id by then. */
+    /**
+     * The log of a partition that is led here since a moment ago may be further than what transactions know. The table
+     * may have another id by then.
+     */
     @Test
     void nothingIsPreparedWhereItIsMade() {
         runtime.storageStands(VERSION);

@@ -69,7 +69,10 @@ class CatalogReplayTest {
         assertThat(replay.catalogVersion()).isEqualTo(5);
     }
 
-    /** Only the beginning of a term went, to a position that the log may never come to again: what was to count with it counts with what is left. */
+    /**
+     * Only the beginning of a term went, to a position that the log may never come to again: what was to count with it
+     * counts with what is left.
+     */
     @Test
     void whatWasToCountWithTheBeginningOfATermThatWentCountsWithTheLogAsItIs() {
         replay.made(10, 5, outcome);

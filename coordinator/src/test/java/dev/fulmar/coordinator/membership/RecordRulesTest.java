@@ -39,7 +39,10 @@ class RecordRulesTest {
                 .contains("not in sync");
     }
 
-    /** Where copies do not keep what they confirmed: once all that were in sync have ended, of which the record knows nothing, one begins alone. */
+    /**
+     * Where copies do not keep what they confirmed: once all that were in sync have ended, of which the record knows
+     * nothing, one begins alone.
+     */
     @Test
     void aCopyInThePlaceOfOneThatWasInSyncMayBeginAlone() {
         CopyId emptied = new CopyId(SECOND.node(), 3);

@@ -69,7 +69,9 @@ class EpochHistoryTest {
         assertThatThrownBy(() -> history(0, 0)).hasMessageContaining("ascend");
     }
 
-    /** Copies that elect, roll back and append at random: what the histories call equal is equal, and nothing longer. */
+    /**
+     * Copies that elect, roll back and append at random: what the histories call equal is equal, and nothing longer.
+     */
     @Test
     void commonIsWhatIsEqual() {
         for (int seed = 0; seed < 200; seed++) {

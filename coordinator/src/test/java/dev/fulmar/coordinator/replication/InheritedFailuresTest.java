@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 class InheritedFailuresTest {
     private static final long SECOND_NANOS = 1_000_000_000;
 
-    /** ENG-10389: an isolated node answered reads from its own state, which had been overtaken elsewhere, or was to be lost. */
+    /**
+     * ENG-10389: an isolated node answered reads from its own state, which had been overtaken elsewhere, or was to be
+     * lost.
+     */
     @Test
     void anIsolatedPrimaryAnswersNoReads() {
         ReplicatedCluster cluster = new ReplicatedCluster(1);
@@ -27,7 +30,10 @@ class InheritedFailuresTest {
         cluster.heal();
     }
 
-    /** ENG-10453: between the suspicion of a peer and the verdict about the partition a minority went on to acknowledge, and was ended then. */
+    /**
+     * ENG-10453: between the suspicion of a peer and the verdict about the partition a minority went on to acknowledge,
+     * and was ended then.
+     */
     @Test
     void whoSuspectsAcknowledgesNothingBeforeTheVerdict() {
         ReplicatedCluster cluster = new ReplicatedCluster(2);

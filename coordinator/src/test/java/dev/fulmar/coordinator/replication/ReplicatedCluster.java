@@ -199,12 +199,18 @@ final class ReplicatedCluster {
         }
     }
 
-    /** The node proposed a change of that version of the record, which may be made at any later moment while that version is the last. */
+    /**
+     * The node proposed a change of that version of the record, which may be made at any later moment while that
+     * version is the last.
+     */
     void proposed(NodeId node, long version) {
         proposed.merge(node, version, Math::max);
     }
 
-    /** A disk that is lost makes another copy, and is lost only while two other copies are in sync, and no change on its way says otherwise. */
+    /**
+     * A disk that is lost makes another copy, and is lost only while two other copies are in sync, and no change on its
+     * way says otherwise.
+     */
     private void restart(NodeId node, boolean keepsDisk) {
         ReplicaProcess old = replica(node);
         old.process().kill();

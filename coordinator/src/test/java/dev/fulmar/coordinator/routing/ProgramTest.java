@@ -47,7 +47,10 @@ class ProgramTest {
         assertThat(next.statementsRoutedSince()).isEqualTo(BEFORE.version());
     }
 
-    /** A version that never counted is taken back: clients are told the one before, and must not be refused for knowing no later one. */
+    /**
+     * A version that never counted is taken back: clients are told the one before, and must not be refused for knowing
+     * no later one.
+     */
     @Test
     void nothingIsRoutedSinceAVersionThatIsYetToCome() {
         Program recovered = Program.recovered(registry(AFTER), ProcedureJars.NONE);

@@ -59,7 +59,10 @@ class FigureSumTest {
                 .isEqualTo(7);
     }
 
-    /** Few values are the same everywhere; as many as there are rows are others everywhere; 1,000 of 2,000 rows each are between. */
+    /**
+     * Few values are the same everywhere; as many as there are rows are others everywhere; 1,000 of 2,000 rows each are
+     * between.
+     */
     @Test
     void findsOutWhetherPartitionsHaveTheSameValues() {
         assertThat(sum(1, 2, part(1, 1000, 9, 4, 0), part(1, 1000, 9, 4, 0)).values(List.of(1)))

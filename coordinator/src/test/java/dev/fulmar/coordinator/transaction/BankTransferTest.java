@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Random transfers, local and distributed, under random schedules in one thread: money is neither made nor lost, nor seen so. */
+/**
+ * Random transfers, local and distributed, under random schedules in one thread: money is neither made nor lost, nor
+ * seen so.
+ */
 class BankTransferTest {
     private static final int SEEDS = 400;
     private static final int ACCOUNTS = 4;
@@ -113,7 +116,9 @@ class BankTransferTest {
         }
     }
 
-    /** Whoever reads as of any commit timestamp sees the right sum: a commit has one timestamp on all of its partitions. */
+    /**
+     * Whoever reads as of any commit timestamp sees the right sum: a commit has one timestamp on all of its partitions.
+     */
     private static void assertEveryTimestampIsConsistent(SteppedCluster cluster, long expected, int seed) {
         TreeMap<Long, Long> changeByTimestamp = new TreeMap<>();
         for (Accounts store : cluster.stores) {

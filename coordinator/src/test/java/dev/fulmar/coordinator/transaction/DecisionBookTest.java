@@ -7,7 +7,10 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A decision stays as long as somebody can ask for it, even where a clock that went back made its transaction's id come twice. */
+/**
+ * A decision stays as long as somebody can ask for it, even where a clock that went back made its transaction's id come
+ * twice.
+ */
 class DecisionBookTest {
     private static final TransactionId TWICE = new TransactionId(1_000, 7);
     private static final TransactionId ONCE = new TransactionId(1_001, 7);

@@ -165,7 +165,10 @@ class DistributedTransactionTest {
         assertQuiescent();
     }
 
-    /** A change of the catalog in a cluster, as one node makes its part: decided when all nodes have said that they are ready. */
+    /**
+     * A change of the catalog in a cluster, as one node makes its part: decided when all nodes have said that they are
+     * ready.
+     */
     private ControlCode change(int partition, List<Runnable> ready, int nodes) {
         return new ControlCode() {
             @Override
@@ -202,8 +205,9 @@ class DistributedTransactionTest {
     }
 
     /**
-     * A strict reader holds the vote of a transaction at partition 0, for whose lock a change of the catalog waits there. At partition 1 the change has voted, and
-     * cannot take that back, for it is decided with the other node's part.
+     * A strict reader holds the vote of a transaction at partition 0, for whose lock a change of the catalog waits
+     * there. At partition 1 the change has voted, and cannot take that back, for it is decided with the other node's
+     * part.
      */
     @Test
     void aStrictReaderAndAChangeOfTheCatalogDoNotWaitForEachOther() {
@@ -305,7 +309,10 @@ class DistributedTransactionTest {
         assertThat(cluster.stores.get(2).balances[3]).as("undone").isEqualTo(100);
     }
 
-    /** The next primary, or this one in its next term, may have executed the request meanwhile: the decision is refused then, but a commit with the vote is not. */
+    /**
+     * The next primary, or this one in its next term, may have executed the request meanwhile: the decision is refused
+     * then, but a commit with the vote is not.
+     */
     @Test
     void theOnlyParticipantCommitsWithItsVoteInTheTermOfTheBeginningOnly() {
         PartitionId only = new PartitionId(0);
@@ -423,7 +430,10 @@ class DistributedTransactionTest {
         assertQuiescent();
     }
 
-    /** Votes are not taken back then; but if they come to nothing there is no time for another attempt, which nobody would end. */
+    /**
+     * Votes are not taken back then; but if they come to nothing there is no time for another attempt, which nobody
+     * would end.
+     */
     @Test
     void noAttemptFollowsWhenTheTimeIsOver() {
         DistributedTransaction transaction = cluster.begin(transfer(0, 0, 1, 0, 10), responses::add);
@@ -440,7 +450,10 @@ class DistributedTransactionTest {
         assertQuiescent();
     }
 
-    /** Code of the engine's own waits for votes with everything locked; it can be ended until what follows them has begun. */
+    /**
+     * Code of the engine's own waits for votes with everything locked; it can be ended until what follows them has
+     * begun.
+     */
     @Test
     void whatHoldsAllLocksCanBeEndedWhileVotesAreOpen() {
         for (boolean isVoted : new boolean[] {false, true}) {

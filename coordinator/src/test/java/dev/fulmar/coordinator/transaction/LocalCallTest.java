@@ -82,7 +82,10 @@ class LocalCallTest {
                 });
     }
 
-    /** It was executed where another node may have led already, on rows of before: nobody may have confirmed that what it tells of was not old. */
+    /**
+     * It was executed where another node may have led already, on rows of before: nobody may have confirmed that what
+     * it tells of was not old.
+     */
     @Test
     void aFailureIsNotRememberedOverTheEndOfATerm() {
         HandledRequest.Done done = new HandledRequest.Done(Answers.CHANGED);
@@ -137,7 +140,9 @@ class LocalCallTest {
                 .isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
     }
 
-    /** What the log has all copies remember: a primary too whose term ended before it noted the end of the transaction. */
+    /**
+     * What the log has all copies remember: a primary too whose term ended before it noted the end of the transaction.
+     */
     @Test
     void aDeposedPartitionRemembersWhatItsLogSaysOfARequest() {
         LocalCall retry = retry();

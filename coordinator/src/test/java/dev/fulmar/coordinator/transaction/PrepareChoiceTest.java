@@ -20,7 +20,10 @@ class PrepareChoiceTest {
         assertThat(choice(true, false, true, false)).isEqualTo(PrepareMode.UNDO);
     }
 
-    /** What comes next at one partition would be heard of while another's vote waits for a strict reader, who may yet come to where that is heard of. */
+    /**
+     * What comes next at one partition would be heard of while another's vote waits for a strict reader, who may yet
+     * come to where that is heard of.
+     */
     @Test
     void aVoteThatAReaderHoldsBackKeepsAllPartitionsLocked() {
         assertThat(choice(false, false, false, true)).isEqualTo(PrepareMode.SPECULATE);

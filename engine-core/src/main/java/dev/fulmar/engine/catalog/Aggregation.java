@@ -8,21 +8,24 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * What a materialized view keeps of the rows of one table, or of the pairs of rows that a join of two tables yields, and how it is read. It has a row for each
- * group; its columns are those that make groups, then, if one of them can be null, the key of those, then a column for each measure, of which the first counts the
- * group's rows or pairs.
+ * What a materialized view keeps of the rows of one table, or of the pairs of rows that a join of two tables yields,
+ * and how it is read. It has a row for each group; its columns are those that make groups, then, if one of them can be
+ * null, the key of those, then a column for each measure, of which the first counts the group's rows or pairs.
  *
- * <p>Invariant: what the view holds on a partition follows from the rows of its sources there and from nothing else, neither their order nor their history. So the
- * same rows give the same view in every copy, whether they were written by commands or by values. For the two rows of a pair are always on one partition: both
- * tables are partitioned by columns that the join holds equal, or one of them is replicated.
+ * <p>Invariant: what the view holds on a partition follows from the rows of its sources there and from nothing else,
+ * neither their order nor their history. So the same rows give the same view in every copy, whether they were written
+ * by commands or by values. For the two rows of a pair are always on one partition: both tables are partitioned by
+ * columns that the join holds equal, or one of them is replicated.
  *
- * <p>Columns have places: those of the source come first, then, from {@link Join#offset} on, those of the table that it is joined with.
+ * <p>Columns have places: those of the source come first, then, from {@link Join#offset} on, those of the table that it
+ * is joined with.
  *
  * @param source name of the table; of a join the first of the two
  * @param join the other table, if there is one
  * @param text of the query, as its author wrote it
  * @param groups the columns that make groups, among them a partitioning column of the sources if one is partitioned
- * @param isRegrouped whether the last of them, the partitioning column, is none that the query groups by, so that groups are put together when the view is read
+ * @param isRegrouped whether the last of them, the partitioning column, is none that the query groups by, so that
+ *     groups are put together when the view is read
  * @param condition over columns by place: which rows or pairs count; empty for all
  * @param measures what is kept of each group
  * @param outputs the view's columns as users see them
@@ -58,8 +61,10 @@ public record Aggregation(
      * The other table of a view that joins two; the source has number 0, this one 1.
      *
      * @param source its name
-     * @param offset place of its first column, which stays when the other table gets columns or loses some that the view does not read
-     * @param equal columns that are equal in the two rows of a pair, at least one pair of them; the condition says so too
+     * @param offset place of its first column, which stays when the other table gets columns or loses some that the
+     *     view does not read
+     * @param equal columns that are equal in the two rows of a pair, at least one pair of them; the condition says so
+     *     too
      * @param searched number of the table that is searched when a least or greatest value must be found anew
      */
     public record Join(String source, int offset, List<Equal> equal, int searched) {
@@ -197,7 +202,10 @@ public record Aggregation(
         return join.map(Join::searched).orElse(0);
     }
 
-    /** The column of the source that is searched which has the group's value: its own or one that is equal; empty if it has none. */
+    /**
+     * The column of the source that is searched which has the group's value: its own or one that is equal; empty if it
+     * has none.
+     */
     public OptionalInt searchedColumn(Group group) {
         int number = sourceOf(group.place());
         int column = columnOf(group.place());

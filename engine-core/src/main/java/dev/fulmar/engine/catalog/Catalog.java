@@ -163,7 +163,10 @@ public final class Catalog {
         return new Catalog(version, nextId, shown, procedures, views, access, comments, schemas);
     }
 
-    /** A version with the table added, or replaced if one has its name; ids up to the table's and its indexes' are used up. */
+    /**
+     * A version with the table added, or replaced if one has its name; ids up to the table's and its indexes' are used
+     * up.
+     */
     public Catalog withTable(Table table) {
         TreeMap<String, Table> changed = new TreeMap<>(tables);
         changed.put(table.name(), table);
@@ -174,7 +177,10 @@ public final class Catalog {
         return new Catalog(version + 1, next, changed, procedures, views, access, kept, schemas);
     }
 
-    /** A version with the table under its new name, also in rights, and where procedures are partitioned by it or by one of its columns. */
+    /**
+     * A version with the table under its new name, also in rights, and where procedures are partitioned by it or by one
+     * of its columns.
+     */
     public Catalog withRenamed(Table before, Table after) {
         TreeMap<String, Table> changedTables = new TreeMap<>(tables);
         changedTables.remove(before.name());

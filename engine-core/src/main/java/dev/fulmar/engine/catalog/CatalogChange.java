@@ -4,7 +4,10 @@ import dev.fulmar.engine.catalog.access.AccessChange;
 import java.util.List;
 import java.util.Optional;
 
-/** A change of the catalog as its author asked for it: names, not ids. {@code sql} makes it from DDL, the engine applies it. */
+/**
+ * A change of the catalog as its author asked for it: names, not ids. {@code sql} makes it from DDL, the engine applies
+ * it.
+ */
 public sealed interface CatalogChange {
     /** What to do where the object exists already, or does not. */
     enum Presence {
@@ -84,7 +87,8 @@ public sealed interface CatalogChange {
      * Changes a table.
      *
      * @param presence what to do where there is no such table
-     * @param basis the table when the alteration was made, which is refused if it has changed since; empty if there was none
+     * @param basis the table when the alteration was made, which is refused if it has changed since; empty if there was
+     *     none
      */
     record AlterTable(String table, Presence presence, Optional<Table> basis, TableAlteration alteration)
             implements CatalogChange {}

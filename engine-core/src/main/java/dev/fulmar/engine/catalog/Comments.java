@@ -6,7 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What authors have said of what exists. A comment goes with its object, and keeps to it under another name. Immutable. */
+/**
+ * What authors have said of what exists. A comment goes with its object, and keeps to it under another name. Immutable.
+ */
 public final class Comments {
     private static final Comments NONE = new Comments(Collections.emptySortedMap());
 
@@ -92,7 +94,10 @@ public final class Comments {
         return new Comments(changed);
     }
 
-    /** What becomes of them when a table changes. With as many columns as before, they are the same under whatever names. */
+    /**
+     * What becomes of them when a table changes. With as many columns as before, they are the same under whatever
+     * names.
+     */
     Comments changed(Table before, Table after) {
         if (texts.isEmpty()) {
             return this;

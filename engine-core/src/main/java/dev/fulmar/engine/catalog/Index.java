@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An index of a table. A primary key has two: a unique HASH one that enforces it and finds single rows, and an ORDERED one for
- * ranges and prefixes, unless the table asks for one kind only.
+ * An index of a table. A primary key has two: a unique HASH one that enforces it and finds single rows, and an ORDERED
+ * one for ranges and prefixes, unless the table asks for one kind only.
  *
  * @param id unique in the table, never reused
  * @param unique no two visible rows have equal keys without nulls

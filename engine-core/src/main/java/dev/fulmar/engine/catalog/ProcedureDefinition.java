@@ -21,7 +21,10 @@ public record ProcedureDefinition(String name, Optional<Partitioning> partitioni
         return new ProcedureDefinition(name, partitioning, newBody, byValue);
     }
 
-    /** The same where the table, and its columns at the same places, have other names; statements stay as they are written. */
+    /**
+     * The same where the table, and its columns at the same places, have other names; statements stay as they are
+     * written.
+     */
     ProcedureDefinition withRenamed(Table before, Table after) {
         Optional<Partitioning> renamed = partitioning.map(by -> by.table().equals(before.name())
                 ? new Partitioning(after.name(), renamed(by.column(), before, after), by.parameter())

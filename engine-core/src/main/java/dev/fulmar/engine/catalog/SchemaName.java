@@ -3,8 +3,8 @@ package dev.fulmar.engine.catalog;
 import java.util.HexFormat;
 
 /**
- * Schemas in names. What is in PUBLIC is known by its own name, anything else by its schema, a dot and its own name. Invariant: no name of a schema, and no
- * own name of what is in PUBLIC, has a dot.
+ * Schemas in names. What is in PUBLIC is known by its own name, anything else by its schema, a dot and its own name.
+ * Invariant: no name of a schema, and no own name of what is in PUBLIC, has a dot.
  */
 public final class SchemaName {
     /** The schema of what names none. */
@@ -20,7 +20,8 @@ public final class SchemaName {
     private SchemaName() {}
 
     /**
-     * The name of a table while it gets its rows: in a schema without a name, which nobody is shown and which outlives no statement.
+     * The name of a table while it gets its rows: in a schema without a name, which nobody is shown and which outlives
+     * no statement.
      *
      * @param number drawn for this table alone, so that whoever has the name means this table and never a later one
      */

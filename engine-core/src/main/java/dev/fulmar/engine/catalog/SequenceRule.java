@@ -6,15 +6,18 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What makes a table a sequence: it has a row for each place that numbers are drawn at, with how many were. So what was drawn is undone, logged, copied
- * and restored as any row is. A replicated sequence has one place; of a partitioned one each partition has places of its own.
+ * What makes a table a sequence: it has a row for each place that numbers are drawn at, with how many were. So what was
+ * drawn is undone, logged, copied and restored as any row is. A replicated sequence has one place; of a partitioned one
+ * each partition has places of its own.
  *
  * @param start the first number
  * @param increment from one number to the next, not 0
  * @param owned whether it belongs to an IDENTITY column, and goes with it
  */
 public record SequenceRule(long start, long increment, boolean owned) {
-    /** Column of the place: its number as text, which is hashed in every partition plan; empty in a replicated sequence. */
+    /**
+     * Column of the place: its number as text, which is hashed in every partition plan; empty in a replicated sequence.
+     */
     public static final int PLACE = 0;
 
     /** Column of how many numbers were drawn. */

@@ -16,7 +16,8 @@ import java.util.OptionalInt;
  * @param sequence what makes it a sequence; empty for what users know as a table
  * @param foreignKeys of its rows, to those of other tables or of its own
  * @param expiry when its rows go by themselves; empty for never
- * @param aggregation what makes it the rows of a materialized view, which nobody writes but the statements that write its sources
+ * @param aggregation what makes it the rows of a materialized view, which nobody writes but the statements that write
+ *     its sources
  */
 public record Table(
         int id,

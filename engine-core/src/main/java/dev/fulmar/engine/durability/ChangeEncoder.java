@@ -120,8 +120,8 @@ public final class ChangeEncoder {
     }
 
     /**
-     * Bits of the columns that changed, bits of those that are null now, and the values of the others that changed. There may be none: the row
-     * takes the commit timestamp all the same.
+     * Bits of the columns that changed, bits of those that are null now, and the values of the others that changed.
+     * There may be none: the row takes the commit timestamp all the same.
      */
     private void changedCells(int number, RowLayout layout, long row, ImageBuffer out) {
         int columns = layout.columnCount();

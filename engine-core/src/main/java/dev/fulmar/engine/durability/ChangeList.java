@@ -6,8 +6,8 @@ import dev.fulmar.engine.undo.UndoVisitor;
 import java.util.Arrays;
 
 /**
- * The changes of one transaction and, of each row, the first. While it is filled the rows carry marks in their flags, which {@link #clear}
- * takes away again. One thread; reused.
+ * The changes of one transaction and, of each row, the first. While it is filled the rows carry marks in their flags,
+ * which {@link #clear} takes away again. One thread; reused.
  */
 final class ChangeList implements UndoVisitor {
     /** The row's first change is known. */
@@ -87,7 +87,10 @@ final class ChangeList implements UndoVisitor {
         return kinds[firsts[number]] != ChangeKind.INSERT;
     }
 
-    /** Address of the row's slot as it was before the transaction: the saved one, or the row itself if only its flags changed. */
+    /**
+     * Address of the row's slot as it was before the transaction: the saved one, or the row itself if only its flags
+     * changed.
+     */
     long slotBefore(int number) {
         int first = firsts[number];
         return kinds[first] == ChangeKind.UPDATE ? payloads[first] : rows[first];

@@ -22,7 +22,10 @@ public final class ChangeReplay {
         tables = new TableReplay[0];
     }
 
-    /** Makes the images' changes, final at once with the commit timestamp, or none if one fails; returns how many rows they were. */
+    /**
+     * Makes the images' changes, final at once with the commit timestamp, or none if one fails; returns how many rows
+     * they were.
+     */
     public int apply(byte[] array, int offset, int end, long commitTimestamp) {
         UndoLog undo = storage.undoLog();
         try {
@@ -55,7 +58,9 @@ public final class ChangeReplay {
         return rows;
     }
 
-    /** Takes notice of what something else than images changed since the undo log was empty; before it is made final. */
+    /**
+     * Takes notice of what something else than images changed since the undo log was empty; before it is made final.
+     */
     public void observe() {
         for (TableReplay table : tables) {
             if (table != null && table.knowsNumbers()) {

@@ -22,9 +22,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Parameters of one execution of a statement. Each setter converts to the parameter's declared type and fails with VALUE_OUT_OF_RANGE,
- * STRING_TOO_LONG, INVALID_TEXT or TYPE_MISMATCH, so that what runs later needs no check. Made to be used again: {@link #reset} turns it
- * into the bindings of any statement. No setter of a primitive allocates. One thread.
+ * Parameters of one execution of a statement. Each setter converts to the parameter's declared type and fails with
+ * VALUE_OUT_OF_RANGE, STRING_TOO_LONG, INVALID_TEXT or TYPE_MISMATCH, so that what runs later needs no check. Made to
+ * be used again: {@link #reset} turns it into the bindings of any statement. No setter of a primitive allocates. One
+ * thread.
  */
 public final class Bindings {
     private static final int MOST_INTEGER_DIGITS = 19;
@@ -60,7 +61,9 @@ public final class Bindings {
         slots.setNull(parameter);
     }
 
-    /** An integer; for BOOLEAN 0 or 1, for DATE days, for TIME and TIMESTAMP microseconds, for DECIMAL a whole number. */
+    /**
+     * An integer; for BOOLEAN 0 or 1, for DATE days, for TIME and TIMESTAMP microseconds, for DECIMAL a whole number.
+     */
     public void setLong(int parameter, long value) {
         checkParameter(parameter);
         switch (types.fromLong(parameter)) {
@@ -312,7 +315,9 @@ public final class Bindings {
         slots.finishBytes(parameter, kept);
     }
 
-    /** A 128-bit value in the parameter's own form: a UUID, or the unscaled value of a DECIMAL of more than 18 digits. */
+    /**
+     * A 128-bit value in the parameter's own form: a UUID, or the unscaled value of a DECIMAL of more than 18 digits.
+     */
     public void setWide(int parameter, long high, long low) {
         checkParameter(parameter);
         if (type(parameter).storage() != TypeKind.Storage.WIDE) {

@@ -147,8 +147,9 @@ public final class CompiledStatement {
     }
 
     /**
-     * One fragment of the query on one partition, run as of a snapshot in slices. Costs some microseconds. On the partition's thread; good until a
-     * table or index that it uses is created or dropped, of which its readers are told by their expiry.
+     * One fragment of the query on one partition, run as of a snapshot in slices. Costs some microseconds. On the
+     * partition's thread; good until a table or index that it uses is created or dropped, of which its readers are told
+     * by their expiry.
      */
     public SnapshotQuery snapshotFragment(int fragment, ExecutionContext context, Clock clock) {
         return SnapshotFragments.one(this, context, clock, fragment);

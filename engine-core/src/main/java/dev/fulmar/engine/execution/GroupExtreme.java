@@ -21,9 +21,10 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the least or greatest value of a group by an index of the source that begins with the columns that make groups. Where the value's column follows next, the
- * first row that counts has it; else all rows of the group are looked at. Of a join one table is searched so, by those of its columns that have values of the
- * group, and its rows are looked at together with those that they are joined with.
+ * Finds the least or greatest value of a group by an index of the source that begins with the columns that make groups.
+ * Where the value's column follows next, the first row that counts has it; else all rows of the group are looked at. Of
+ * a join one table is searched so, by those of its columns that have values of the group, and its rows are looked at
+ * together with those that they are joined with.
  */
 final class GroupExtreme {
     /** Whether a pair, or a row, counts in a group. */
@@ -88,7 +89,10 @@ final class GroupExtreme {
         throw Invariants.breach("what is searched by has values of the group");
     }
 
-    /** Whether rows of a group are found by the index: an ordered one of all rows that begins with the columns at the places, in any order. */
+    /**
+     * Whether rows of a group are found by the index: an ordered one of all rows that begins with the columns at the
+     * places, in any order.
+     */
     static boolean leadsTo(Index index, List<Integer> places) {
         return index.kind() == IndexKind.ORDERED
                 && index.columns().size() >= places.size()

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The key of the columns of a group that can be null, as bytes: a primary key has no nulls, but groups do. Of each column 0 for null, else 1 and the value,
- * behind its length where that varies. Stored: it stays as it is.
+ * The key of the columns of a group that can be null, as bytes: a primary key has no nulls, but groups do. Of each
+ * column 0 for null, else 1 and the value, behind its length where that varies. Stored: it stays as it is.
  */
 final class GroupKey {
     private static final byte NULL = 0;

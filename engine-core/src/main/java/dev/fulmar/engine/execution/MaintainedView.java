@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One materialized view on one partition, as rows of its source, or pairs of rows of its two sources, come and go. A least or greatest value that went is found
- * anew when the statement ends, so that many rows that go cost one search.
+ * One materialized view on one partition, as rows of its source, or pairs of rows of its two sources, come and go. A
+ * least or greatest value that went is found anew when the statement ends, so that many rows that go cost one search.
  */
 final class MaintainedView {
     private static final long WORKING_BYTES = 4 << 20;
@@ -92,7 +92,10 @@ final class MaintainedView {
                 extremes.stream().mapToInt(GroupExtreme::column).toArray());
     }
 
-    /** What reads the column at each place. A column that is gone is one that the view does not read, and any other stands in its place. */
+    /**
+     * What reads the column at each place. A column that is gone is one that the view does not read, and any other
+     * stands in its place.
+     */
     private List<Evaluator> columns(List<ViewSource> sources) {
         List<Evaluator> columns = new ArrayList<>();
         for (int number = 0; number < sources.size(); number++) {

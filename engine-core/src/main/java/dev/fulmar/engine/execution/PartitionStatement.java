@@ -14,8 +14,8 @@ import dev.fulmar.foundation.data.ResultLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement on one partition: the partition's tables, indexes and working memory are bound into it. Belongs to the partition's thread, and
- * is good until a table or index that it uses is created or dropped.
+ * A statement on one partition: the partition's tables, indexes and working memory are bound into it. Belongs to the
+ * partition's thread, and is good until a table or index that it uses is created or dropped.
  */
 public final class PartitionStatement {
     private static final int LOCAL_BYTES = 4096;
@@ -106,7 +106,8 @@ public final class PartitionStatement {
     }
 
     /**
-     * Runs the whole statement here. What yields rows writes one result block; what does not returns the number of changed rows.
+     * Runs the whole statement here. What yields rows writes one result block; what does not returns the number of
+     * changed rows.
      *
      * @return rows yielded or changed
      * @throws PartitionMismatch if it needs another partition; it has changed nothing then
@@ -118,7 +119,8 @@ public final class PartitionStatement {
     /**
      * As the other.
      *
-     * @param expectedRow what {@link ReadAhead} found for the statement since the transaction undid or ended anything, or 0
+     * @param expectedRow what {@link ReadAhead} found for the statement since the transaction undid or ended anything,
+     *     or 0
      */
     public long run(Bindings bindings, ResultBlockWriter rows, long expectedRow) {
         for (int i = 0; i < fragments.length; i++) {
@@ -178,7 +180,10 @@ public final class PartitionStatement {
         return fragments.length;
     }
 
-    /** Runs one fragment as part of a statement that runs on several partitions; rows of other partitions are left to those. */
+    /**
+     * Runs one fragment as part of a statement that runs on several partitions; rows of other partitions are left to
+     * those.
+     */
     public long runFragment(int fragment, Bindings bindings, ResultBlockWriter rows) {
         return run(fragments[fragment], bindings, rows, false, 0);
     }

@@ -5,8 +5,9 @@ import dev.fulmar.engine.memory.OffHeap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the next statements of a batch are going to read before the first of them runs, so that the processor fetches it from memory at the
- * same time and not statement by statement. Changes no outcome: what it finds are hints, which a statement checks. One thread; allocates nothing.
+ * Reads what the next statements of a batch are going to read before the first of them runs, so that the processor
+ * fetches it from memory at the same time and not statement by statement. Changes no outcome: what it finds are hints,
+ * which a statement checks. One thread; allocates nothing.
  */
 public final class ReadAhead {
     /** Statements that are read ahead together; what they read should stay in the cache until they run. */
@@ -47,8 +48,8 @@ public final class ReadAhead {
     }
 
     /**
-     * Reads for all that were added. Each step finds addresses in one loop and reads them in another one with little else in it, for the processor
-     * looks only some hundred instructions ahead.
+     * Reads for all that were added. Each step finds addresses in one loop and reads them in another one with little
+     * else in it, for the processor looks only some hundred instructions ahead.
      */
     public void run() {
         int count = size;

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Looks whether the references of the rows of a table on one partition hold, as a new foreign key says. A row that was looked at is looked at again when it
- * changes, or when the one that it refers to does, which its index tells.
+ * Looks whether the references of the rows of a table on one partition hold, as a new foreign key says. A row that was
+ * looked at is looked at again when it changes, or when the one that it refers to does, which its index tells.
  */
 public final class ReferenceVerification {
     private final PartitionStorage storage;
@@ -80,7 +80,10 @@ public final class ReferenceVerification {
         return growing;
     }
 
-    /** Builds the index, or what {@link #beginIndex}'s pieces have left out; fails with FOREIGN_KEY_VIOLATION and leaves nothing of it. */
+    /**
+     * Builds the index, or what {@link #beginIndex}'s pieces have left out; fails with FOREIGN_KEY_VIOLATION and leaves
+     * nothing of it.
+     */
     public void createIndex(Index index) {
         if (!storage.isGrowing(table, index)) {
             verify();

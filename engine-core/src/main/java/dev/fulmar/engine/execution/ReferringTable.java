@@ -26,7 +26,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
 import java.util.List;
 
-/** A foreign key as the table sees it that is referred to: finds the rows that refer to one of its rows, and does with them what the key says. */
+/**
+ * A foreign key as the table sees it that is referred to: finds the rows that refer to one of its rows, and does with
+ * them what the key says.
+ */
 final class ReferringTable {
     private static final long WORKING_BYTES = 1 << 20;
     private static final int IMAGE = 0;

@@ -146,7 +146,9 @@ final class RowSink extends ResultSink {
         }
     }
 
-    /** The same for a row without nulls among the columns: cells of texts are read once and no null bit is asked for. */
+    /**
+     * The same for a row without nulls among the columns: cells of texts are read once and no null bit is asked for.
+     */
     private void writeWithoutNulls(long row, ResultBlockWriter target) {
         if (bytesColumns.length > 0) {
             writePresentBytes(row, target);
@@ -196,7 +198,10 @@ final class RowSink extends ResultSink {
         return (OffHeap.getLong(row + stateOffsets[column]) & nullBits[column]) != 0;
     }
 
-    /** Values that fill a stretch of the row's block without a gap are copied at once; a gap may hold what was not asked for. */
+    /**
+     * Values that fill a stretch of the row's block without a gap are copied at once; a gap may hold what was not asked
+     * for.
+     */
     private void writeBytes(long row, ResultBlockWriter target) {
         long block = layout.block(row);
         int start = Integer.MAX_VALUE;

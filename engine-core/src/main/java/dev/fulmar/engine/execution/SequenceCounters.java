@@ -15,7 +15,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Draws numbers on one partition: at the first place that belongs to it, or at the only one of a replicated sequence. */
+/**
+ * Draws numbers on one partition: at the first place that belongs to it, or at the only one of a replicated sequence.
+ */
 final class SequenceCounters implements Counters {
     private static final byte[] NOWHERE = {};
 

@@ -12,8 +12,9 @@ import dev.fulmar.foundation.data.ResultBlockWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together what a statement's fragments yielded on their partitions: {@link #begin}, then {@link #addRows} or {@link #addCount} for each
- * fragment and partition in partition order, then {@link #finish}. May be used again. One thread.
+ * Puts together what a statement's fragments yielded on their partitions: {@link #begin}, then {@link #addRows} or
+ * {@link #addCount} for each fragment and partition in partition order, then {@link #finish}. May be used again. One
+ * thread.
  */
 public final class StatementMerge {
     private final CompiledStatement compiled;

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Makes of a table one with other columns, under an id of its own. Invariant: an id names one layout for ever, so rows of logs and checkpoints are
- * read as they were written.
+ * Makes of a table one with other columns, under an id of its own. Invariant: an id names one layout for ever, so rows
+ * of logs and checkpoints are read as they were written.
  */
 public final class TableConversion {
     /** Stands for a column that was not there. */
@@ -56,10 +56,11 @@ public final class TableConversion {
     }
 
     /**
-     * Makes the new table with the rows of the old one, which stays. What slices have made is completed; else all rows are copied. If it fails, nothing
-     * is left of the new one.
+     * Makes the new table with the rows of the old one, which stays. What slices have made is completed; else all rows
+     * are copied. If it fails, nothing is left of the new one.
      *
-     * @param sources per column of the new table the place of the old one, or {@link #NEW}; such a column has its default
+     * @param sources per column of the new table the place of the old one, or {@link #NEW}; such a column has its
+     *     default
      */
     public static void convert(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
         if (storage.preparation() instanceof TableShadow shadow

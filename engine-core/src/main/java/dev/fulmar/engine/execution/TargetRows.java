@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows that an UPDATE or DELETE changes: a scan of its table, perhaps under filters, or a look-up of distinct keys by an index. Invariant: each row is met once,
- * unless a change lets an index yield it again.
+ * The rows that an UPDATE or DELETE changes: a scan of its table, perhaps under filters, or a look-up of distinct keys
+ * by an index. Invariant: each row is met once, unless a change lets an index yield it again.
  *
  * @param scan of the table
  * @param isLookUp whether the scan is repeated for several keys

@@ -31,8 +31,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes rows. All assignments see the old row. Where a changed row could be met again, the rows are collected first; where several rows change a
- * unique key, all of them go before the first comes back, so that only the outcome must be unique.
+ * Changes rows. All assignments see the old row. Where a changed row could be met again, the rows are collected first;
+ * where several rows change a unique key, all of them go before the first comes back, so that only the outcome must be
+ * unique.
  */
 final class UpdateCode implements FragmentCode {
     /** How rows are walked and changed. */

@@ -31,7 +31,10 @@ public final class ViewFilling {
         return fold;
     }
 
-    /** The number of the source whose rows are taken one after the other: that of which a row has few of the other's, so that it is taken quickly. */
+    /**
+     * The number of the source whose rows are taken one after the other: that of which a row has few of the other's, so
+     * that it is taken quickly.
+     */
     private static int walked(Aggregation aggregation, List<Table> sources) {
         return aggregation.join().isPresent()
                         && isKey(aggregation.joinColumns(0), sources.get(0))
@@ -47,8 +50,8 @@ public final class ViewFilling {
     }
 
     /**
-     * Makes the view, which is a table of the partition from then on. What slices have made is completed; else all rows are taken. If it fails, nothing is left of
-     * it.
+     * Makes the view, which is a table of the partition from then on. What slices have made is completed; else all rows
+     * are taken. If it fails, nothing is left of it.
      *
      * @param sources with the indexes that the view needs
      */

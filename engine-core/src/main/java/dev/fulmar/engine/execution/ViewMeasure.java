@@ -18,7 +18,10 @@ import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.TypeKind;
 
-/** A column of a materialized view that follows from the rows of the group, in an image of the view's row. The frame has the row of the source. */
+/**
+ * A column of a materialized view that follows from the rows of the group, in an image of the view's row. The frame has
+ * the row of the source.
+ */
 sealed interface ViewMeasure {
     static ViewMeasure of(Aggregation.Measure measure, int column, RowLayout layout, ExpressionCompiler expressions) {
         if (measure.argument().isEmpty()) {
@@ -166,7 +169,9 @@ sealed interface ViewMeasure {
                     && compare(frame, image.address(), number) == 0;
         }
 
-        /** The number evaluated, as bits; other values stay in the frame. Of the two zeros it is always the same one. */
+        /**
+         * The number evaluated, as bits; other values stay in the frame. Of the two zeros it is always the same one.
+         */
         private long evaluate(Frame frame) {
             return switch (argument) {
                 case LongEvaluator value -> value.evaluate(frame);

@@ -6,15 +6,16 @@ import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.Snapshot;
 
 /**
- * Unique keys by extendible hashing: a directory of segments, each a small table of cache lines. When a segment is full it alone is split in two, so no insertion
- * moves more than one segment; only the directory, 8 bytes per segment, doubles as a whole. Rows whose key has a null are not in it.
- * One thread.
+ * Unique keys by extendible hashing: a directory of segments, each a small table of cache lines. When a segment is full
+ * it alone is split in two, so no insertion moves more than one segment; only the directory, 8 bytes per segment,
+ * doubles as a whole. Rows whose key has a null are not in it. One thread.
  *
- * <p>A line has five entries and the {@link #PLACES places} of their hashes. An entry is the row's 48-bit address under 16 other bits of the
- * hash, so almost every look-up reads one line and one row. The place's 32 bits choose the segment from above and the home line from below, so
- * splits and removals look at no row. Up to four keys in a row share a home line, see {@link SearchKey#hash}. An entry that finds its home line full goes to the next line with room, and the home line counts
- * it as strayed. Candidates with the right 16 bits are compared with the row, which also passes over ghosts: a deleted row is not visible
- * and one with another key is not equal.
+ * <p>A line has five entries and the {@link #PLACES places} of their hashes. An entry is the row's 48-bit address under
+ * 16 other bits of the hash, so almost every look-up reads one line and one row. The place's 32 bits choose the segment
+ * from above and the home line from below, so splits and removals look at no row. Up to four keys in a row share a home
+ * line, see {@link SearchKey#hash}. An entry that finds its home line full goes to the next line with room, and the
+ * home line counts it as strayed. Candidates with the right 16 bits are compared with the row, which also passes over
+ * ghosts: a deleted row is not visible and one with another key is not equal.
  */
 public final class HashIndex implements RowIndex {
     private static final int LINE_BITS = 6;
@@ -44,8 +45,8 @@ public final class HashIndex implements RowIndex {
     private final BlockHeap heap;
     private final SearchKey scratch;
     /**
-     * Address of the directory; 0 while the index is empty. Its entries are a segment's address, then 8 bits {@code log2(lines)} and 8 bits
-     * how many bits of the place the segment's entries share.
+     * Address of the directory; 0 while the index is empty. Its entries are a segment's address, then 8 bits
+     * {@code log2(lines)} and 8 bits how many bits of the place the segment's entries share.
      */
     private long directory;
 
@@ -84,7 +85,9 @@ public final class HashIndex implements RowIndex {
         return OffHeap.getInt(line + STRAYED) == 0 ? 0 : findStrayed(segment, hash, key, exceptRow);
     }
 
-    /** Where the look-up of a key with the hash begins to read, 0 in an empty index. Reads nothing but the directory. */
+    /**
+     * Where the look-up of a key with the hash begins to read, 0 in an empty index. Reads nothing but the directory.
+     */
     public long homeLine(long hash) {
         return directory == 0 ? 0 : line(segment(place(hash)), place(hash));
     }
@@ -299,7 +302,9 @@ public final class HashIndex implements RowIndex {
         segmentCount--;
     }
 
-    /** Splits or grows the segment until the entry finds room. All memory for a step is taken before its first change. */
+    /**
+     * Splits or grows the segment until the entry finds room. All memory for a step is taken before its first change.
+     */
     private void putIntoCrowd(int place, long entry) {
         do {
             long segment = segment(place);

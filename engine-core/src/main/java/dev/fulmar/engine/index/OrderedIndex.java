@@ -7,9 +7,9 @@ import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A B+tree over rows of one bucket. It may hold a row under several keys (its own and those that it had), and several rows under one key
- * of which at most one is visible if the index is unique. Insertion allocates before it changes anything; removal never allocates, so
- * rolling back cannot fail. One thread.
+ * A B+tree over rows of one bucket. It may hold a row under several keys (its own and those that it had), and several
+ * rows under one key of which at most one is visible if the index is unique. Insertion allocates before it changes
+ * anything; removal never allocates, so rolling back cannot fail. One thread.
  */
 public final class OrderedIndex implements RowIndex {
     /** Deepest tree: 2^48 rows with half-full nodes need far less. */
@@ -228,7 +228,9 @@ public final class OrderedIndex implements RowIndex {
         TreeNodes.setLastInsert(leaf, position);
     }
 
-    /** Fills the path with nodes from the root on and the child positions taken; returns the index of the leaf in it. */
+    /**
+     * Fills the path with nodes from the root on and the child positions taken; returns the index of the leaf in it.
+     */
     private int descend(SearchKey key, long row) {
         int depth = 0;
         long node = root;
@@ -244,8 +246,8 @@ public final class OrderedIndex implements RowIndex {
     }
 
     /**
-     * Splits a full leaf for an entry. Where entries come in key order, the left leaf stays full, else both get half. All memory is
-     * taken before the first change.
+     * Splits a full leaf for an entry. Where entries come in key order, the left leaf stays full, else both get half.
+     * All memory is taken before the first change.
      */
     private void splitLeaf(int depth, int position, SearchKey key, long row) {
         long leaf = path[depth];
@@ -282,7 +284,10 @@ public final class OrderedIndex implements RowIndex {
         insertSeparator(depth - 1, separator, separatorSpill, separatorRow, right);
     }
 
-    /** Sets the separator to the key that will begin the right leaf; without row where the key alone divides. Returns its row. */
+    /**
+     * Sets the separator to the key that will begin the right leaf; without row where the key alone divides. Returns
+     * its row.
+     */
     private long chooseSeparator(
             long leaf, int middle, int position, boolean entryBeginsRight, SearchKey key, long row) {
         long firstRow;
@@ -447,7 +452,10 @@ public final class OrderedIndex implements RowIndex {
         }
     }
 
-    /** Takes out a child that is freed already, with the separator beside it; an inner node without child counts -1 entries. */
+    /**
+     * Takes out a child that is freed already, with the separator beside it; an inner node without child counts -1
+     * entries.
+     */
     private void removeChild(long inner, int position) {
         int count = TreeNodes.count(inner);
         if (count > 0) {

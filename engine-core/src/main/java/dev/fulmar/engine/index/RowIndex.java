@@ -13,7 +13,9 @@ public sealed interface RowIndex permits HashIndex, OrderedIndex {
     /** The visible row with the key, leaving out one row. */
     long findOther(SearchKey key, long exceptRow);
 
-    /** Adds an entry; false if the row has one under this key already. Fails with MEMORY_LIMIT and changes nothing then. */
+    /**
+     * Adds an entry; false if the row has one under this key already. Fails with MEMORY_LIMIT and changes nothing then.
+     */
     boolean insert(SearchKey key, long row);
 
     /** Removes an entry; false if there is none. Takes no memory. */

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A normalised index key under construction: unsigned comparison of its words is comparison in index order. Values are added in the order of the
- * index columns. Reusable, one thread, allocates nothing once it has grown to its size.
+ * A normalised index key under construction: unsigned comparison of its words is comparison in index order. Values are
+ * added in the order of the index columns. Reusable, one thread, allocates nothing once it has grown to its size.
  */
 public final class SearchKey {
     /** The bucket is not known from the key. */
@@ -56,7 +56,10 @@ public final class SearchKey {
         return this;
     }
 
-    /** Adds a value of a column that holds a long; one that the column cannot hold matches no row, or bounds the range at its end. */
+    /**
+     * Adds a value of a column that holds a long; one that the column cannot hold matches no row, or bounds the range
+     * at its end.
+     */
     public SearchKey addLong(long value) {
         int i = column++;
         if (i == routingColumn) {
@@ -181,7 +184,10 @@ public final class SearchKey {
         }
     }
 
-    /** Adds NULL, which in index order is higher than every value. A look-up that must match nothing for null is not to be made. */
+    /**
+     * Adds NULL, which in index order is higher than every value. A look-up that must match nothing for null is not to
+     * be made.
+     */
     public SearchKey addNull() {
         int i = column++;
         Invariants.check(format.isNullable(i), "only nullable columns are null");
@@ -442,8 +448,9 @@ public final class SearchKey {
     }
 
     /**
-     * Hash of the whole key; the same on every machine. Keys whose last integer differs in its low bits only have neighbouring hashes: they share all bits
-     * but the same low ones, so that rows that come in key order are found and inserted side by side.
+     * Hash of the whole key; the same on every machine. Keys whose last integer differs in its low bits only have
+     * neighbouring hashes: they share all bits but the same low ones, so that rows that come in key order are found and
+     * inserted side by side.
      */
     public long hash() {
         int last = wordCount() - 1;

@@ -4,8 +4,9 @@ import dev.fulmar.engine.version.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a range of one {@link OrderedIndex} and yields visible rows. If the index was changed since the last step, it seeks again behind the entry that
- * it yielded last. Over a snapshot it yields the rows that this shows, under the keys that they have there. Reusable.
+ * Walks a range of one {@link OrderedIndex} and yields visible rows. If the index was changed since the last step, it
+ * seeks again behind the entry that it yielded last. Over a snapshot it yields the rows that this shows, under the keys
+ * that they have there. Reusable.
  */
 public final class TreeCursor {
     private final SearchKey last;
@@ -31,7 +32,10 @@ public final class TreeCursor {
         bound = range.end();
     }
 
-    /** Places the cursor at an end of a {@linkplain #complete completed} range. The range must not be changed while the cursor is used. */
+    /**
+     * Places the cursor at an end of a {@linkplain #complete completed} range. The range must not be changed while the
+     * cursor is used.
+     */
     public void open(OrderedIndex opened, SearchRange range, boolean fromTheEnd) {
         index = opened;
         nodes = opened.nodes();

@@ -4,9 +4,9 @@ import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
 
 /**
- * Nodes of a B+tree in native memory. A node has the words of its keys side by side, then their rows, then (inner nodes) the children. Keys are
- * compared by words and then by row address; the address only tells a row from the ghosts of its key. Entry i of an inner node is the lower
- * end of child i + 1.
+ * Nodes of a B+tree in native memory. A node has the words of its keys side by side, then their rows, then (inner
+ * nodes) the children. Keys are compared by words and then by row address; the address only tells a row from the ghosts
+ * of its key. Entry i of an inner node is the lower end of child i + 1.
  */
 final class TreeNodes {
     private static final int COUNT = 0;

@@ -6,12 +6,14 @@ import java.util.Arrays;
 /**
  * Blocks of native memory of any size, without a header per block: who frees a block knows its size. One thread.
  *
- * <p>A chunk is divided into 64 spans; a run of spans holds blocks of one size class and keeps its own free list. The runs' records and a
- * bitmap of free spans lie at the chunk's start, which any address in the chunk leads to. A run without a live block returns to its
- * chunk, and a chunk without a run to the {@link ChunkSource}; one empty run per class and one empty chunk stay until {@link #trim}.
+ * <p>A chunk is divided into 64 spans; a run of spans holds blocks of one size class and keeps its own free list. The
+ * runs' records and a bitmap of free spans lie at the chunk's start, which any address in the chunk leads to. A run
+ * without a live block returns to its chunk, and a chunk without a run to the {@link ChunkSource}; one empty run per
+ * class and one empty chunk stay until {@link #trim}.
  *
- * <p>A database has hundreds of heaps, most of them nearly empty where partitions are many and rows few. So the first chunk of a heap is of small pages,
- * and counts against the budget as far as it was ever used; spans are taken from its beginning.
+ * <p>A database has hundreds of heaps, most of them nearly empty where partitions are many and rows few. So the first
+ * chunk of a heap is of small pages, and counts against the budget as far as it was ever used; spans are taken from its
+ * beginning.
  */
 public final class BlockHeap implements AutoCloseable {
     private static final int SPAN_BITS = 15;

@@ -3,7 +3,9 @@ package dev.fulmar.engine.memory;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Maps native memory in large aligned chunks against a {@link MemoryBudget}. Thread-safe but for {@link #holdToMark}. */
+/**
+ * Maps native memory in large aligned chunks against a {@link MemoryBudget}. Thread-safe but for {@link #holdToMark}.
+ */
 public final class ChunkSource {
     /** Size and alignment of a chunk: a huge page. */
     public static final int CHUNK_BYTES = 2 << 20;
@@ -26,7 +28,10 @@ public final class ChunkSource {
         return new ChunkSource(budget, pages);
     }
 
-    /** Whether what is mapped from now on would hold more rows, for which the budget has a mark of its own. For the thread of a shared source. */
+    /**
+     * Whether what is mapped from now on would hold more rows, for which the budget has a mark of its own. For the
+     * thread of a shared source.
+     */
     public void holdToMark(boolean isHeld) {
         isHeldToMark = isHeld;
     }
@@ -39,13 +44,17 @@ public final class ChunkSource {
      * Maps zeroed memory at a multiple of {@link #CHUNK_BYTES}. Fails with {@link ErrorCode#MEMORY_LIMIT}.
      *
      * @param bytes a multiple of 64 KiB
-     * @param hugePages for memory that will be full soon; without, pages take real memory one by one as they are touched
+     * @param hugePages for memory that will be full soon; without, pages take real memory one by one as they are
+     *     touched
      */
     public long map(long bytes, boolean hugePages) {
         return map(bytes, bytes, hugePages);
     }
 
-    /** Like {@link #map(long, boolean)}, but only the first bytes count; the rest may be used once it is counted by {@link #count}. */
+    /**
+     * Like {@link #map(long, boolean)}, but only the first bytes count; the rest may be used once it is counted by
+     * {@link #count}.
+     */
     long map(long bytes, long countedBytes, boolean hugePages) {
         budget.reserve(countedBytes, isHeldToMark);
         long address = pages.map(bytes, hugePages);

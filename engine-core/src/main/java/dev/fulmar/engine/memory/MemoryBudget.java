@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The node's off-heap memory: what is in use and how much may be. What would add rows gets memory only up to a mark below the limit, so that there is some for
- * deleting and reading. Thread-safe; touched once per chunk, not per row.
+ * The node's off-heap memory: what is in use and how much may be. What would add rows gets memory only up to a mark
+ * below the limit, so that there is some for deleting and reading. Thread-safe; touched once per chunk, not per row.
  */
 public final class MemoryBudget {
     private final long limitBytes;

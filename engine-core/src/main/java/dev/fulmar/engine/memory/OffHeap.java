@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Raw access to native memory by address, in the machine's byte order and without alignment. The caller answers for every address: there is no
- * check of bounds or of life time here, so addresses stay inside the storage packages and the executor's row accessors.
+ * Raw access to native memory by address, in the machine's byte order and without alignment. The caller answers for
+ * every address: there is no check of bounds or of life time here, so addresses stay inside the storage packages and
+ * the executor's row accessors.
  */
 public final class OffHeap {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;

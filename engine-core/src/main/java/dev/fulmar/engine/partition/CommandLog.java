@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of what a partition committed, from which it can be rebuilt. Called on the partition's thread, in commit order, and always
- * before the undo of the changes is released. {@code begin} is the undo position at which a transaction's changes begin; they are the newest ones.
+ * Record of what a partition committed, from which it can be rebuilt. Called on the partition's thread, in commit
+ * order, and always before the undo of the changes is released. {@code begin} is the undo position at which a
+ * transaction's changes begin; they are the newest ones.
  */
 public interface CommandLog {
     /** A single-partition transaction commits; returns the log position up to which its reply must wait. */
@@ -17,17 +18,21 @@ public interface CommandLog {
     /** A transaction was executed speculatively; what it changed is noted now, before others change the same rows. */
     void speculated(Partition partition, SinglePartitionWork work, long begin);
 
-    /** A speculated transaction commits with the changes noted before; returns the log position up to which its reply must wait. */
+    /**
+     * A speculated transaction commits with the changes noted before; returns the log position up to which its reply
+     * must wait.
+     */
     long confirmed(Partition partition, SinglePartitionWork work, long commitTimestamp);
 
     /** The only participant of a transaction commits; returns the log position up to which its vote must wait. */
     long committedAlone(Partition partition, @Nullable RequestOutcome outcome, long begin, long commitTimestamp);
 
     /**
-     * The lock holder can commit; returns the log position up to which the vote must wait. It has changed something, or has read something that others change only after
-     * the decision.
+     * The lock holder can commit; returns the log position up to which the vote must wait. It has changed something, or
+     * has read something that others change only after the decision.
      *
-     * @param base partition whose log has the decision before anybody hears of it, to be asked in doubt; null where any participant's may have it
+     * @param base partition whose log has the decision before anybody hears of it, to be asked in doubt; null where any
+     *     participant's may have it
      */
     long prepared(
             Partition partition,
@@ -38,7 +43,8 @@ public interface CommandLog {
             @Nullable PartitionId base);
 
     /**
-     * The outcome of a prepared transaction whose part is in the log, or whose base partition this is; returns the log position of the record.
+     * The outcome of a prepared transaction whose part is in the log, or whose base partition this is; returns the log
+     * position of the record.
      *
      * @param outcome what to remember of the transaction's request, if this partition is to write it down
      * @param participants who may ask for the decision, if this is the base partition; else empty
@@ -53,23 +59,27 @@ public interface CommandLog {
             List<PartitionId> participants);
 
     /**
-     * A reader is about to be told that all later commits of the partition are above the timestamp. Whoever goes on with the partition, here or elsewhere, has to
-     * keep that promise: before anything may leave that waits for {@link #position} the copies that may be have it written down.
+     * A reader is about to be told that all later commits of the partition are above the timestamp. Whoever goes on
+     * with the partition, here or elsewhere, has to keep that promise: before anything may leave that waits for
+     * {@link #position} the copies that may be have it written down.
      */
     default void promised(Partition partition, long timestamp) {}
 
     /** Position of the last record: what a reply without a record of its own waits for. */
     long position(Partition partition);
 
-    /** The partition's turn is over: what was told so far is to become durable now, all at once; one that does not gather does nothing. */
+    /**
+     * The partition's turn is over: what was told so far is to become durable now, all at once; one that does not
+     * gather does nothing.
+     */
     default void turnEnded(Partition partition) {}
 
     /** Whether anything is written down at all, so that a decision has to become durable before anybody hears of it. */
     boolean keepsRecords();
 
     /**
-     * So much waits to be written that the partition takes nothing on until some of it has been; so for ever after a failure. With a {@link #refusal} that may end the
-     * partition does go on, for what changes data is told so.
+     * So much waits to be written that the partition takes nothing on until some of it has been; so for ever after a
+     * failure. With a {@link #refusal} that may end the partition does go on, for what changes data is told so.
      */
     boolean isCrowded(Partition partition);
 

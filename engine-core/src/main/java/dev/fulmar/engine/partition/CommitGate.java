@@ -2,7 +2,10 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Holds back what leaves a partition until everything that it depends on is durable and replicated. Called on the partition's thread. */
+/**
+ * Holds back what leaves a partition until everything that it depends on is durable and replicated. Called on the
+ * partition's thread.
+ */
 public interface CommitGate {
     /** Lets a reply out, in order, once the log up to the position is safe. */
     void hold(Partition partition, long logPosition, Departure departure);
@@ -10,7 +13,10 @@ public interface CommitGate {
     /** Lets out at once what tells nothing of the data. */
     void letOut(Departure departure);
 
-    /** Lets a vote or the word that a decision is safe out, in order, once the log up to the position is durable, in every mode. */
+    /**
+     * Lets a vote or the word that a decision is safe out, in order, once the log up to the position is durable, in
+     * every mode.
+     */
     void holdVote(Partition partition, long logPosition, Departure departure);
 
     /** Lets out what may go now, and tells what is held if it never may; returns how many. */

@@ -51,8 +51,10 @@ public sealed interface CoordinatorMessage {
      * The vote.
      *
      * @param commit whether the partition can commit; from now on it waits for the decision
-     * @param timestamp the earliest commit timestamp possible here, or the commit timestamp where the partition commits by itself
-     * @param recorded the partition has written its part down, so the decision must become durable before anybody hears of it
+     * @param timestamp the earliest commit timestamp possible here, or the commit timestamp where the partition commits
+     *     by itself
+     * @param recorded the partition has written its part down, so the decision must become durable before anybody hears
+     *     of it
      */
     record Vote(PartitionId partition, int attempt, boolean commit, long timestamp, boolean recorded)
             implements CoordinatorMessage {}
@@ -61,8 +63,8 @@ public sealed interface CoordinatorMessage {
     record Refused(PartitionId partition, int attempt, ErrorCode code, String message) implements CoordinatorMessage {}
 
     /**
-     * The partition wants its vote back, for a strict reader has come. If the transaction is not decided yet, its coordinator answers by {@link
-     * SnapshotReaders#voteGivenBack} and waits for the vote again.
+     * The partition wants its vote back, for a strict reader has come. If the transaction is not decided yet, its
+     * coordinator answers by {@link SnapshotReaders#voteGivenBack} and waits for the vote again.
      */
     record VoteRecalled(PartitionId partition, int attempt) implements CoordinatorMessage {}
 
@@ -70,8 +72,9 @@ public sealed interface CoordinatorMessage {
     record Decided(PartitionId partition, int attempt) implements CoordinatorMessage {}
 
     /**
-     * The way to the partition is broken: what was sent to it may have arrived or not, and nothing more comes from it. With {@link
-     * ErrorCode#OUTCOME_UNKNOWN} it has committed, or written the decision, and another node leads it now, which may have that or not.
+     * The way to the partition is broken: what was sent to it may have arrived or not, and nothing more comes from it.
+     * With {@link ErrorCode#OUTCOME_UNKNOWN} it has committed, or written the decision, and another node leads it now,
+     * which may have that or not.
      */
     record Lost(PartitionId partition, int attempt, ErrorCode code, String message) implements CoordinatorMessage {}
 

@@ -8,7 +8,10 @@ public interface FragmentWork {
     /** Does the work. A failure undoes this statement here, and ends the batch. */
     FragmentResult run(Partition partition);
 
-    /** Whether {@link #committed} has something to do, so that the transaction needs a decision even if it changed no row. */
+    /**
+     * Whether {@link #committed} has something to do, so that the transaction needs a decision even if it changed no
+     * row.
+     */
     default boolean actsAtCommit() {
         return false;
     }

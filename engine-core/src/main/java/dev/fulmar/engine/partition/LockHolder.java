@@ -45,8 +45,8 @@ final class LockHolder {
     boolean speculates;
 
     /**
-     * What it changed is read by no snapshot; valid once it voted. Its vote waits for no reader: a reader may wait for its decision elsewhere, where its vote cannot be given
-     * back any more because the decision is another node's.
+     * What it changed is read by no snapshot; valid once it voted. Its vote waits for no reader: a reader may wait for
+     * its decision elsewhere, where its vote cannot be given back any more because the decision is another node's.
      */
     boolean tellsReadersNothing;
 
@@ -97,14 +97,18 @@ final class LockHolder {
         return attempt == otherAttempt && transaction.equals(otherTransaction);
     }
 
-    /** Whether its coordinator may wait for its vote: the first, or another one, for it may have given the one that it had back. */
+    /**
+     * Whether its coordinator may wait for its vote: the first, or another one, for it may have given the one that it
+     * had back.
+     */
     boolean owesVote() {
         return !voted || recalled;
     }
 
     /**
-     * Whether what it read here must outlast this copy of the partition until its decision is heard, though it has changed nothing here: what is written here later commits
-     * later, with whatever clock the next primary has. Else a snapshot between the two would show the later one alone. The base partition's own log has the decision.
+     * Whether what it read here must outlast this copy of the partition until its decision is heard, though it has
+     * changed nothing here: what is written here later commits later, with whatever clock the next primary has. Else a
+     * snapshot between the two would show the later one alone. The base partition's own log has the decision.
      */
     boolean readsForAnother(PartitionId partition) {
         return speculates && base != null && !base.equals(partition);

@@ -79,7 +79,9 @@ public final class Partition {
         awaitsDecision = awaits;
     }
 
-    /** Who has voted and waits for the decision of a base partition; null if nobody does. For the partition's thread. */
+    /**
+     * Who has voted and waits for the decision of a base partition; null if nobody does. For the partition's thread.
+     */
     public @Nullable VotedPart votedPart() {
         LockHolder holder = lock.holder();
         PartitionId base = holder == null ? null : holder.base;
@@ -89,8 +91,8 @@ public final class Partition {
     }
 
     /**
-     * Locks the partition for a transaction that voted in an earlier life, or on another copy, and whose outcome is not known. Before the partition
-     * runs, or on its thread.
+     * Locks the partition for a transaction that voted in an earlier life, or on another copy, and whose outcome is not
+     * known. Before the partition runs, or on its thread.
      *
      * @param coordinator hears what the partition has to say of it
      * @param proposal the earliest timestamp that it may commit with
@@ -109,8 +111,8 @@ public final class Partition {
     }
 
     /**
-     * Runs the task on the partition's thread before the next transaction that begins while none is under way, after those that wait already. For the
-     * partition's thread.
+     * Runs the task on the partition's thread before the next transaction that begins while none is under way, after
+     * those that wait already. For the partition's thread.
      */
     public void whenQuiescent(PartitionTask task) {
         quiescentTasks.addLast(task);

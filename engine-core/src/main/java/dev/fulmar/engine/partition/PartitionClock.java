@@ -3,7 +3,10 @@ package dev.fulmar.engine.partition;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 
-/** Commit timestamps of one partition: strictly increasing, near the wall clock, in the form of a hybrid logical timestamp. */
+/**
+ * Commit timestamps of one partition: strictly increasing, near the wall clock, in the form of a hybrid logical
+ * timestamp.
+ */
 public final class PartitionClock {
     private final Clock clock;
     private long last;

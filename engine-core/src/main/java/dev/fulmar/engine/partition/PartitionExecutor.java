@@ -108,7 +108,10 @@ public final class PartitionExecutor {
         }
     }
 
-    /** What is here is of no use any more: forgets what is under way; what waits meets the guard. On the partition's thread. */
+    /**
+     * What is here is of no use any more: forgets what is under way; what waits meets the guard. On the partition's
+     * thread.
+     */
     public void abandon() {
         LockHolder holder = lock.holder();
         deferred.takeBack(speculation);
@@ -185,7 +188,10 @@ public final class PartitionExecutor {
         }
     }
 
-    /** Continues with what waited for the lock, in arrival order of transactions and lock requests; false if nothing can go on. */
+    /**
+     * Continues with what waited for the lock, in arrival order of transactions and lock requests; false if nothing can
+     * go on.
+     */
     private boolean runWaiting() {
         LockHolder holder = lock.holder();
         if (holder != null) {
@@ -301,8 +307,8 @@ public final class PartitionExecutor {
     }
 
     /**
-     * Another node goes on with the partition: what is under way is undone, readers are sent away, and what waits meets the guard. On the partition's
-     * thread.
+     * Another node goes on with the partition: what is under way is undone, readers are sent away, and what waits meets
+     * the guard. On the partition's thread.
      *
      * @return whether a part that was undone is in the log without a decision
      */
@@ -431,7 +437,10 @@ public final class PartitionExecutor {
         return new Lost(partition.id(), attempt, ErrorCode.OUTCOME_UNKNOWN, String.valueOf(cause.getMessage()));
     }
 
-    /** The vote waits for what the transaction may have read, and for what the next primary has to know; the lock does not. */
+    /**
+     * The vote waits for what the transaction may have read, and for what the next primary has to know; the lock does
+     * not.
+     */
     private void release(LockHolder holder, long read) {
         Invariants.check(!holder.hasChanged(partition), "a transaction that changed something waits for its decision");
         readTo(read);
@@ -440,7 +449,9 @@ public final class PartitionExecutor {
         tellOnceStable(holder);
     }
 
-    /** What is written here from now on commits above the timestamp, whoever leads the partition once the vote has left. */
+    /**
+     * What is written here from now on commits above the timestamp, whoever leads the partition once the vote has left.
+     */
     private void readTo(long timestamp) {
         partition.timestamps().observe(timestamp);
         readers.promise(timestamp);

@@ -7,9 +7,9 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages for a partition from any thread. Single-partition transactions are bounded by {@link #hasRoom()}. All other messages are not: their
- * number is bounded by that of the multi-partition transactions under way, and losing one would leave the lock held. These come
- * first, because other partitions wait for what they lead to.
+ * Messages for a partition from any thread. Single-partition transactions are bounded by {@link #hasRoom()}. All other
+ * messages are not: their number is bounded by that of the multi-partition transactions under way, and losing one would
+ * leave the lock held. These come first, because other partitions wait for what they lead to.
  */
 public final class PartitionInbox {
     private static final int CHUNK = 1024;
@@ -87,7 +87,10 @@ public final class PartitionInbox {
         return request;
     }
 
-    /** Whether something waits here that may take long: a request that is not known to be quick, or anything but a request. Any thread. */
+    /**
+     * Whether something waits here that may take long: a request that is not known to be quick, or anything but a
+     * request. Any thread.
+     */
     boolean mayTakeLong() {
         return longRequests.get() > 0 || !urgent.isEmpty();
     }
@@ -109,8 +112,9 @@ public final class PartitionInbox {
     }
 
     /**
-     * One thread at a time empties the queues. Whoever puts a message after {@link #close()} began sees {@code closed}; whoever put one
-     * before is seen by the closing thread, since a queue publishes its producer index with a full fence.
+     * One thread at a time empties the queues. Whoever puts a message after {@link #close()} began sees {@code closed};
+     * whoever put one before is seen by the closing thread, since a queue publishes its producer index with a full
+     * fence.
      */
     private void refuseAll() {
         while (!(urgent.isEmpty() && requests.isEmpty()) && refusing.compareAndSet(false, true)) {

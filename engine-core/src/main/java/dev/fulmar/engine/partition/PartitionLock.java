@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a partition: its holder, and those who wait, oldest first. An attempt that was made to yield is remembered until its
- * coordinator has said that it knows, so that a late message of it is not taken for a new request.
+ * The lock of a partition: its holder, and those who wait, oldest first. An attempt that was made to yield is
+ * remembered until its coordinator has said that it knows, so that a late message of it is not taken for a new request.
  */
 final class PartitionLock {
     /** A request that waits. */
@@ -74,7 +74,10 @@ final class PartitionLock {
         }
     }
 
-    /** Another node leads the partition: nobody here gets the lock any more, and nothing is remembered of those who had it. */
+    /**
+     * Another node leads the partition: nobody here gets the lock any more, and nothing is remembered of those who had
+     * it.
+     */
     void turnAway(PartitionId partition) {
         holder = null;
         wounded.clear();
@@ -98,7 +101,9 @@ final class PartitionLock {
         return victim != null && victim == attempt;
     }
 
-    /** The coordinator ends the attempt, which does not hold the lock: forgets that it was wounded, or that it waits. */
+    /**
+     * The coordinator ends the attempt, which does not hold the lock: forgets that it was wounded, or that it waits.
+     */
     void forget(TransactionId transaction, int attempt) {
         if (wasWounded(transaction, attempt)) {
             wounded.remove(transaction);

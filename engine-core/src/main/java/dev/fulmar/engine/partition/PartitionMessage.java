@@ -24,8 +24,9 @@ public sealed interface PartitionMessage
     default void refused(PartitionId partition) {}
 
     /**
-     * Work of a multi-partition transaction; asks for the partition's lock first if the transaction does not hold it. An empty batch only
-     * locks. Answered by {@link CoordinatorMessage.FragmentReply}, or by {@link CoordinatorMessage.Wounded}.
+     * Work of a multi-partition transaction; asks for the partition's lock first if the transaction does not hold it.
+     * An empty batch only locks. Answered by {@link CoordinatorMessage.FragmentReply}, or by
+     * {@link CoordinatorMessage.Wounded}.
      *
      * @param attempt counts the transaction's restarts
      * @param coordinator takes the answers
@@ -67,8 +68,10 @@ public sealed interface PartitionMessage
      *
      * @param mode what follows the vote
      * @param outcome what to write down of the transaction's request if the partition commits with its vote, or null
-     * @param base partition whose log has the decision before anybody hears of it; null where any participant's may have it
-     * @param read timestamp that nothing which the transaction has read anywhere is above; counts where it has changed nothing
+     * @param base partition whose log has the decision before anybody hears of it; null where any participant's may
+     *     have it
+     * @param read timestamp that nothing which the transaction has read anywhere is above; counts where it has changed
+     *     nothing
      */
     record Prepare(
             TransactionId transaction,
@@ -89,17 +92,24 @@ public sealed interface PartitionMessage
     enum PrepareMode {
         /** Runs queued transactions speculatively. */
         SPECULATE,
-        /** Waits: the transaction changes what other transactions rely on to start at all, and nothing that a snapshot shows. */
+        /**
+         * Waits: the transaction changes what other transactions rely on to start at all, and nothing that a snapshot
+         * shows.
+         */
         WAIT,
         /** Commits at once: it is the only participant. */
         COMMIT,
         /**
-         * Gives the lock back at once and hears of no decision: the transaction has changed nothing anywhere. All its locks were held when this was
-         * sent, so what it read is of one moment, and nothing of it waits for a strict reader. What is written where it has read commits above all that it has read anywhere: else a snapshot could show the former without the
-         * latter.
+         * Gives the lock back at once and hears of no decision: the transaction has changed nothing anywhere. All its
+         * locks were held when this was sent, so what it read is of one moment, and nothing of it waits for a strict
+         * reader. What is written where it has read commits above all that it has read anywhere: else a snapshot could
+         * show the former without the latter.
          */
         RELEASE,
-        /** Undoes everything and gives the lock back, for the transaction has failed; the vote says that its reason may be told. */
+        /**
+         * Undoes everything and gives the lock back, for the transaction has failed; the vote says that its reason may
+         * be told.
+         */
         UNDO
     }
 
@@ -107,7 +117,8 @@ public sealed interface PartitionMessage
      * The outcome of a multi-partition transaction.
      *
      * @param commitTimestamp of the commit; ignored for an abort
-     * @param acknowledge who is told when the decision is durable here, or null; a decision that comes again is acknowledged again
+     * @param acknowledge who is told when the decision is durable here, or null; a decision that comes again is
+     *     acknowledged again
      * @param outcome what to write down of the transaction's request together with the decision, or null
      */
     record Decision(
@@ -125,10 +136,12 @@ public sealed interface PartitionMessage
     }
 
     /**
-     * The decision to commit, to be made durable in the base partition before anybody else hears of it. Answered by {@link
-     * CoordinatorMessage.Decided}, or by {@link CoordinatorMessage.Lost} if it has not been written. If the base partition is a participant it commits.
+     * The decision to commit, to be made durable in the base partition before anybody else hears of it. Answered by
+     * {@link CoordinatorMessage.Decided}, or by {@link CoordinatorMessage.Lost} if it has not been written. If the base
+     * partition is a participant it commits.
      *
-     * @param epoch term of the base partition's leadership in which the transaction began; in a later one those who ask have been told that it is undone
+     * @param epoch term of the base partition's leadership in which the transaction began; in a later one those who ask
+     *     have been told that it is undone
      * @param participants who may ask for the decision
      */
     record BaseDecision(
@@ -164,8 +177,8 @@ public sealed interface PartitionMessage
     }
 
     /**
-     * The way to the transaction's coordinator is broken: what has not voted is undone, what has voted is told to be in doubt by {@link
-     * CoordinatorMessage.InDoubt}.
+     * The way to the transaction's coordinator is broken: what has not voted is undone, what has voted is told to be in
+     * doubt by {@link CoordinatorMessage.InDoubt}.
      */
     record Abandon(TransactionId transaction, int attempt) implements PartitionMessage {}
 }

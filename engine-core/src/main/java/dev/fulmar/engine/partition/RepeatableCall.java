@@ -1,6 +1,9 @@
 package dev.fulmar.engine.partition;
 
-/** What it takes to run a procedure's call again with the same effects. Good until the call's partition runs the next one. */
+/**
+ * What it takes to run a procedure's call again with the same effects. Good until the call's partition runs the next
+ * one.
+ */
 public interface RepeatableCall {
     /** Name of the procedure in UTF-8. Not to be changed. */
     byte[] procedureName();

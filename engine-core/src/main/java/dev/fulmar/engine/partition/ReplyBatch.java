@@ -1,8 +1,8 @@
 package dev.fulmar.engine.partition;
 
 /**
- * Remembers which targets got replies, to flush each once at the end of a turn. A turn ends when enough replies are there, so that clients read the first
- * ones while the next transactions run.
+ * Remembers which targets got replies, to flush each once at the end of a turn. A turn ends when enough replies are
+ * there, so that clients read the first ones while the next transactions run.
  */
 public final class ReplyBatch {
     /** More than that many targets in one turn are flushed early. */

@@ -4,9 +4,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back what leaves a partition while a strict reader is registered here whose timestamp is not known everywhere yet. What tells of a
- * commit above the reader's registration waits for it; what leaves later than a registration of another reader waits for that one as well,
- * and never for a reader that came after it, so an unbroken stream of readers holds nothing for ever.
+ * Holds back what leaves a partition while a strict reader is registered here whose timestamp is not known everywhere
+ * yet. What tells of a commit above the reader's registration waits for it; what leaves later than a registration of
+ * another reader waits for that one as well, and never for a reader that came after it, so an unbroken stream of
+ * readers holds nothing for ever.
  */
 final class ReplyHold implements CommitGate {
     /** One strict reader. */
@@ -29,7 +30,10 @@ final class ReplyHold implements CommitGate {
     private final Partition partition;
     private final CommitGate gate;
 
-    /** Readers not over yet, and perhaps some that are, in the order of their registration, which is also that of their answers. */
+    /**
+     * Readers not over yet, and perhaps some that are, in the order of their registration, which is also that of their
+     * answers.
+     */
     private final ArrayDeque<Hold> holds = new ArrayDeque<>();
 
     private final ArrayDeque<Held> held = new ArrayDeque<>();
@@ -99,7 +103,10 @@ final class ReplyHold implements CommitGate {
         send(true, logPosition, departure, newestChange, null);
     }
 
-    /** Lets out what a reader has read at its timestamp: it tells of nothing above, and does not wait for the reader itself. */
+    /**
+     * Lets out what a reader has read at its timestamp: it tells of nothing above, and does not wait for the reader
+     * itself.
+     */
     void holdSnapshot(long logPosition, Departure departure, long timestamp, @Nullable Hold own) {
         send(false, logPosition, departure, Math.min(newestChange, timestamp), own);
     }

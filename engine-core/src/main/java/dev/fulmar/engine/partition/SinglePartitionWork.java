@@ -4,8 +4,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that runs on one partition from begin to end. One object goes with it through the inbox, the execution and the
- * reply.
+ * A transaction that runs on one partition from begin to end. One object goes with it through the inbox, the execution
+ * and the reply.
  */
 public abstract non-sealed class SinglePartitionWork implements PartitionMessage, CommitGate.Departure {
     /** How the execution ended. */
@@ -14,7 +14,10 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
         COMMIT,
         /** It failed; its changes are to be undone. */
         ABORT,
-        /** It needs other partitions; its changes are to be undone and {@link #leave} starts it as a multi-partition transaction. */
+        /**
+         * It needs other partitions; its changes are to be undone and {@link #leave} starts it as a multi-partition
+         * transaction.
+         */
         RERUN,
         /** There was nothing to do: it is a retry, and its answer exists or is on the way. */
         DUPLICATE
@@ -55,17 +58,26 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
         return null;
     }
 
-    /** What it takes to run it again instead of writing down what it changed; null if that might come to something else. Asked after a successful execution. */
+    /**
+     * What it takes to run it again instead of writing down what it changed; null if that might come to something else.
+     * Asked after a successful execution.
+     */
     public @Nullable RepeatableCall repeatable() {
         return null;
     }
 
-    /** Whether the execution may take long: whatever is not known to be quick. Asked once, by the thread that puts it into the inbox. */
+    /**
+     * Whether the execution may take long: whatever is not known to be quick. Asked once, by the thread that puts it
+     * into the inbox.
+     */
     protected boolean mayTakeLong() {
         return true;
     }
 
-    /** Runs the transaction on the partition's thread and keeps the answer. Must not let an exception escape that it can answer with. */
+    /**
+     * Runs the transaction on the partition's thread and keeps the answer. Must not let an exception escape that it can
+     * answer with.
+     */
     protected abstract Verdict execute(Partition partition);
 
     /** The execution let an exception escape, which is a defect; the answer says so. */

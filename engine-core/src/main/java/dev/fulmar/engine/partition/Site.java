@@ -6,7 +6,10 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.List;
 
-/** A thread's share of the partitions: gives each a bounded turn, again and again, and long reading its share of the time. */
+/**
+ * A thread's share of the partitions: gives each a bounded turn, again and again, and long reading its share of the
+ * time.
+ */
 public final class Site implements Agent {
     /** Slices without a request between them after which more of them are taken for likely. */
     private static final int FEW_SLICES = 3;
@@ -90,7 +93,9 @@ public final class Site implements Agent {
         return handled;
     }
 
-    /** Place of a partition with long reading that waits for its next slice, each in turn; negative if there is none. */
+    /**
+     * Place of a partition with long reading that waits for its next slice, each in turn; negative if there is none.
+     */
     private int findReader() {
         int place = nextReader;
         for (int i = executors.size(); i > 0; i--) {
@@ -129,8 +134,8 @@ public final class Site implements Agent {
     }
 
     /**
-     * Whether one of the partitions has work that is not known to be quick, or long reading goes on with nothing between its slices. That looks the same if nothing comes and if whoever brings
-     * requests runs the site instead.
+     * Whether one of the partitions has work that is not known to be quick, or long reading goes on with nothing
+     * between its slices. That looks the same if nothing comes and if whoever brings requests runs the site instead.
      */
     @Override
     public boolean mayTakeLong() {
@@ -145,7 +150,10 @@ public final class Site implements Agent {
         return false;
     }
 
-    /** Ends the idle wait of the site's thread by the given means whenever there is something to do. Called before the site starts. */
+    /**
+     * Ends the idle wait of the site's thread by the given means whenever there is something to do. Called before the
+     * site starts.
+     */
     public void wakeWith(Runnable newWaker) {
         waker = newWaker;
         for (PartitionExecutor executor : executors) {

@@ -1,15 +1,19 @@
 package dev.fulmar.engine.partition;
 
 /**
- * How much of a site's time long reading takes. Reading fills the time of a site that has nothing else to do. Beside other work it does not, even
- * while the site waits: clients and connections may need the core more. So it gets a share that depends on what the other work took lately:
- * a quarter beside very little work, and little beside more. Times are of the site's clock; for its thread.
+ * How much of a site's time long reading takes. Reading fills the time of a site that has nothing else to do. Beside
+ * other work it does not, even while the site waits: clients and connections may need the core more. So it gets a share
+ * that depends on what the other work took lately: a quarter beside very little work, and little beside more. Times are
+ * of the site's clock; for its thread.
  */
 final class SlicePace {
     /** Other work counts for so long, and for as long again. */
     static final long WINDOW_NANOS = 10_000_000;
 
-    /** A slice is followed by so many times its length without one, beside work that takes at least {@link #BUSY_NANOS} of a window. */
+    /**
+     * A slice is followed by so many times its length without one, beside work that takes at least {@link #BUSY_NANOS}
+     * of a window.
+     */
     static final int BUSY_RATIO = 24;
 
     /** The same if the slice was urgent: half of the time. */
@@ -60,8 +64,8 @@ final class SlicePace {
     }
 
     /**
-     * When to look again although no work brings the site here, after the delay. Where there was much work there will most likely be more, which is
-     * cheaper than a timer; and if there is none, a window has passed soon.
+     * When to look again although no work brings the site here, after the delay. Where there was much work there will
+     * most likely be more, which is cheaper than a timer; and if there is none, a window has passed soon.
      */
     long timerNanos(long delayNanos) {
         return Math.max(workBefore, workInWindow) < BUSY_NANOS ? delayNanos : Math.max(delayNanos, WINDOW_NANOS / 2);

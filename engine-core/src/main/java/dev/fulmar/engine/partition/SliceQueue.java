@@ -2,7 +2,9 @@ package dev.fulmar.engine.partition;
 
 import java.util.ArrayDeque;
 
-/** Long reading that goes on between transactions, a slice at a time, each reader in turn. For the partition's thread. */
+/**
+ * Long reading that goes on between transactions, a slice at a time, each reader in turn. For the partition's thread.
+ */
 public final class SliceQueue {
     /** Something long. */
     @FunctionalInterface

@@ -15,14 +15,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readers of snapshots at one partition: they register, learn how far its commits have come, and wait for what is prepared. None takes the
- * lock. For the partition's thread.
+ * The readers of snapshots at one partition: they register, learn how far its commits have come, and wait for what is
+ * prepared. None takes the lock. For the partition's thread.
  *
- * <p>A strict reader also holds back what tells of later commits, until its timestamp is known and every partition that it touches has passed
- * it: otherwise somebody could hear of a commit above the timestamp, and then make one at or below it elsewhere. A transaction that is prepared
- * here when a strict reader comes may be decided, and heard of, at any moment; so its coordinator is asked to give the vote back. Either it
- * does, and the vote is cast anew behind the reader, or the decision is on its way, and the reader registers behind it. A registration waits for
- * nothing else, since the reader may hold votes elsewhere: it does not wait for a change of the catalog, whose decision takes votes of other nodes.
+ * <p>A strict reader also holds back what tells of later commits, until its timestamp is known and every partition that
+ * it touches has passed it: otherwise somebody could hear of a commit above the timestamp, and then make one at or
+ * below it elsewhere. A transaction that is prepared here when a strict reader comes may be decided, and heard of, at
+ * any moment; so its coordinator is asked to give the vote back. Either it does, and the vote is cast anew behind the
+ * reader, or the decision is on its way, and the reader registers behind it. A registration waits for nothing else,
+ * since the reader may hold votes elsewhere: it does not wait for a change of the catalog, whose decision takes votes
+ * of other nodes.
  */
 public final class SnapshotReaders {
     private record Registration(SnapshotGuest guest, long atLeast) {}
@@ -125,7 +127,9 @@ public final class SnapshotReaders {
         cast(holder);
     }
 
-    /** Sends the vote, once everything that it tells of may be known. An earlier one that has not left yet never does. */
+    /**
+     * Sends the vote, once everything that it tells of may be known. An earlier one that has not left yet never does.
+     */
     void cast(LockHolder holder) {
         long proposal = partition.timestamps().next();
         holder.proposal = proposal;
@@ -192,7 +196,8 @@ public final class SnapshotReaders {
     }
 
     /**
-     * Whether everything that the reader sees here at the timestamp, which the partition's clock has passed, is decided, and no other strict reader holds it back: so it may be heard of.
+     * Whether everything that the reader sees here at the timestamp, which the partition's clock has passed, is
+     * decided, and no other strict reader holds it back: so it may be heard of.
      */
     public boolean isClear(SnapshotGuest guest, long timestamp) {
         return isDecided(timestamp) && !gate().isHeld(Math.min(newestChange(), timestamp), holds.get(guest));
@@ -210,7 +215,10 @@ public final class SnapshotReaders {
         gate().holdSnapshot(position(), departure, timestamp, holds.get(guest));
     }
 
-    /** What leaves from now on may tell that all later commits are above the timestamp, which the partition's clock has passed. */
+    /**
+     * What leaves from now on may tell that all later commits are above the timestamp, which the partition's clock has
+     * passed.
+     */
     public void promise(long timestamp) {
         CommandLog known = log;
         if (known != null) {
@@ -224,8 +232,8 @@ public final class SnapshotReaders {
     }
 
     /**
-     * Lets out what is true only while this node leads the partition: once all that is in the log up to now is safe, which it becomes in no other term. It
-     * tells nobody of a commit, so it waits for no reader.
+     * Lets out what is true only while this node leads the partition: once all that is in the log up to now is safe,
+     * which it becomes in no other term. It tells nobody of a commit, so it waits for no reader.
      */
     public void onceConfirmed(Departure departure) {
         gate().confirm(position(), departure);
@@ -263,7 +271,10 @@ public final class SnapshotReaders {
         release(guest);
     }
 
-    /** Another node leads the partition: nothing can be read here any more, and what waits behind readers will never leave. */
+    /**
+     * Another node leads the partition: nothing can be read here any more, and what waits behind readers will never
+     * leave.
+     */
     void sendAway() {
         waiting.clear();
         undecided.clear();

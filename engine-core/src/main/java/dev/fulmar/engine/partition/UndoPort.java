@@ -1,7 +1,8 @@
 package dev.fulmar.engine.partition;
 
 /**
- * Changes of a partition that are not final yet, in the order in which they were made. A position is a place in that order.
+ * Changes of a partition that are not final yet, in the order in which they were made. A position is a place in that
+ * order.
  */
 public interface UndoPort {
     /** The place after the last change. */
@@ -11,7 +12,8 @@ public interface UndoPort {
     void undoTo(long position);
 
     /**
-     * Gives back a bounded part of what committed changes left behind and nobody needs any more; does nothing while changes are not final.
+     * Gives back a bounded part of what committed changes left behind and nobody needs any more; does nothing while
+     * changes are not final.
      *
      * @return whether there was anything
      */

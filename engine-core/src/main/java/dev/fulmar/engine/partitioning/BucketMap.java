@@ -4,8 +4,9 @@ import dev.fulmar.foundation.data.PartitioningHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bucket of one partition holds a key: buckets are sub-ranges of the partition's keys or of their hashes, numbered in that order.
- * Immutable; made by {@link PartitionPlan#bucketsOf}. Keys that do not belong to the partition have an unspecified bucket.
+ * Which bucket of one partition holds a key: buckets are sub-ranges of the partition's keys or of their hashes,
+ * numbered in that order. Immutable; made by {@link PartitionPlan#bucketsOf}. Keys that do not belong to the partition
+ * have an unspecified bucket.
  */
 public final class BucketMap {
     private static final BucketMap SINGLE = new BucketMap(RangeMap.single(), null);

@@ -6,9 +6,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partition a partitioning key belongs to. Immutable and versioned. A hash plan, the default, cuts the unsigned 64-bit space of
- * {@link PartitioningHash} into ranges. It evens out many keys, but a few dozen small integers (the warehouses of TPC-C) fall unevenly:
- * for those a range plan cuts the integers themselves and keeps hashing keys of other types.
+ * Which partition a partitioning key belongs to. Immutable and versioned. A hash plan, the default, cuts the unsigned
+ * 64-bit space of {@link PartitioningHash} into ranges. It evens out many keys, but a few dozen small integers (the
+ * warehouses of TPC-C) fall unevenly: for those a range plan cuts the integers themselves and keeps hashing keys of
+ * other types.
  */
 public final class PartitionPlan {
     /** Turns unsigned into signed order. */
@@ -34,8 +35,9 @@ public final class PartitionPlan {
     }
 
     /**
-     * Integer keys (also dates, times and decimals, as the longs that they are) by range: partition {@code i} has the keys from {@code
-     * firstKeys[i]} up to the next one, partition 0 also those below. Other keys are hashed over the same partitions.
+     * Integer keys (also dates, times and decimals, as the longs that they are) by range: partition {@code i} has the
+     * keys from {@code firstKeys[i]} up to the next one, partition 0 also those below. Other keys are hashed over the
+     * same partitions.
      *
      * @param firstKeys rising, one per partition
      */

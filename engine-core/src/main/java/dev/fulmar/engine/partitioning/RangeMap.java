@@ -91,7 +91,10 @@ final class RangeMap {
         }
     }
 
-    /** Divides what one owner has into at most so many pieces, numbered in order; positions of other owners map to any piece. */
+    /**
+     * Divides what one owner has into at most so many pieces, numbered in order; positions of other owners map to any
+     * piece.
+     */
     RangeMap divide(int owner, int pieces) {
         List<Range> ranges = rangesOf(owner);
         while (ranges.size() < pieces) {

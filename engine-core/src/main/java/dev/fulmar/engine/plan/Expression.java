@@ -30,8 +30,8 @@ public sealed interface Expression {
     }
 
     /**
-     * A constant: Boolean, Long (integers, dates, times, timestamps as in {@link ColumnType}), Double, BigDecimal (of the type's
-     * scale), String, byte[], UUID or null.
+     * A constant: Boolean, Long (integers, dates, times, timestamps as in {@link ColumnType}), Double, BigDecimal (of
+     * the type's scale), String, byte[], UUID or null.
      */
     record Literal(ColumnType type, @Nullable Object value) implements Expression {
         @Override

@@ -8,11 +8,12 @@ public sealed interface Operation {
     record Query(Relation relation) implements Operation {}
 
     /**
-     * Inserts the source's rows; its columns are the table's, in order. On a partition a row of another partition is not
-     * inserted but is an error.
+     * Inserts the source's rows; its columns are the table's, in order. On a partition a row of another partition is
+     * not inserted but is an error.
      *
      * @param upsert a row whose primary key exists replaces that row
-     * @param returning over the table's columns: what the operation yields of each row as it is stored; none if it yields a count
+     * @param returning over the table's columns: what the operation yields of each row as it is stored; none if it
+     *     yields a count
      */
     record Insert(int table, Relation source, boolean upsert, List<Expression> returning) implements Operation {
         public Insert {
@@ -27,8 +28,9 @@ public sealed interface Operation {
     /**
      * Changes rows of the table.
      *
-     * @param target {@link Relation.TableScan} or {@link Relation.IndexScan} of the table, with its filter; or the table's columns of an inner {@link Relation.IndexJoin}
-     *     of distinct keys with the table, which meets no row twice
+     * @param target {@link Relation.TableScan} or {@link Relation.IndexScan} of the table, with its filter; or the
+     *     table's columns of an inner {@link Relation.IndexJoin} of distinct keys with the table, which meets no row
+     *     twice
      * @param assignments new values over the old row's columns; all read the old row
      * @param returning as of {@link Insert}, of the new row
      */

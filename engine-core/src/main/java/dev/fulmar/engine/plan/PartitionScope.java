@@ -7,7 +7,10 @@ public sealed interface PartitionScope {
     /** Any one partition will do: it reads replicated tables only, or none. */
     record Any() implements PartitionScope {}
 
-    /** The partitions to which the values belong: parameters and literals of the partitioning column's type. One value: one partition. */
+    /**
+     * The partitions to which the values belong: parameters and literals of the partitioning column's type. One value:
+     * one partition.
+     */
     record Keys(List<Expression> values) implements PartitionScope {
         public Keys {
             values = List.copyOf(values);

@@ -21,9 +21,9 @@ public sealed interface Relation {
     }
 
     /**
-     * All columns of the rows in a range of an index; an ORDERED index yields them in key order, or backwards. The expressions of the key
-     * refer to no column of this table: only to parameters and literals, and on the right of an {@link IndexJoin} to columns
-     * of the left row. A null key value yields no row.
+     * All columns of the rows in a range of an index; an ORDERED index yields them in key order, or backwards. The
+     * expressions of the key refer to no column of this table: only to parameters and literals, and on the right of an
+     * {@link IndexJoin} to columns of the left row. A null key value yields no row.
      */
     record IndexScan(
             int table,
@@ -123,7 +123,8 @@ public sealed interface Relation {
     }
 
     /**
-     * For each left row the right side, run anew, whose expressions may read that row as {@link Expression.OuterReference}s. Not FULL.
+     * For each left row the right side, run anew, whose expressions may read that row as
+     * {@link Expression.OuterReference}s. Not FULL.
      *
      * @param row what those references call the left row; one Apply of a statement has the number
      */
@@ -210,7 +211,8 @@ public sealed interface Relation {
     /**
      * A value of another row of the partition.
      *
-     * @param distance of an OFFSET the rows from the current one, before it if negative; of NTH the row's place in the frame, from 1
+     * @param distance of an OFFSET the rows from the current one, before it if negative; of NTH the row's place in the
+     *     frame, from 1
      * @param otherwise the value, over the current row, where there is no such row; null for null
      */
     record WindowValue(
@@ -319,7 +321,8 @@ public sealed interface Relation {
     }
 
     /**
-     * The seed's rows, then again and again those of the step, which reads the rows of the round before as {@link WorkingRows}, until a round yields none.
+     * The seed's rows, then again and again those of the step, which reads the rows of the round before as
+     * {@link WorkingRows}, until a round yields none.
      *
      * @param distinct a row that was there before does not count
      * @param rows what the step calls the rows of the round before; one Recursion of a statement has the number
@@ -354,13 +357,17 @@ public sealed interface Relation {
     }
 
     /**
-     * For EXPLAIN ANALYZE: the input's rows, their {@link #FIGURES} being null, and behind them a row for each operator that ran to yield them, of which all but the figures is
-     * null. A {@link Receive} in the input receives fragments that are measured too, and takes their rows without the figures.
+     * For EXPLAIN ANALYZE: the input's rows, their {@link #FIGURES} being null, and behind them a row for each operator
+     * that ran to yield them, of which all but the figures is null. A {@link Receive} in the input receives fragments
+     * that are measured too, and takes their rows without the figures.
      *
      * @param part what the figures call the input; one Measured of a statement has the number
      */
     record Measured(Relation input, int part) implements Relation {
-        /** The part, the partition, the operator's place in {@link Operators}, its rows, and its nanoseconds together with what yields rows to it. */
+        /**
+         * The part, the partition, the operator's place in {@link Operators}, its rows, and its nanoseconds together
+         * with what yields rows to it.
+         */
         public static final List<ColumnType> FIGURES = Collections.nCopies(5, ColumnType.of(TypeKind.BIGINT));
 
         @Override
@@ -375,7 +382,10 @@ public sealed interface Relation {
         }
     }
 
-    /** For EXPLAIN ANALYZE: the lines, one a row, with what the input's rows, {@link Measured#FIGURES} or nulls, say of them. */
+    /**
+     * For EXPLAIN ANALYZE: the lines, one a row, with what the input's rows, {@link Measured#FIGURES} or nulls, say of
+     * them.
+     */
     record Annotated(Relation input, List<Line> lines) implements Relation {
         private static final List<ColumnType> TEXT = List.of(ColumnType.varchar(1 << 16));
 

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A planned statement: fragments that run on partitions, and the merge of what they yield. A statement with one fragment and no merge
- * yields what its fragment yields; if that one runs on several partitions, their rows one after another in partition order, or
- * for a write the sum of the counts.
+ * A planned statement: fragments that run on partitions, and the merge of what they yield. A statement with one
+ * fragment and no merge yields what its fragment yields; if that one runs on several partitions, their rows one after
+ * another in partition order, or for a write the sum of the counts.
  *
  * @param sql text, for messages and EXPLAIN
  * @param columns of the result; empty for a write that yields a count
  * @param merge over {@link Relation.Receive} of the fragments; present when the fragments' rows are not the result
- * @param onOnePartition yields the whole result on a partition that alone has all partitions of all fragments: what to run instead
- *     of fragments and merge when their keys turn out to belong together; present only with a merge
- * @param steps what to run instead of all of these, for a write that cannot change rows where it finds them; the fragments then are
- *     those of its source and say where to begin
+ * @param onOnePartition yields the whole result on a partition that alone has all partitions of all fragments: what to
+ *     run instead of fragments and merge when their keys turn out to belong together; present only with a merge
+ * @param steps what to run instead of all of these, for a write that cannot change rows where it finds them; the
+ *     fragments then are those of its source and say where to begin
  * @param narrowing how the same rows are found with less, for a query that needs several partitions
  */
 public record StatementPlan(
@@ -84,10 +84,11 @@ public record StatementPlan(
      * A query and what is done with its rows.
      *
      * @param source with the statement's parameters
-     * @param changes each is run for every row before the next one begins; the row's columns are the parameters of the first, then those
-     *     of the second and so on, of their types. The statement's count is that of the first; the rows that it yields are those of the last.
-     * @param chosen whether each row has a first column before these, the position of the one change that is run for it: null for none, negative
-     *     where that is not clear. The count and the rows then are those of all changes.
+     * @param changes each is run for every row before the next one begins; the row's columns are the parameters of the
+     *     first, then those of the second and so on, of their types. The statement's count is that of the first; the
+     *     rows that it yields are those of the last.
+     * @param chosen whether each row has a first column before these, the position of the one change that is run for
+     *     it: null for none, negative where that is not clear. The count and the rows then are those of all changes.
      */
     public record Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen) {
         public Steps {
@@ -107,11 +108,13 @@ public record StatementPlan(
     }
 
     /**
-     * A join whose one side is small reads of the other side only what has the small side's keys, rather than bring all of it together.
+     * A join whose one side is small reads of the other side only what has the small side's keys, rather than bring all
+     * of it together.
      *
-     * @param keys distinct values of one column, with the statement's parameters; yields one more than there is room for if there are too many, and the statement is run as it
-     *     is then
-     * @param narrow the same query, whose further parameters are keys: those that there are, the rest repeating one of them, or null if there is none
+     * @param keys distinct values of one column, with the statement's parameters; yields one more than there is room
+     *     for if there are too many, and the statement is run as it is then
+     * @param narrow the same query, whose further parameters are keys: those that there are, the rest repeating one of
+     *     them, or null if there is none
      */
     public record Narrowing(StatementPlan keys, StatementPlan narrow) {}
 

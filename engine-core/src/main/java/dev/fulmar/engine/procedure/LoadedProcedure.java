@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A procedure, ready to be called in any number of executions at once. Immutable but for {@link #distrust}. What its statements come to may be worked out only when
- * somebody first asks for it: after a restart most procedures of a large catalog are not called for long. Whoever asks then meets what is wrong with them.
+ * A procedure, ready to be called in any number of executions at once. Immutable but for {@link #distrust}. What its
+ * statements come to may be worked out only when somebody first asks for it: after a restart most procedures of a large
+ * catalog are not called for long. Whoever asks then meets what is wrong with them.
  */
 public final class LoadedProcedure {
     /** Name of the class loaders of procedure code, by which its frames are told from others in a stack trace. */
@@ -74,8 +75,8 @@ public final class LoadedProcedure {
     }
 
     /**
-     * @param constants the statement objects by which a Java procedure names its statements, in the order of the statements; empty for a
-     *     procedure written in SQL
+     * @param constants the statement objects by which a Java procedure names its statements, in the order of the
+     *     statements; empty for a procedure written in SQL
      * @param anySnapshot where it reads several partitions, a state that was the newest a moment ago will do
      */
     public LoadedProcedure(
@@ -202,8 +203,8 @@ public final class LoadedProcedure {
     }
 
     /**
-     * Number of the statement that the constant names, or -1 if it is none of the procedure's own. Statements are mostly used in the order of
-     * their declaration, so the search starts at the hint.
+     * Number of the statement that the constant names, or -1 if it is none of the procedure's own. Statements are
+     * mostly used in the order of their declaration, so the search starts at the hint.
      */
     public int numberOf(Statement constant, int hint) {
         @Nullable Statement[] known = constants;

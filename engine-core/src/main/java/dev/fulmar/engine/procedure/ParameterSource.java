@@ -17,8 +17,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller's parameters as the Java types that a procedure declares. A value that does not fit is a {@link ErrorCode#WRONG_PARAMETERS} error
- * that says what was expected and what came. Primitive types allocate nothing. Public for generated code; not thread-safe.
+ * The caller's parameters as the Java types that a procedure declares. A value that does not fit is a
+ * {@link ErrorCode#WRONG_PARAMETERS} error that says what was expected and what came. Primitive types allocate nothing.
+ * Public for generated code; not thread-safe.
  */
 public final class ParameterSource {
     private static final int MAX_PARAMETERS = 1024;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queued statements with their parameters, and what comes of them. Reused from batch to batch: once it has grown, queueing allocates
- * nothing. Not thread-safe.
+ * Queued statements with their parameters, and what comes of them. Reused from batch to batch: once it has grown,
+ * queueing allocates nothing. Not thread-safe.
  */
 public final class StatementBatch {
     private static final int FIRST_CAPACITY = 16;

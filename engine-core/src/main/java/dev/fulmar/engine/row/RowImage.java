@@ -9,8 +9,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A row being put together: all columns for an insert, the changed ones for an update. Reusable, one thread. It lies in native memory in the
- * form of a slot, so the accessors of {@link RowLayout} read it at {@link #address()}. Values are checked against type and length here.
+ * A row being put together: all columns for an insert, the changed ones for an update. Reusable, one thread. It lies in
+ * native memory in the form of a slot, so the accessors of {@link RowLayout} read it at {@link #address()}. Values are
+ * checked against type and length here.
  */
 public final class RowImage {
     private static final int INITIAL_BLOCK_BYTES = 256;
@@ -45,7 +46,9 @@ public final class RowImage {
         return blockUsed;
     }
 
-    /** Whether all variable columns were set once, in column order, so that their bytes can be taken over as they lie. */
+    /**
+     * Whether all variable columns were set once, in column order, so that their bytes can be taken over as they lie.
+     */
     public boolean isPacked() {
         return inTurn == layout.variableColumns().length;
     }

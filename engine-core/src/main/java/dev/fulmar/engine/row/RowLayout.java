@@ -13,14 +13,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Where the values of a table's row lie, which never changes; names of columns, and which may be null, may. A row is named by the address of its slot; {@link RowImage}s have the same form, so
- * every accessor works on them too. The value of a null column is unspecified: ask {@link #isNull} first.
+ * Where the values of a table's row lie, which never changes; names of columns, and which may be null, may. A row is
+ * named by the address of its slot; {@link RowImage}s have the same form, so every accessor works on them too. The
+ * value of a null column is unspecified: ask {@link #isNull} first.
  */
 public final class RowLayout {
     /** Commit timestamp of the transaction that wrote the row last; 0 before its commit. */
     public static final int COMMIT_TIMESTAMP_OFFSET = 0;
 
-    /** Address of the record of the change that made the row what it is, which leads to the version before; 0 if none is kept. */
+    /**
+     * Address of the record of the change that made the row what it is, which leads to the version before; 0 if none is
+     * kept.
+     */
     public static final int VERSION_LINK_OFFSET = 8;
 
     /** First word of flags and null bits. */
@@ -35,13 +39,19 @@ public final class RowLayout {
     /** An index holds an entry of the row under a key that is no longer the row's. */
     public static final int STALE_ENTRIES = 4;
 
-    /** The slot changed since the last checkpoint, or since the one before it: checkpoints use the two marks in turn. A free slot may have them. */
+    /**
+     * The slot changed since the last checkpoint, or since the one before it: checkpoints use the two marks in turn. A
+     * free slot may have them.
+     */
     public static final int CHANGED = 64;
 
     /** The mark beside {@link #CHANGED}. */
     public static final int CHANGED_TOO = 128;
 
-    /** The flags that say what a slot is; the others (8, 16 and 32 while a log record is made) only say what is to be done with it. */
+    /**
+     * The flags that say what a slot is; the others (8, 16 and 32 while a log record is made) only say what is to be
+     * done with it.
+     */
     public static final int NATURE = USED | DELETED | STALE_ENTRIES;
 
     static final int FLAG_BITS = 8;

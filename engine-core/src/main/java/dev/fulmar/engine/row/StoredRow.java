@@ -6,8 +6,9 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * A row as a checkpoint keeps it: commit timestamp, the slot from its state on, and the bytes of the variable columns one after another in
- * column order. What only means something in memory is zero. It can be read by a layout of the same columns only.
+ * A row as a checkpoint keeps it: commit timestamp, the slot from its state on, and the bytes of the variable columns
+ * one after another in column order. What only means something in memory is zero. It can be read by a layout of the
+ * same columns only.
  */
 public final class StoredRow {
     private static final int TIMESTAMP_BYTES = Long.BYTES;
@@ -48,8 +49,8 @@ public final class StoredRow {
     }
 
     /**
-     * Whether the bytes have the form of a stored row, so that {@link #read} puts nothing where it does not belong. For bytes that did not come from this
-     * node's own files.
+     * Whether the bytes have the form of a stored row, so that {@link #read} puts nothing where it does not belong. For
+     * bytes that did not come from this node's own files.
      */
     public static boolean isWhole(RowLayout layout, byte[] array, int offset, int length) {
         int fixed = fixedBytes(layout);

@@ -3,11 +3,15 @@ package dev.fulmar.engine.spi;
 import java.util.function.Supplier;
 
 /**
- * The planning of one statement, which must end when nobody waits for it any more. What plans asks now and then, at least once for each expression and each step over a
- * relation, so that not much time passes in between. Once a turn is over it stays so: whoever catches the error and tries another way meets it again.
+ * The planning of one statement, which must end when nobody waits for it any more. What plans asks now and then, at
+ * least once for each expression and each step over a relation, so that not much time passes in between. Once a turn is
+ * over it stays so: whoever catches the error and tries another way meets it again.
  */
 public interface PlanningTurn {
-    /** Fails if the planning is to end, with what its statement comes to; may let others plan first. Only for the thread that plans. */
+    /**
+     * Fails if the planning is to end, with what its statement comes to; may let others plan first. Only for the thread
+     * that plans.
+     */
     void check();
 
     /** Plans within a turn: {@link #goOn} asks it until the end. */

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A table that is made of a query: the statements that make it, one behind the other, and last the one that lets others see it.
+ * A table that is made of a query: the statements that make it, one behind the other, and last the one that lets others
+ * see it.
  *
  * @param name that it gets in the end
  * @param isThere whether a table or view has the name already, and so nothing is to be done

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** SQL text in, plans out. Implemented by {@code sql}. Thread-safe. Errors are {@code FulmarException}s with the position in the text. */
+/**
+ * SQL text in, plans out. Implemented by {@code sql}. Thread-safe. Errors are {@code FulmarException}s with the
+ * position in the text.
+ */
 public interface SqlFrontend {
     /** Splits a script into statements at its semicolons; comments and quoted text are respected. */
     List<String> split(String script);
@@ -19,16 +22,18 @@ public interface SqlFrontend {
     Compiled compile(String sql, Catalog catalog);
 
     /**
-     * As the other; of what is known of the tables a query may make another plan, and another {@link Compiled.Runnable#weighed}. What writes is planned as it is without: it is
-     * executed again where other things are known, and must do the same there.
+     * As the other; of what is known of the tables a query may make another plan, and another
+     * {@link Compiled.Runnable#weighed}. What writes is planned as it is without: it is executed again where other
+     * things are known, and must do the same there.
      */
     default Compiled compile(String sql, Catalog catalog, Statistics statistics) {
         return compile(sql, catalog);
     }
 
     /**
-     * The statement with parameters in place of literals, so that texts which differ in their values alone are one statement; empty if it has none that a
-     * parameter can stand for, or what is no statement. Whether the literals fit the parameters' types is known when it is compiled. Quick.
+     * The statement with parameters in place of literals, so that texts which differ in their values alone are one
+     * statement; empty if it has none that a parameter can stand for, or what is no statement. Whether the literals fit
+     * the parameters' types is known when it is compiled. Quick.
      */
     default Optional<Generalised> generalise(String sql) {
         return Optional.empty();
@@ -59,7 +64,8 @@ public interface SqlFrontend {
         /**
          * A query or DML.
          *
-         * @param weighed ids of the tables whose statistics the plan depends on, whatever they are; none if it is the same with any
+         * @param weighed ids of the tables whose statistics the plan depends on, whatever they are; none if it is the
+         *     same with any
          */
         record Runnable(StatementPlan plan, SortedSet<Integer> weighed) implements Compiled {
             public Runnable {

@@ -8,7 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tables hold, roughly and of a moment that has passed: queries are planned by it. No plan may be wrong because this is, only slow. Equal statistics make equal plans.
+ * What tables hold, roughly and of a moment that has passed: queries are planned by it. No plan may be wrong because
+ * this is, only slow. Equal statistics make equal plans.
  *
  * @param tables by their ids; a table that is not there is one of which nothing is known
  */

@@ -1,7 +1,8 @@
 package dev.fulmar.engine.table;
 
 /**
- * From addresses to addresses, none of which is 0, in small maps: each grows by itself, so that no entry waits for many others to move. One thread.
+ * From addresses to addresses, none of which is 0, in small maps: each grows by itself, so that no entry waits for many
+ * others to move. One thread.
  */
 final class AddressTable {
     private static final int PARTS_BITS = 8;

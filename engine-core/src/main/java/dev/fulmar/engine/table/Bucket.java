@@ -8,7 +8,10 @@ import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 
-/** The rows of one table in one bucket: slots, variable blocks, row numbers. The roots of its indexes are in {@link TableIndex}. */
+/**
+ * The rows of one table in one bucket: slots, variable blocks, row numbers. The roots of its indexes are in
+ * {@link TableIndex}.
+ */
 final class Bucket {
     private final RowLayout layout;
     private final BlockHeap heap;
@@ -87,7 +90,9 @@ final class Bucket {
         nextRowNumber = Math.max(nextRowNumber, next);
     }
 
-    /** To be called before a slot changes: a checkpoint under way may need it as it is, and the next one will need it. */
+    /**
+     * To be called before a slot changes: a checkpoint under way may need it as it is, and the next one will need it.
+     */
     void beforeChange(long row) {
         int mark = marks.current();
         if ((RowLayout.flags(row) & mark) != mark) {
@@ -209,7 +214,10 @@ final class Bucket {
         }
     }
 
-    /** Puts the variable columns, the given ones changed, into a new block; the old one stays allocated. Fails with MEMORY_LIMIT. */
+    /**
+     * Puts the variable columns, the given ones changed, into a new block; the old one stays allocated. Fails with
+     * MEMORY_LIMIT.
+     */
     void rebuildBlock(long row, long image, UpdateShape shape) {
         int bytes = 0;
         for (int column : layout.variableColumns()) {

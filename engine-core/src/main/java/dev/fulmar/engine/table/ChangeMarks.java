@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slots of a partition the next checkpoint needs. Every change of a slot leaves a mark in its header. A checkpoint begins by taking the
- * other mark for the changes from then on; slots with the former one are those that it needs, and before such a slot changes, it
- * is saved as it is. So a checkpoint shows one moment although transactions go on. Off until {@link #start}; then a change costs one comparison.
+ * Which slots of a partition the next checkpoint needs. Every change of a slot leaves a mark in its header. A
+ * checkpoint begins by taking the other mark for the changes from then on; slots with the former one are those that it
+ * needs, and before such a slot changes, it is saved as it is. So a checkpoint shows one moment although transactions
+ * go on. Off until {@link #start}; then a change costs one comparison.
  */
 public final class ChangeMarks {
     private static final int SAVED_BYTES = 64 << 10;
@@ -83,7 +84,10 @@ public final class ChangeMarks {
         }
     }
 
-    /** Marks so many slots of tables that came whole; returns whether none is left, so that a checkpoint can begin without delay. */
+    /**
+     * Marks so many slots of tables that came whole; returns whether none is left, so that a checkpoint can begin
+     * without delay.
+     */
     boolean prepare(int mostSlots) {
         return unmarked.mark(mostSlots, current);
     }
@@ -120,7 +124,8 @@ public final class ChangeMarks {
     /**
      * The table goes: its rows leave the checkpoints after the one under way.
      *
-     * @return whether the one under way needs rows of it, so that {@link #leaving} has it until that one has them; else its memory may be freed
+     * @return whether the one under way needs rows of it, so that {@link #leaving} has it until that one has them; else
+     *     its memory may be freed
      */
     boolean dropping(TableStore table, int tableId) {
         if (current == 0) {

@@ -4,8 +4,8 @@ import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a checkpoint the marked rows of a partition, piece by piece, between transactions. Whatever transactions do between the pieces, the
- * batches of a checkpoint together show the moment of {@link #begin}.
+ * Gives a checkpoint the marked rows of a partition, piece by piece, between transactions. Whatever transactions do
+ * between the pieces, the batches of a checkpoint together show the moment of {@link #begin}.
  */
 public final class CheckpointScan {
     /** Slots that one piece looks at, so that no transaction waits long. */
@@ -28,7 +28,10 @@ public final class CheckpointScan {
         this.marks = storage.marks();
     }
 
-    /** Does a piece of what a checkpoint needs before it begins; returns whether nothing is left of that. At any moment between two messages. */
+    /**
+     * Does a piece of what a checkpoint needs before it begins; returns whether nothing is left of that. At any moment
+     * between two messages.
+     */
     public boolean prepare() {
         return marks.prepare(PIECE_SLOTS);
     }
@@ -78,7 +81,10 @@ public final class CheckpointScan {
         return marks.leaving() == null;
     }
 
-    /** By id, those that are there; then those that went meanwhile. Rows that were taken before their table went have no mark any more. */
+    /**
+     * By id, those that are there; then those that went meanwhile. Rows that were taken before their table went have no
+     * mark any more.
+     */
     private @Nullable TableStore nextTable() {
         while (table < storage.tableIds() && !storage.hasTable(table)) {
             table++;

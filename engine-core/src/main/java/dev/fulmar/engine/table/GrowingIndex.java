@@ -4,7 +4,10 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import java.util.function.LongConsumer;
 
-/** An index that is being built while its table is in use. No statement uses it, and it refuses no row that is not committed. */
+/**
+ * An index that is being built while its table is in use. No statement uses it, and it refuses no row that is not
+ * committed.
+ */
 public final class GrowingIndex extends TablePreparation implements RowSurvey.Work {
     private final Table table;
     private final TableIndex index;
@@ -23,7 +26,10 @@ public final class GrowingIndex extends TablePreparation implements RowSurvey.Wo
         survey = new RowSurvey(source, this);
     }
 
-    /** Whether it is that one, of that table as it is defined then: after a change that came to nothing its id is another index's. */
+    /**
+     * Whether it is that one, of that table as it is defined then: after a change that came to nothing its id is
+     * another index's.
+     */
     boolean isOf(Table definition, Index wanted) {
         return index.definition().equals(wanted) && table.equals(definition);
     }

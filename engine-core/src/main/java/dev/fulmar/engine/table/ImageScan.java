@@ -6,8 +6,8 @@ import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 
 /**
- * All rows of a partition as one timestamp shows them, piece by piece, between transactions. Several may be under way at once, beside checkpoints. For
- * the partition's thread.
+ * All rows of a partition as one timestamp shows them, piece by piece, between transactions. Several may be under way
+ * at once, beside checkpoints. For the partition's thread.
  */
 public final class ImageScan {
     /** Slots that one piece looks at, so that no transaction waits long. */
@@ -31,7 +31,10 @@ public final class ImageScan {
         this.reader = reader;
     }
 
-    /** Gives the batch some rows; returns whether there are no more. Fails if the reader has expired, as it does when a table is dropped. */
+    /**
+     * Gives the batch some rows; returns whether there are no more. Fails if the reader has expired, as it does when a
+     * table is dropped.
+     */
     public boolean fill(RowBatch batch) {
         reader.checkAlive();
         int slotsLeft = PIECE_SLOTS;

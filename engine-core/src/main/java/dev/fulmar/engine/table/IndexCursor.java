@@ -8,10 +8,10 @@ import dev.fulmar.engine.version.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a range of an ordered index in key order over all buckets, and yields visible rows only. Stays right when rows are changed while it is open: it yields
- * each entry at most once; entries that appear ahead of it may be seen. So a statement that changes a key column of the index it walks
- * must collect the rows first, or it may meet a row again. Over a snapshot it yields exactly the rows that this shows, whatever happens
- * meanwhile. Reusable, one thread.
+ * Walks a range of an ordered index in key order over all buckets, and yields visible rows only. Stays right when rows
+ * are changed while it is open: it yields each entry at most once; entries that appear ahead of it may be seen. So a
+ * statement that changes a key column of the index it walks must collect the rows first, or it may meet a row again.
+ * Over a snapshot it yields exactly the rows that this shows, whatever happens meanwhile. Reusable, one thread.
  */
 public final class IndexCursor {
     private final @Nullable TreeCursor[] cursors;

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All tables of one partition. A bucket's rows of all partitioned tables share an arena; replicated tables and undo share another. One thread at a time; the
- * node's {@link ChunkSource} behind it is shared.
+ * All tables of one partition. A bucket's rows of all partitioned tables share an arena; replicated tables and undo
+ * share another. One thread at a time; the node's {@link ChunkSource} behind it is shared.
  */
 public final class PartitionStorage implements AutoCloseable {
     private static final String CATALOG_CHANGED =
@@ -88,8 +88,8 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * Registers a reader of a snapshot: from now on everything is kept that it may see at the floor or at any later timestamp. At any moment
-     * between two messages, also while a transaction is under way. Fails with MEMORY_LIMIT.
+     * Registers a reader of a snapshot: from now on everything is kept that it may see at the floor or at any later
+     * timestamp. At any moment between two messages, also while a transaction is under way. Fails with MEMORY_LIMIT.
      *
      * @param floor no commit so far is above it
      * @param nowNanos of the monotonic clock
@@ -105,8 +105,8 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * Before a recovery: until {@link #endRecovery} no limit of memory or undo stops anything. What was committed must come back, though memory may be
-     * laid out otherwise now, or limits may be lower.
+     * Before a recovery: until {@link #endRecovery} no limit of memory or undo stops anything. What was committed must
+     * come back, though memory may be laid out otherwise now, or limits may be lower.
      */
     public void beginRecovery() {
         budget.lift();
@@ -202,7 +202,10 @@ public final class PartitionStorage implements AutoCloseable {
         return beginIndex(table, index, row -> {});
     }
 
-    /** As the other; the proof fails for a row with which there cannot be the index, and reads columns of the index alone. */
+    /**
+     * As the other; the proof fails for a row with which there cannot be the index, and reads columns of the index
+     * alone.
+     */
     public GrowingIndex beginIndex(Table table, Index index, LongConsumer proof) {
         TableStore source = table(table.id());
         GrowingIndex growing = new GrowingIndex(source, table, source.newIndex(table, index), proof);
@@ -210,7 +213,9 @@ public final class PartitionStorage implements AutoCloseable {
         return growing;
     }
 
-    /** Begins to look at every row of the table, which {@link #prove} completes. The rest as {@link RowProof} takes it. */
+    /**
+     * Begins to look at every row of the table, which {@link #prove} completes. The rest as {@link RowProof} takes it.
+     */
     public RowProof beginProof(int tableId, Object subject, LongConsumer proof, IntPredicate reads) {
         RowProof begun = new RowProof(table(tableId), subject, proof, reads);
         prepare(begun);
@@ -225,7 +230,8 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * Does a bounded piece of what was begun, to be called while no transaction is under way; fails if it was given up meanwhile.
+     * Does a bounded piece of what was begun, to be called while no transaction is under way; fails if it was given up
+     * meanwhile.
      *
      * @return whether so little is left that the rest can be done while everything waits
      */
@@ -380,7 +386,8 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * Builds the index over the rows that exist, or what is left of it; on UNIQUE_VIOLATION or MEMORY_LIMIT nothing is left of it.
+     * Builds the index over the rows that exist, or what is left of it; on UNIQUE_VIOLATION or MEMORY_LIMIT nothing is
+     * left of it.
      *
      * @param table the definition with the index
      */

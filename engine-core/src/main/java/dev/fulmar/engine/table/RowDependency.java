@@ -13,6 +13,9 @@ public interface RowDependency {
     /** Shows the rows of the preparation's table that depend on a row which comes, or is about to change or to go. */
     void dependents(long row, LongConsumer visitor);
 
-    /** Shows as well the rows that depend on a row once it has the values that the image has in the shape's columns, if what a row comes to matters as what it was. */
+    /**
+     * Shows as well the rows that depend on a row once it has the values that the image has in the shape's columns, if
+     * what a row comes to matters as what it was.
+     */
     default void newDependents(long row, long image, UpdateShape shape, LongConsumer visitor) {}
 }

@@ -5,7 +5,10 @@ import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowLayout;
 
-/** Where rows of a partitioned table belong by a plan, which may be another one than that of the partition in which they lie. */
+/**
+ * Where rows of a partitioned table belong by a plan, which may be another one than that of the partition in which they
+ * lie.
+ */
 public final class RowOwner {
     private final RowLayout layout;
     private final int column;

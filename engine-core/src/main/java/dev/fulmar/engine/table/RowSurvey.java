@@ -3,15 +3,19 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.row.RowLayout;
 
 /**
- * Work on every row of a table in use, piece by piece. Invariant, between two pieces: the work has taken each row of the table up to where the survey is, as
- * the row is now, but for rows that wait; and nothing else. Pieces are made while no transaction is under way, so all rows that they show are committed; a row
- * that changes is taken back at once, while it holds what it held, and waits. So no two rows that the work has are of different moments.
+ * Work on every row of a table in use, piece by piece. Invariant, between two pieces: the work has taken each row of
+ * the table up to where the survey is, as the row is now, but for rows that wait; and nothing else. Pieces are made
+ * while no transaction is under way, so all rows that they show are committed; a row that changes is taken back at
+ * once, while it holds what it held, and waits. So no two rows that the work has are of different moments.
  */
 final class RowSurvey {
     /** Rows that wait with which the survey counts as nearly over. */
     private static final int FEW = 1000;
 
-    /** Pieces after the last row was met with which it counts as nearly over however many wait: rows may change faster than pieces take them. */
+    /**
+     * Pieces after the last row was met with which it counts as nearly over however many wait: rows may change faster
+     * than pieces take them.
+     */
     private static final int MOST_PIECES_BEHIND = 5000;
 
     /** Pieces after the last row was met from which on the survey must not be kept waiting. */

@@ -5,10 +5,11 @@ import dev.fulmar.engine.version.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks all visible rows bucket by bucket in the order of their slots. That order is a function of the bucket's committed history (which slots were
- * freed and used again), never of addresses; a rolled back transaction leaves no trace in it. Rows inserted while it is open may or may not
- * be seen; updates move no row unless they change the partitioning key. Over a snapshot it yields the rows that this shows, whatever happens
- * meanwhile. Reusable, one thread.
+ * Walks all visible rows bucket by bucket in the order of their slots. That order is a function of the bucket's
+ * committed history (which slots were freed and used again), never of addresses; a rolled back transaction leaves no
+ * trace in it. Rows inserted while it is open may or may not be seen; updates move no row unless they change the
+ * partitioning key. Over a snapshot it yields the rows that this shows, whatever happens meanwhile. Reusable, one
+ * thread.
  */
 public final class ScanCursor {
     private final TableStore table;

@@ -7,8 +7,9 @@ import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
 /**
- * The slots of one bucket in pages that grow with the table. A freed slot is the next to be used again; without one, slots are used in
- * order. {@link #takeBack} restores exactly what an allocation changed, so the order of slots follows from committed changes alone.
+ * The slots of one bucket in pages that grow with the table. A freed slot is the next to be used again; without one,
+ * slots are used in order. {@link #takeBack} restores exactly what an allocation changed, so the order of slots follows
+ * from committed changes alone.
  */
 final class SlotStore {
     private static final int FIRST_PAGE_SLOTS = 8;
@@ -141,7 +142,10 @@ final class SlotStore {
         throw Invariants.breach("a slot lies in a page");
     }
 
-    /** While restoring: the slot with the place in the order of slots; those before it become slots in use that hold nothing. */
+    /**
+     * While restoring: the slot with the place in the order of slots; those before it become slots in use that hold
+     * nothing.
+     */
     long slotAt(long number) {
         long before = 0;
         int page = 0;

@@ -9,7 +9,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** Looks whether the indexes of a partition say what its tables hold. Between two transactions; takes as long as the tables are large. */
+/**
+ * Looks whether the indexes of a partition say what its tables hold. Between two transactions; takes as long as the
+ * tables are large.
+ */
 public final class TableCheck {
     private final PartitionStorage storage;
     private final List<String> defects = new ArrayList<>();

@@ -9,14 +9,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A materialized view that is being made from the rows of a table in use. Each row that it takes, or gives back, is a transaction of the view's own.
+ * A materialized view that is being made from the rows of a table in use. Each row that it takes, or gives back, is a
+ * transaction of the view's own.
  *
- * <p>A view of a join is made from the rows of one of the two tables, each with all of the other's that it is joined with. Invariant: what the view has of a row
- * that it has taken is what the row is joined with now. So before a row of the other table comes, changes or goes, the view gives back the rows that it is joined
- * with and those that it is going to be joined with, as its {@link RowDependency}; they are taken again, with what there is then.
+ * <p>A view of a join is made from the rows of one of the two tables, each with all of the other's that it is joined
+ * with. Invariant: what the view has of a row that it has taken is what the row is joined with now. So before a row of
+ * the other table comes, changes or goes, the view gives back the rows that it is joined with and those that it is
+ * going to be joined with, as its {@link RowDependency}; they are taken again, with what there is then.
  */
 public final class TableFold extends TablePreparation implements RowSurvey.Work {
-    /** When the rows of a new view were committed, as far as snapshots are concerned: before all of these, in every copy alike. */
+    /**
+     * When the rows of a new view were committed, as far as snapshots are concerned: before all of these, in every copy
+     * alike.
+     */
     private static final long LONG_AGO = 1;
 
     /** What becomes of a view by rows of its source. Changes of the view are to be undone by {@link #undo}. */

@@ -21,8 +21,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One index of a table on one partition: a root per bucket. Look-ups that carry the partitioning key touch one root, others each. A unique HASH index is
- * a hash table; one that is not unique is kept in key order, because many rows of one key need an order of their own.
+ * One index of a table on one partition: a root per bucket. Look-ups that carry the partitioning key touch one root,
+ * others each. A unique HASH index is a hash table; one that is not unique is kept in key order, because many rows of
+ * one key need an order of their own.
  */
 public final class TableIndex {
     private final KeyFormat format;
@@ -84,7 +85,10 @@ public final class TableIndex {
         return new SearchRange(format, routing);
     }
 
-    /** The visible row with exactly this key, 0 if there is none. Unique indexes only (hash or ordered); all key columns are set. */
+    /**
+     * The visible row with exactly this key, 0 if there is none. Unique indexes only (hash or ordered); all key columns
+     * are set.
+     */
     public long find(SearchKey key) {
         if (roots.length == 1) {
             return roots[0].find(key);
@@ -112,7 +116,9 @@ public final class TableIndex {
         return bucket != SearchKey.NO_BUCKET && roots[bucket] instanceof HashIndex hashed ? hashed.homeLine(hash) : 0;
     }
 
-    /** The slot of the row that has exactly this key in the snapshot, 0 if there is none. Otherwise as {@link #find}. */
+    /**
+     * The slot of the row that has exactly this key in the snapshot, 0 if there is none. Otherwise as {@link #find}.
+     */
     public long findAt(SearchKey key, Snapshot snapshot) {
         int bucket = roots.length == 1 ? 0 : key.bucket();
         if (bucket != SearchKey.NO_BUCKET) {
@@ -138,9 +144,9 @@ public final class TableIndex {
     }
 
     /**
-     * Places the cursor before the first row of the range, or behind the last if backwards; the range stays untouched as long as the cursor is used.
-     * Ordered indexes take any range. A HASH index that is not unique takes ranges with all columns in the prefix; a unique one is not
-     * opened, {@link #find} asks it.
+     * Places the cursor before the first row of the range, or behind the last if backwards; the range stays untouched
+     * as long as the cursor is used. Ordered indexes take any range. A HASH index that is not unique takes ranges with
+     * all columns in the prefix; a unique one is not opened, {@link #find} asks it.
      */
     public void open(IndexCursor cursor, SearchRange range, boolean backwards) {
         int bucket = roots.length == 1 ? 0 : range.bucket();
@@ -159,7 +165,10 @@ public final class TableIndex {
         throw Invariants.breach("unique hash index " + definition().name() + " is asked for single keys only");
     }
 
-    /** Adds the row, if the index has such rows, under its key; fails with UNIQUE_VIOLATION, or as the computing of the key does. */
+    /**
+     * Adds the row, if the index has such rows, under its key; fails with UNIQUE_VIOLATION, or as the computing of the
+     * key does.
+     */
     void insert(int bucket, long row) {
         if (!format.admits(row)) {
             return;
@@ -211,7 +220,10 @@ public final class TableIndex {
         return hadEntry;
     }
 
-    /** Whether the row's key differs from the remembered one, or the index has the row now and had it not, or the other way round. */
+    /**
+     * Whether the row's key differs from the remembered one, or the index has the row now and had it not, or the other
+     * way round.
+     */
     boolean keyChanged(long row) {
         hasEntry = format.admits(row);
         if (hasEntry) {
@@ -220,7 +232,10 @@ public final class TableIndex {
         return hasEntry != hadEntry || (hasEntry && !insertKey.isSameAs(oldKey));
     }
 
-    /** After {@link #keyChanged}: adds the row under its new key; false if it has an entry there from before, or is to have none. */
+    /**
+     * After {@link #keyChanged}: adds the row under its new key; false if it has an entry there from before, or is to
+     * have none.
+     */
     boolean insertChanged(int bucket, long row) {
         return hasEntry && insert(bucket, row, insertKey);
     }
@@ -263,7 +278,10 @@ public final class TableIndex {
         roots[bucket].insert(insertKey, row);
     }
 
-    /** Whether the row has an entry: a partial index has none for others, and a unique hash index none for a key with a null. */
+    /**
+     * Whether the row has an entry: a partial index has none for others, and a unique hash index none for a key with a
+     * null.
+     */
     boolean hasEntryFor(long row) {
         return format.admits(row) && format.keyIfAny(row, insertKey) && (isOrdered() || !insertKey.hasNull());
     }
@@ -301,7 +319,9 @@ public final class TableIndex {
         return bytes;
     }
 
-    /** Frees the memory of about so many entries; how many more it might have been, none if it has to be called again. */
+    /**
+     * Frees the memory of about so many entries; how many more it might have been, none if it has to be called again.
+     */
     int clearSome(int mostEntries) {
         int left = mostEntries;
         for (int i = 0; i < roots.length && left > 0; i++) {

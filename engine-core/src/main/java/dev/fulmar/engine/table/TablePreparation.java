@@ -2,7 +2,10 @@ package dev.fulmar.engine.table;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a change of the catalog needs of a table's rows, made while the table is in use; see {@link RowSurvey}. One thread. */
+/**
+ * What a change of the catalog needs of a table's rows, made while the table is in use; see {@link RowSurvey}. One
+ * thread.
+ */
 public abstract sealed class TablePreparation implements RowObserver
         permits TableShadow, TableFold, GrowingIndex, RowProof {
     private final TableStore source;
@@ -96,7 +99,10 @@ public abstract sealed class TablePreparation implements RowObserver
         }
     }
 
-    /** Does a bounded piece, while no transaction is under way; whether so little is left that the rest can be done while everything waits. */
+    /**
+     * Does a bounded piece, while no transaction is under way; whether so little is left that the rest can be done
+     * while everything waits.
+     */
     final boolean next(int mostRows) {
         return survey().next(mostRows);
     }

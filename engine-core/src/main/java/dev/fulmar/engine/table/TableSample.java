@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Estimates how many different values columns, and the first columns of indexes, have in a table on one partition, from some of its rows. Reads, and keeps
- * nothing; its time is bounded whatever the size of the table. The same table yields the same estimates.
+ * Estimates how many different values columns, and the first columns of indexes, have in a table on one partition, from
+ * some of its rows. Reads, and keeps nothing; its time is bounded whatever the size of the table. The same table yields
+ * the same estimates.
  */
 public final class TableSample {
     private static final int MOST_ROWS = 1_024;
@@ -48,7 +49,10 @@ public final class TableSample {
         return sample.values(store.rowCount());
     }
 
-    /** The columns, and what indexes begin with, but for the whole keys of unique ones, which have as many values as there are rows. */
+    /**
+     * The columns, and what indexes begin with, but for the whole keys of unique ones, which have as many values as
+     * there are rows.
+     */
     private static List<List<Integer>> keys(Table table) {
         List<List<Integer>> keys = new ArrayList<>();
         for (int column = 0; column < Math.min(MOST_COLUMNS, table.columns().size()); column++) {
@@ -71,7 +75,8 @@ public final class TableSample {
     }
 
     /**
-     * Rows that were inserted together lie together and are often alike, so that rows evenly apart, or one of each stretch, would say that hardly a value comes twice.
+     * Rows that were inserted together lie together and are often alike, so that rows evenly apart, or one of each
+     * stretch, would say that hardly a value comes twice.
      */
     private void take(TableStore store, int rows) {
         long[] places = places(rows, slots(store));
@@ -100,7 +105,10 @@ public final class TableSample {
         return slots;
     }
 
-    /** Ascending. All slots of a small table; else slots that are drawn, each by itself, by numbers that are the same each time. */
+    /**
+     * Ascending. All slots of a small table; else slots that are drawn, each by itself, by numbers that are the same
+     * each time.
+     */
     private static long[] places(int rows, long slots) {
         return slots <= rows
                 ? LongStream.range(0, slots).toArray()
@@ -148,8 +156,8 @@ public final class TableSample {
     }
 
     /**
-     * The estimator of Haas and Stokes that goes by how many values came once: n d / (n - f + f n / N) for n rows of N with d values of which f came once. Where all came once, all rows
-     * differ; where none did, all values were seen.
+     * The estimator of Haas and Stokes that goes by how many values came once: n d / (n - f + f n / N) for n rows of N
+     * with d values of which f came once. Where all came once, all rows differ; where none did, all values were seen.
      */
     static long estimate(long[] hashes, int count, long rows) {
         Arrays.sort(hashes, 0, count);

@@ -4,7 +4,10 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
-/** A table that is being made from another one while that is in use. No copy breaks a unique key: copies of rows that change go at once. */
+/**
+ * A table that is being made from another one while that is in use. No copy breaks a unique key: copies of rows that
+ * change go at once.
+ */
 public final class TableShadow extends TablePreparation implements RowSurvey.Work {
     /** Copies a row of the source to the shadow. */
     @FunctionalInterface

@@ -216,8 +216,8 @@ public final class TableStore {
     }
 
     /**
-     * Gives the shape's columns the image's values and returns the row's address, which differs only if the partitioning key moved to
-     * another bucket. Fails with NOT_NULL_VIOLATION or UNIQUE_VIOLATION.
+     * Gives the shape's columns the image's values and returns the row's address, which differs only if the
+     * partitioning key moved to another bucket. Fails with NOT_NULL_VIOLATION or UNIQUE_VIOLATION.
      */
     public long update(long row, RowImage image, UpdateShape shape, UndoLog undo) {
         layout.checkNotNull(image.address(), shape.columns());
@@ -386,7 +386,7 @@ public final class TableStore {
         indexVersion++;
     }
 
-    /** From now on the table is defined so: its columns and indexes may have other names, columns other defaults, and nulls be allowed or not. */
+    /** Takes over the table's new definition: names of columns and indexes, defaults, and whether nulls are allowed. */
     void redefine(Table changed) {
         layout.redefine(changed);
         table = changed;
@@ -396,7 +396,7 @@ public final class TableStore {
     }
 
     /**
-     * Takes over a row that was committed in another table. Nothing undoes it: if anything fails, the whole table must go.
+     * Takes over a row that was committed in another table. Nothing undoes it: after a failure the whole table must go.
      *
      * @param rowNumber of the row there, 0 if it has none
      */
@@ -462,9 +462,9 @@ public final class TableStore {
     }
 
     /**
-     * Moves rows from the end into free slots, at most so many, and frees pages that become empty; returns how many it moved. Only between transactions.
-     * Rows get new addresses, and an order of slots that follows from the one before. Not while checkpoints are taken, which name rows by their slots, or
-     * readers of snapshots are registered; a row with an earlier version stays.
+     * Moves at most so many rows from the end into free slots and frees empty pages; returns how many it moved. Only
+     * between transactions, and not during checkpoints, which name rows by slots, or while readers are registered. Rows
+     * get new addresses, in an order that follows from the one before; a row with an earlier version stays.
      */
     public int compact(int mostRows) {
         int moved = 0;

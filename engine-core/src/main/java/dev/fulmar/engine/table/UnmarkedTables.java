@@ -4,8 +4,9 @@ import dev.fulmar.engine.row.RowLayout;
 import java.util.ArrayDeque;
 
 /**
- * Tables that came whole: the next checkpoint needs all their rows, though these have no mark yet. To look at each row while everything waits would take as long as the table is
- * large, so they get their marks piece by piece before that checkpoint begins. Invariant: a row of such a table has the current mark or none.
+ * Tables that came whole: the next checkpoint needs all their rows, though these have no mark yet. To look at each row
+ * while everything waits would take as long as the table is large, so they get their marks piece by piece before that
+ * checkpoint begins. Invariant: a row of such a table has the current mark or none.
  */
 final class UnmarkedTables {
     private final ArrayDeque<TableStore> tables = new ArrayDeque<>();

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A set of columns that a statement changes, with what follows from it. Made once per statement by {@link TableStore#updateShape}. */
+/**
+ * A set of columns that a statement changes, with what follows from it. Made once per statement by
+ * {@link TableStore#updateShape}.
+ */
 public final class UpdateShape {
     private final int[] columns;
     private final int[] fixedColumns;

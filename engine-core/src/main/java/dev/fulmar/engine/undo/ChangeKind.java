@@ -10,7 +10,10 @@ public enum ChangeKind {
     UPDATE,
     /** A row was marked as deleted. */
     DELETE,
-    /** Bytes of a row's block were overwritten; the payload says where ({@code long}), how many ({@code int} at 8), and from 16 on what was there. */
+    /**
+     * Bytes of a row's block were overwritten; the payload says where ({@code long}), how many ({@code int} at 8), and
+     * from 16 on what was there.
+     */
     BYTES,
     /** A key of the row changed. */
     KEY_CHANGE;

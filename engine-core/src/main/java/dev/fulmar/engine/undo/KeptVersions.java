@@ -4,7 +4,10 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.VersionRecord;
 
-/** Records of committed transactions, which an {@link UndoLog} keeps for readers: what they hold, and how it is given back. One thread. */
+/**
+ * Records of committed transactions, which an {@link UndoLog} keeps for readers: what they hold, and how it is given
+ * back. One thread.
+ */
 final class KeptVersions {
     private static final int INSERT = VersionRecord.INSERT;
     private static final int UPDATE = VersionRecord.UPDATE;
@@ -89,7 +92,8 @@ final class KeptVersions {
     }
 
     /**
-     * Reads the rows of the next records at once, so that the processor waits for memory once, and not for each of them.
+     * Reads the rows of the next records at once, so that the processor waits for memory once, and not for each of
+     * them.
      *
      * @param end where the records of the page end
      * @return of how many records; at least one

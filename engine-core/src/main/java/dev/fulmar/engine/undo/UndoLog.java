@@ -13,9 +13,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Before-images of the running transaction of one partition, newest last. Also knows what must be released when it ends. While readers of snapshots
- * are registered, the records of committed transactions stay before those of the running one: they are the versions that readers see, and are
- * given back oldest first. Records lie in pages of native memory and never move. One thread.
+ * Before-images of the running transaction of one partition, newest last. Also knows what must be released when it
+ * ends. While readers of snapshots are registered, the records of committed transactions stay before those of the
+ * running one: they are the versions that readers see, and are given back oldest first. Records lie in pages of native
+ * memory and never move. One thread.
  */
 public final class UndoLog implements AutoCloseable {
     private static final int INSERT = VersionRecord.INSERT;
@@ -281,8 +282,8 @@ public final class UndoLog implements AutoCloseable {
     }
 
     /**
-     * Makes the changes up to the mark final, as those of a transaction after which others have run already. The rest follows by further
-     * calls before anything else is changed.
+     * Makes the changes up to the mark final, as those of a transaction after which others have run already. The rest
+     * follows by further calls before anything else is changed.
      */
     public void commitTo(long mark, long commitTimestamp) {
         if (recordCount == 0) {
@@ -351,8 +352,8 @@ public final class UndoLog implements AutoCloseable {
     }
 
     /**
-     * From now on commits keep their records for readers, until there is no reader and nothing kept any more. Works while a transaction is under
-     * way. Fails with MEMORY_LIMIT.
+     * From now on commits keep their records for readers, until there is no reader and nothing kept any more. Works
+     * while a transaction is under way. Fails with MEMORY_LIMIT.
      */
     public void retain() {
         if (retaining) {
@@ -455,7 +456,10 @@ public final class UndoLog implements AutoCloseable {
         return retainedHead;
     }
 
-    /** Gives back what no reader needs any more, the oldest first and about so many records; nothing while a transaction is under way. */
+    /**
+     * Gives back what no reader needs any more, the oldest first and about so many records; nothing while a transaction
+     * is under way.
+     */
     public void reclaim(long mostRecords) {
         if (!retaining || recordCount > 0) {
             return;
@@ -499,8 +503,8 @@ public final class UndoLog implements AutoCloseable {
     }
 
     /**
-     * The rows are of no use any more, and all tables are dropped before the next transaction: undoes what is under way, or, if that is not possible, forgets it with all
-     * versions.
+     * The rows are of no use any more, and all tables are dropped before the next transaction: undoes what is under
+     * way, or, if that is not possible, forgets it with all versions.
      */
     public void giveUp() {
         try {

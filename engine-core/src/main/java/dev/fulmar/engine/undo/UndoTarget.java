@@ -1,8 +1,8 @@
 package dev.fulmar.engine.undo;
 
 /**
- * What the log calls to undo or to release a change: the table. Each {@code undo} sees the state that its change left behind. {@code
- * payload} is the address of what the change recorded, {@code detail} the number that it noted with it.
+ * What the log calls to undo or to release a change: the table. Each {@code undo} sees the state that its change left
+ * behind. {@code payload} is the address of what the change recorded, {@code detail} the number that it noted with it.
  */
 public interface UndoTarget {
     void undoInsert(long row, int detail);

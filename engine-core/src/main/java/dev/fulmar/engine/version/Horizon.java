@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readers of versions that are registered at a partition, and with them the horizon: a version that was replaced at or before it is needed by
- * nobody. For the partition's thread.
+ * The readers of versions that are registered at a partition, and with them the horizon: a version that was replaced at
+ * or before it is needed by nobody. For the partition's thread.
  */
 public final class Horizon {
     /** In the order of registration. */
@@ -23,7 +23,10 @@ public final class Horizon {
         return reader;
     }
 
-    /** Versions that were replaced at or before this timestamp are needed by nobody; the highest possible one without a reader. */
+    /**
+     * Versions that were replaced at or before this timestamp are needed by nobody; the highest possible one without a
+     * reader.
+     */
     public long timestamp() {
         return timestamp;
     }

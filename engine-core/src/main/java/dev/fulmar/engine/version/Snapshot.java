@@ -4,8 +4,9 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 
 /**
- * The state of a partition at a timestamp. Everything that decides what a reader of a snapshot sees is here: a row is visible in the version that
- * was in force at the timestamp. What is not committed is never visible. One thread; may be moved to another timestamp.
+ * The state of a partition at a timestamp. Everything that decides what a reader of a snapshot sees is here: a row is
+ * visible in the version that was in force at the timestamp. What is not committed is never visible. One thread; may be
+ * moved to another timestamp.
  */
 public final class Snapshot {
     private long timestamp;
@@ -23,8 +24,9 @@ public final class Snapshot {
     }
 
     /**
-     * Address of the version of the row that the snapshot shows, 0 if it shows none. It has the form of a slot. What it names does not change as
-     * long as the snapshot's reader is registered, but the address may: ask again after others had their turn.
+     * Address of the version of the row that the snapshot shows, 0 if it shows none. It has the form of a slot. What it
+     * names does not change as long as the snapshot's reader is registered, but the address may: ask again after others
+     * had their turn.
      */
     public long versionOf(long row) {
         int flags = RowLayout.flags(row);
@@ -60,7 +62,10 @@ public final class Snapshot {
         }
     }
 
-    /** Whether the row has had one version only, as far as any reader is concerned: its entries in indexes are those of its slot. */
+    /**
+     * Whether the row has had one version only, as far as any reader is concerned: its entries in indexes are those of
+     * its slot.
+     */
     public static boolean isUnchanged(long row) {
         return OffHeap.getLong(row + RowLayout.VERSION_LINK_OFFSET) == 0
                 && (RowLayout.flags(row) & RowLayout.STALE_ENTRIES) == 0;

@@ -3,7 +3,8 @@ package dev.fulmar.engine.version;
 /**
  * What a partition's versions may take.
  *
- * @param capBytes memory for versions, ghosts and what they hold; beyond {@link #highBytes} the oldest reader is expired
+ * @param capBytes memory for versions, ghosts and what they hold; beyond {@link #highBytes} the oldest reader is
+ *     expired
  */
 public record VersionLimits(long capBytes) {
     private static final int LOW_PERCENT = 30;

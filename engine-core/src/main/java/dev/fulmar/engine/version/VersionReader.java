@@ -6,8 +6,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader registered at one partition. It registers first and chooses its timestamp afterwards, so all that it needs is there whatever it
- * chooses. For the partition's thread.
+ * A reader registered at one partition. It registers first and chooses its timestamp afterwards, so all that it needs
+ * is there whatever it chooses. For the partition's thread.
  */
 public final class VersionReader implements AutoCloseable {
     private final Horizon horizon;
@@ -34,8 +34,8 @@ public final class VersionReader implements AutoCloseable {
     }
 
     /**
-     * Chooses the timestamp. It is not below the one at registration, nor the one chosen before. The caller sees to it that nothing commits at or
-     * below it any more.
+     * Chooses the timestamp. It is not below the one at registration, nor the one chosen before. The caller sees to it
+     * that nothing commits at or below it any more.
      */
     public void readAt(long timestamp) {
         Invariants.check(

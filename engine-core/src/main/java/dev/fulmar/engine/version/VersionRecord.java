@@ -4,11 +4,13 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 
 /**
- * Form of an undo record, which is an earlier version of its row when its transaction has committed. A row's version link names the newest UPDATE
- * or DELETE record, and that record the one before. A record's payload lies behind its header.
+ * Form of an undo record, which is an earlier version of its row when its transaction has committed. A row's version
+ * link names the newest UPDATE or DELETE record, and that record the one before. A record's payload lies behind its
+ * header.
  *
- * <p>The state of a row after the change that a record stands for is in force from the record's commit timestamp on; the state before it is the
- * saved slot (UPDATE) or the slot of the row itself (DELETE, which changes nothing but a flag).
+ * <p>The state of a row after the change that a record stands for is in force from the record's commit timestamp on;
+ * the state before it is the saved slot (UPDATE) or the slot of the row itself (DELETE, which changes nothing but a
+ * flag).
  */
 public final class VersionRecord {
     public static final int INSERT = 1;

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Statements by key, range reads and inserts leave no garbage per row: what a thread allocates is counted, parameters and undo included. */
+/**
+ * Statements by key, range reads and inserts leave no garbage per row: what a thread allocates is counted, parameters
+ * and undo included.
+ */
 class AllocationTest {
     private static final int ROWS = 1000;
     private static final int WARM_UP = 30_000;

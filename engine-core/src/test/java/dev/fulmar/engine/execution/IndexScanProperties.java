@@ -25,7 +25,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Random rows and ranges: an index yields exactly the rows that a scan with the same condition yields, in the index's order. */
+/**
+ * Random rows and ranges: an index yields exactly the rows that a scan with the same condition yields, in the index's
+ * order.
+ */
 class IndexScanProperties {
     private static final int ROUNDS = 12;
     private static final int QUERIES = 120;

@@ -37,7 +37,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A materialized view of a join is what the join of the rows yields: made while both tables are written, and written with them. */
+/**
+ * A materialized view of a join is what the join of the rows yields: made while both tables are written, and written
+ * with them.
+ */
 class JoinedViewTest {
     private static final int KEYS = 6;
     private static final int NUMBERS = 5;
@@ -69,7 +72,10 @@ class JoinedViewTest {
         database.close();
     }
 
-    /** K and AREA, COUNT(*), SUM(AMOUNT * RATE), MIN(AMOUNT), MAX(RATE) of all with equal K, and with AREA equal to the column if it is none before 0, of which AMOUNT + RATE > 3. */
+    /**
+     * K and AREA, COUNT(*), SUM(AMOUNT * RATE), MIN(AMOUNT), MAX(RATE) of all with equal K, and with AREA equal to the
+     * column if it is none before 0, of which AMOUNT + RATE > 3.
+     */
     private Table view(int byColumn, int searched) {
         List<Aggregation.Equal> equal = new ArrayList<>(List.of(new Aggregation.Equal(0, 0)));
         List<Expression> conditions = new ArrayList<>(List.of(

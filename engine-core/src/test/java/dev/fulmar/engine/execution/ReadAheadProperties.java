@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Batches of dependent statements, read ahead, against a sorted map: hints that earlier statements made wrong change nothing. */
+/**
+ * Batches of dependent statements, read ahead, against a sorted map: hints that earlier statements made wrong change
+ * nothing.
+ */
 class ReadAheadProperties {
     private static final int KEYS = 12;
 
@@ -202,7 +205,10 @@ class ReadAheadProperties {
         assertThat(ahead.row(2)).isZero();
     }
 
-    /** Two look-ups by key in one statement: the hint is for the first, also when only columns of the second are asked for. */
+    /**
+     * Two look-ups by key in one statement: the hint is for the first, also when only columns of the second are asked
+     * for.
+     */
     @Test
     void aHintIsNotTakenForAnotherTable() {
         Table first = database.table("FIRST")

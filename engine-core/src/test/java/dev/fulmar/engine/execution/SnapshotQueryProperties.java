@@ -45,7 +45,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random plans over a snapshot, in slices with transactions between: each yields what it yielded at the snapshot's timestamp in one go. */
+/**
+ * Random plans over a snapshot, in slices with transactions between: each yields what it yielded at the snapshot's
+ * timestamp in one go.
+ */
 class SnapshotQueryProperties {
     private static final int KEYS = 60;
     private static final List<ColumnType> SHAPE = List.of(INTEGER, INTEGER, TEXT);

@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A partition that another node leads from some moment on: what was under way comes to an end that everybody is told. */
+/**
+ * A partition that another node leads from some moment on: what was under way comes to an end that everybody is told.
+ */
 class DepositionTest {
     private static final FulmarException DEPOSED =
             new FulmarException(ErrorCode.OUTCOME_UNKNOWN, "another node leads the partition");
@@ -156,7 +158,10 @@ class DepositionTest {
         assertThat(p.answers.getLast()).isEqualTo(new Wounded(p.partition.id(), 0));
     }
 
-    /** Else the next primary, whose clock may be behind, could commit a change of what was read before the transaction that read it. */
+    /**
+     * Else the next primary, whose clock may be behind, could commit a change of what was read before the transaction
+     * that read it.
+     */
     @Test
     void aPartThatOnlyReadOutlastsItsPrimaryLikeOneThatWrote() {
         long decidedTimestamp = 1L << 60;
@@ -314,7 +319,10 @@ class DepositionTest {
         assertThat(cut).containsExactly("cut");
     }
 
-    /** The part that the decision is on may be in doubt here, and is asked for when the one who begins to lead knows what there is. */
+    /**
+     * The part that the decision is on may be in doubt here, and is asked for when the one who begins to lead knows
+     * what there is.
+     */
     @Test
     void whoDoesNotServeAcknowledgesNoDecision() {
         leadership.leads = false;

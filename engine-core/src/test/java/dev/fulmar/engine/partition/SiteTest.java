@@ -61,7 +61,10 @@ class SiteTest {
         assertThat(events).contains("2");
     }
 
-    /** The thread that reads requests from the network may be the one that runs the site: it would read none as long as slice follows slice. */
+    /**
+     * The thread that reads requests from the network may be the one that runs the site: it would read none as long as
+     * slice follows slice.
+     */
     @Test
     void sliceAfterSliceIsLeftToAThreadThatServesNobodyElse() {
         executors.getFirst().partition().slices().add(() -> false);

@@ -204,7 +204,10 @@ class SnapshotReadersTest {
         assertThat(p.replies).containsExactly("found");
     }
 
-    /** Its decision may be another node's: where it has voted it cannot take that back, and the reader waits there for it. */
+    /**
+     * Its decision may be another node's: where it has voted it cannot take that back, and the reader waits there for
+     * it.
+     */
     @Test
     void theVoteOfAChangeThatNoSnapshotShowsWaitsForNoReader() {
         strict();

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Plans that have the parameters and columns of their statements and touch the first table that the text names. A parameter is a BIGINT and a
- * query yields one BIGINT X, unless the test says otherwise.
+ * Plans that have the parameters and columns of their statements and touch the first table that the text names. A
+ * parameter is a BIGINT and a query yields one BIGINT X, unless the test says otherwise.
  */
 public final class FakeSql implements SqlFrontend {
     private final Map<String, List<ColumnType>> parameters = new HashMap<>();

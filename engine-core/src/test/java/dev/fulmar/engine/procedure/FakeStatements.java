@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers statements from a table of canned results and remembers what was asked. A query yields one row of zeros by default. */
+/**
+ * Answers statements from a table of canned results and remembers what was asked. A query yields one row of zeros by
+ * default.
+ */
 public final class FakeStatements implements StatementRunner {
     private final Map<String, List<@Nullable Object[]>> rows = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();

@@ -25,7 +25,9 @@ import javax.tools.ToolProvider;
 public final class SourceJar {
     private final Map<String, String> sources = new LinkedHashMap<>();
 
-    /** Adds a class of the package {@code shop}; the text needs neither package nor imports of the API and of java.util. */
+    /**
+     * Adds a class of the package {@code shop}; the text needs neither package nor imports of the API and of java.util.
+     */
     public SourceJar add(String simpleName, String text) {
         // On one line, so that line numbers are those of the text.
         String header = "package shop; import dev.fulmar.procedure.*; import java.util.*; import java.util.function.*;"

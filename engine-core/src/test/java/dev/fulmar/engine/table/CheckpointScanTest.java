@@ -38,7 +38,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random transactions go on while checkpoints are taken; each checkpoint, read back, is the state at its moment, slot by slot. */
+/**
+ * Random transactions go on while checkpoints are taken; each checkpoint, read back, is the state at its moment, slot
+ * by slot.
+ */
 class CheckpointScanTest implements CheckpointSource, CheckpointListener, CheckpointPressure {
     private static final int KEYED = 1;
     private static final int NUMBERED = 2;
@@ -145,7 +148,9 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         }
     }
 
-    /** The other table comes as a whole, made from the first one: no row of it was ever changed as checkpoints see it. */
+    /**
+     * The other table comes as a whole, made from the first one: no row of it was ever changed as checkpoints see it.
+     */
     private void copyWhole() {
         List<Integer> sources = List.of(0, 1, 2, 3);
         TableShadow shadow = TableConversion.begin(storage, table(KEYED), table(NUMBERED), sources);
@@ -153,7 +158,10 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         TableConversion.convert(storage, table(KEYED), table(NUMBERED), sources);
     }
 
-    /** A table of any size goes in no time, and its rows do not fill the heap: the checkpoint under way takes them where they are, and then its memory is free. */
+    /**
+     * A table of any size goes in no time, and its rows do not fill the heap: the checkpoint under way takes them where
+     * they are, and then its memory is free.
+     */
     @Test
     void aTableThatGoesWaitsForTheCheckpointThatNeedsIt() {
         storage.marks().start();

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Indexes whose keys are computed, some of which cannot be, and foreign keys that come while rows of both tables come and go. */
+/**
+ * Indexes whose keys are computed, some of which cannot be, and foreign keys that come while rows of both tables come
+ * and go.
+ */
 class ComputedIndexTest {
     private static final int ID = 0;
     private static final int KEY = 1;

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Readers of snapshots beside random transactions, against a copy of a plain map per commit: every access path, in steps between which transactions
- * run, commit and roll back.
+ * Readers of snapshots beside random transactions, against a copy of a plain map per commit: every access path, in
+ * steps between which transactions run, commit and roll back.
  */
 class SnapshotProperties {
     private static final int TABLE = 3;

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Prints what single operations on 200,000 rows cost, keys drawn at random: a program, not a test. Each figure is processor time, the best of several
- * rounds, because other work on the machine only ever adds.
+ * Prints what single operations on 200,000 rows cost, keys drawn at random: a program, not a test. Each figure is
+ * processor time, the best of several rounds, because other work on the machine only ever adds.
  */
 public final class StorageBenchmark {
     private static final int ROWS = 200_000;

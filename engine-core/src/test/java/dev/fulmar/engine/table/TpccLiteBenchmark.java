@@ -15,8 +15,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.Locale;
 
 /**
- * What storage alone takes of a simplified TPC-C: 51 % NewOrder and 49 % Payment, each statement of the procedures as look-up, reads and writes with both
- * primary key indexes, undo and commit; parameters are drawn in line. A program, not a test.
+ * What storage alone takes of a simplified TPC-C: 51 % NewOrder and 49 % Payment, each statement of the procedures as
+ * look-up, reads and writes with both primary key indexes, undo and commit; parameters are drawn in line. A program,
+ * not a test.
  */
 public final class TpccLiteBenchmark {
     private static final int WAREHOUSES = 2;

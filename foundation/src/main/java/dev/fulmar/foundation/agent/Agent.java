@@ -6,8 +6,8 @@ public interface Agent {
     int doWork();
 
     /**
-     * Whether the next step may take long, so that it must not hold up a thread that serves others too. Any thread may ask at any time; an answer that
-     * a moment makes wrong costs time, nothing else.
+     * Whether the next step may take long, so that it must not hold up a thread that serves others too. Any thread may
+     * ask at any time; an answer that a moment makes wrong costs time, nothing else.
      */
     default boolean mayTakeLong() {
         return true;

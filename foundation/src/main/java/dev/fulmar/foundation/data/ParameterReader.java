@@ -13,12 +13,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a parameter list where it lies; made to be wrapped around one list after another. {@link #wrap} checks the whole list, so the
- * getters can trust it: a list that lies about a length fails with {@link ErrorCode#MALFORMED_REQUEST}. Primitives allocate nothing.
- * Not thread-safe.
+ * Reads a parameter list where it lies; made to be wrapped around one list after another. {@link #wrap} checks the
+ * whole list, so the getters can trust it: a list that lies about a length fails with
+ * {@link ErrorCode#MALFORMED_REQUEST}. Primitives allocate nothing. Not thread-safe.
  *
- * <p>A getter takes a value of its own tag only, otherwise it fails with {@link ErrorCode#WRONG_PARAMETERS}: what converts to what is
- * decided by those who know the declared type. Primitive getters do not take null.
+ * <p>A getter takes a value of its own tag only, otherwise it fails with {@link ErrorCode#WRONG_PARAMETERS}: what
+ * converts to what is decided by those who know the declared type. Primitive getters do not take null.
  */
 public final class ParameterReader {
     private static final int COUNT_BYTES = 2;
@@ -82,7 +82,10 @@ public final class ParameterReader {
         return this;
     }
 
-    /** Where the tag of one value of a list lies that starts at 0; -1 if there are not so many values. Allocates nothing. */
+    /**
+     * Where the tag of one value of a list lies that starts at 0; -1 if there are not so many values. Allocates
+     * nothing.
+     */
     public static int positionOf(byte[] source, int length, int parameter) {
         if (length < COUNT_BYTES || parameter < 0 || parameter >= LittleEndian.getUnsignedShort(source, 0)) {
             return -1;
@@ -124,7 +127,10 @@ public final class ParameterReader {
         return next;
     }
 
-    /** Position after the value; every value of a variable or checked type takes at least one byte, so hostile counts end soon. */
+    /**
+     * Position after the value; every value of a variable or checked type takes at least one byte, so hostile counts
+     * end soon.
+     */
     private static int skipValue(byte[] source, int position, int limit, ParameterTag tag) {
         int available = limit - position;
         long bytes = switch (tag) {
@@ -221,7 +227,9 @@ public final class ParameterReader {
         return array[valueOffset(position, ParameterTag.DECIMAL)];
     }
 
-    /** High half of the unscaled value of a DECIMAL, which is the sign alone if {@link #decimalLow} is the whole value. */
+    /**
+     * High half of the unscaled value of a DECIMAL, which is the sign alone if {@link #decimalLow} is the whole value.
+     */
     public long decimalHigh(int position) {
         int offset = valueOffset(position, ParameterTag.DECIMAL);
         int length = array[offset + 1];
@@ -344,9 +352,9 @@ public final class ParameterReader {
     }
 
     /**
-     * The value as a Java object: as {@link CellValues} says; an array as {@code long[]}, {@code double[]}, {@code boolean[]},
-     * {@code String[]}, {@code BigDecimal[]}, {@code byte[][]}, {@code LocalDate[]}, {@code LocalTime[]}, {@code LocalDateTime[]} or
-     * {@code UUID[]}; or null.
+     * The value as a Java object: as {@link CellValues} says; an array as {@code long[]}, {@code double[]},
+     * {@code boolean[]}, {@code String[]}, {@code BigDecimal[]}, {@code byte[][]}, {@code LocalDate[]},
+     * {@code LocalTime[]}, {@code LocalDateTime[]} or {@code UUID[]}; or null.
      */
     public @Nullable Object object(int position) {
         ParameterTag tag = tag(position);

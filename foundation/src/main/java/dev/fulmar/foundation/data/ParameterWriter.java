@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a parameter list into an array that grows and is used again: {@link #begin()}, one call per value, {@link #end()}. Primitives
- * allocate nothing. Not thread-safe.
+ * Writes a parameter list into an array that grows and is used again: {@link #begin()}, one call per value,
+ * {@link #end()}. Primitives allocate nothing. Not thread-safe.
  */
 public final class ParameterWriter {
     /** Most values that the format can count. */
@@ -233,8 +233,8 @@ public final class ParameterWriter {
     }
 
     /**
-     * An array of objects of one type, without nulls. An empty one is written by its component type, {@code Object[]} as an array
-     * of strings.
+     * An array of objects of one type, without nulls. An empty one is written by its component type, {@code Object[]}
+     * as an array of strings.
      */
     public ParameterWriter addArray(Object[] values) {
         ParameterTag tag = values.length == 0
@@ -362,7 +362,10 @@ public final class ParameterWriter {
         size += 2 + bytes.length;
     }
 
-    /** The same value with a scale that the format has; checks the magnitude first, for 1E999999999 must not be written out. */
+    /**
+     * The same value with a scale that the format has; checks the magnitude first, for 1E999999999 must not be written
+     * out.
+     */
     private static BigDecimal plainScale(BigDecimal value) {
         if (value.signum() == 0) {
             return BigDecimal.ZERO;

@@ -1,8 +1,8 @@
 package dev.fulmar.foundation.data;
 
 /**
- * The hash that partition plans divide into ranges. Stands in plans, files and clients: its values never change. Every bit of the
- * result depends on every bit of the key, so that any sub-range of the 64-bit result is evenly filled.
+ * The hash that partition plans divide into ranges. Stands in plans, files and clients: its values never change. Every
+ * bit of the result depends on every bit of the key, so that any sub-range of the 64-bit result is evenly filled.
  */
 public final class PartitioningHash {
     private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;

@@ -11,12 +11,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a result block where it lies; made to be wrapped around one block after another. Wrapping and walking allocate nothing once the
- * arrays inside have grown. The bytes may come from anywhere: a block that lies about a length fails with
- * {@link ErrorCode#CORRUPTION} and reads nothing outside itself. Not thread-safe.
+ * Reads a result block where it lies; made to be wrapped around one block after another. Wrapping and walking allocate
+ * nothing once the arrays inside have grown. The bytes may come from anywhere: a block that lies about a length fails
+ * with {@link ErrorCode#CORRUPTION} and reads nothing outside itself. Not thread-safe.
  *
- * <p>A cursor stands on a row or before the first. Cells of the current row are reached directly, also in another row order through
- * {@link #at(int)}. Primitive getters give 0 for null.
+ * <p>A cursor stands on a row or before the first. Cells of the current row are reached directly, also in another row
+ * order through {@link #at(int)}. Primitive getters give 0 for null.
  */
 public final class ResultBlock {
     private static final byte[] EMPTY = {};
@@ -43,7 +43,10 @@ public final class ResultBlock {
 
     private int indexed;
 
-    /** Reads the block that starts at the offset and lies within the length; the cursor stands before its first row. Returns this. */
+    /**
+     * Reads the block that starts at the offset and lies within the length; the cursor stands before its first row.
+     * Returns this.
+     */
     public ResultBlock wrap(byte[] source, int offset, int length) {
         if (offset < 0 || length < 0 || length > source.length - offset) {
             throw new IndexOutOfBoundsException(
@@ -105,7 +108,10 @@ public final class ResultBlock {
         fixedRowBytes = cell;
     }
 
-    /** Walks all rows and checks the place of every variable cell; afterwards no getter can find the block corrupt. Returns this. */
+    /**
+     * Walks all rows and checks the place of every variable cell; afterwards no getter can find the block corrupt.
+     * Returns this.
+     */
     public ResultBlock validate() {
         beforeFirst();
         while (next()) {
@@ -241,7 +247,10 @@ public final class ResultBlock {
         return LittleEndian.getLong(array, rowOffset + cellOffsets[column]);
     }
 
-    /** An integer, boolean (0 or 1), date (days), time or timestamp (microseconds), or a DECIMAL without fraction digits. */
+    /**
+     * An integer, boolean (0 or 1), date (days), time or timestamp (microseconds), or a DECIMAL without fraction
+     * digits.
+     */
     public long getLong(int column) {
         long value = getUnscaled(column);
         requireKind(scales[column] == 0, column, "an integer");

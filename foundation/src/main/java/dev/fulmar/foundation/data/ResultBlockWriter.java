@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes result blocks one after another into one array that grows and is used again. Allocates nothing per row and, once
- * the array has grown, nothing at all. Not thread-safe.
+ * Writes result blocks one after another into one array that grows and is used again. Allocates nothing per row and,
+ * once the array has grown, nothing at all. Not thread-safe.
  *
  * <p>Every column of a started row must be set exactly once, in any order.
  */
@@ -42,7 +42,8 @@ public final class ResultBlockWriter {
     }
 
     /**
-     * A writer whose array is taken from a budget while it is longer than {@link #FREE_BYTES}: until {@link #shrink}, which its owner owes.
+     * A writer whose array is taken from a budget while it is longer than {@link #FREE_BYTES}: until {@link #shrink},
+     * which its owner owes.
      *
      * @param initialBytes first size of the array, at most {@link #FREE_BYTES} with a budget
      */
@@ -194,8 +195,8 @@ public final class ResultBlockWriter {
     }
 
     /**
-     * Copies native memory, which must be readable, behind the row's cells; returns where it lies in the row. Cells of storage BYTES
-     * are then placed in it by {@link #setBytesAt}, so that neighbours are copied at once.
+     * Copies native memory, which must be readable, behind the row's cells; returns where it lies in the row. Cells of
+     * storage BYTES are then placed in it by {@link #setBytesAt}, so that neighbours are copied at once.
      */
     public int appendBytes(long address, int length) {
         reserve(length);

@@ -8,7 +8,9 @@ import java.util.List;
 
 /** Everything about a result block that depends on its columns only, computed once per statement. Immutable. */
 public final class ResultLayout {
-    /** Version of the block format. The protocol version of a connection stands for it, so a block does not repeat it. */
+    /**
+     * Version of the block format. The protocol version of a connection stands for it, so a block does not repeat it.
+     */
     public static final int FORMAT_VERSION = 1;
 
     /** Most columns a result can have. */

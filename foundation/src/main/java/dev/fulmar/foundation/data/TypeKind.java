@@ -48,7 +48,9 @@ public enum TypeKind {
         return number;
     }
 
-    /** How values are held; DECIMAL of more than 18 digits is {@link Storage#WIDE}, see {@link ColumnType#storage()}. */
+    /**
+     * How values are held; DECIMAL of more than 18 digits is {@link Storage#WIDE}, see {@link ColumnType#storage()}.
+     */
     Storage storage() {
         return storage;
     }

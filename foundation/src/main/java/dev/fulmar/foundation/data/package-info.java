@@ -1,15 +1,17 @@
 /**
- * SQL types and the byte formats that engine, wire and clients share: result blocks and parameter lists. Invariant: both
- * formats are little-endian, carry no pointer, and a reader never trusts a length that it has not checked.
+ * SQL types and the byte formats that engine, wire and clients share: result blocks and parameter lists. Invariant:
+ * both formats are little-endian, carry no pointer, and a reader never trusts a length that it has not checked.
  *
- * <p><b>Result block</b>, version 1: {@code int totalBytes, int rowCount, short columnCount, short headerBytes}, then per column
+ * <p><b>Result block</b>, version 1: {@code int totalBytes, int rowCount, short columnCount, short headerBytes}, then
+ * per column
  * {@code byte type, byte scale, byte flags (1: nullable), byte 0, int precision, short nameBytes, name in UTF-8};
- * {@code headerBytes} counts from the start of the block to the first row; shorts are unsigned. A row is {@code int rowBytes}
- * (itself included), a null bitmap of {@code (columns + 7) / 8} bytes (bit set: null), one cell per column, then the variable part. A
- * cell has {@link dev.fulmar.foundation.data.ColumnType#cellBytes()} bytes: integers, booleans, dates, times, timestamps and decimals
- * of up to 18 digits as a long; REAL and DOUBLE as a double; longer decimals and UUIDs as two longs, high first; CHAR, VARCHAR and
- * VARBINARY as {@code int offset} from the row's start and {@code int length} in bytes. The cell of a null is zero, so equal rows
- * have equal bytes. A row holds no position of its own and can be copied as it is into another block of the same columns.
+ * {@code headerBytes} counts from the start of the block to the first row; shorts are unsigned. A row is
+ * {@code int rowBytes} (itself included), a null bitmap of {@code (columns + 7) / 8} bytes (bit set: null), one cell
+ * per column, then the variable part. A cell has {@link dev.fulmar.foundation.data.ColumnType#cellBytes()} bytes:
+ * integers, booleans, dates, times, timestamps and decimals of up to 18 digits as a long; REAL and DOUBLE as a double;
+ * longer decimals and UUIDs as two longs, high first; CHAR, VARCHAR and VARBINARY as {@code int offset} from the row's
+ * start and {@code int length} in bytes. The cell of a null is zero, so equal rows have equal bytes. A row holds no
+ * position of its own and can be copied as it is into another block of the same columns.
  *
  * <p><b>Parameter list</b>, version 1: {@code short count} (unsigned), then per value a tag byte and the value, see
  * {@link dev.fulmar.foundation.data.ParameterTag}.

@@ -1,6 +1,9 @@
 package dev.fulmar.foundation.failstop;
 
-/** How the process of a node ends, as numbered in {@code sysexits.h} where that fits. Whoever supervises the process goes by it. */
+/**
+ * How the process of a node ends, as numbered in {@code sysexits.h} where that fits. Whoever supervises the process
+ * goes by it.
+ */
 public enum ExitStatus {
     /** Stopped as asked. */
     STOPPED(0),

@@ -5,8 +5,8 @@ public final class FatalErrors {
     private FatalErrors() {}
 
     /**
-     * Whether the process cannot be trusted after it: memory is exhausted, the JVM broke, or a class is gone. A stack that overflowed is not among these:
-     * unwinding it gives back what was missing.
+     * Whether the process cannot be trusted after it: memory is exhausted, the JVM broke, or a class is gone. A stack
+     * that overflowed is not among these: unwinding it gives back what was missing.
      */
     public static boolean isFatal(Throwable thrown) {
         return thrown instanceof LinkageError
@@ -14,8 +14,9 @@ public final class FatalErrors {
     }
 
     /**
-     * Gives it to the process's default handler, or where there is none to the current thread's; in the process of a node that does not return. A
-     * library's handler of its own thread would only log it, and what is logged may be what brought it here.
+     * Gives it to the process's default handler, or where there is none to the current thread's; in the process of a
+     * node that does not return. A library's handler of its own thread would only log it, and what is logged may be
+     * what brought it here.
      */
     public static void hand(Throwable thrown) {
         Thread current = Thread.currentThread();
@@ -34,8 +35,8 @@ public final class FatalErrors {
     }
 
     /**
-     * Hands on that a class is gone. For a catch around a single call: that a call exhausted memory or stack is this call's error, and what it held is free
-     * again.
+     * Hands on that a class is gone. For a catch around a single call: that a call exhausted memory or stack is this
+     * call's error, and what it held is free again.
      */
     public static void handIfClassIsGone(Throwable thrown) {
         if (thrown instanceof LinkageError) {

@@ -6,8 +6,9 @@ public interface ProcessEnd {
     ProcessEnd NONE = (status, thrown) -> {};
 
     /**
-     * Decides that the process ends with the status, before anybody logs why. After an {@link Error} that is at once, and this does not return. Else
-     * the caller may close in order; the process ends all the same if that takes too long. The first decision stands.
+     * Decides that the process ends with the status, before anybody logs why. After an {@link Error} that is at once,
+     * and this does not return. Else the caller may close in order; the process ends all the same if that takes too
+     * long. The first decision stands.
      */
     void broken(int status, Throwable thrown);
 

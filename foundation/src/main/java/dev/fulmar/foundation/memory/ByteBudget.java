@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that a node may have under way, all together. Large amounts may use three quarters of it only, so that small requests are served however much the greedy ask for.
- * Thread-safe; takes no lock.
+ * The bytes that a node may have under way, all together. Large amounts may use three quarters of it only, so that
+ * small requests are served however much the greedy ask for. Thread-safe; takes no lock.
  */
 public final class ByteBudget {
     /** What is no more than this counts as small. */

@@ -12,21 +12,24 @@ public interface Network {
     NodeId self();
 
     /**
-     * Sends the remaining bytes of all parts as one message. They are copied before the call returns, and the buffers are
-     * left as they are.
+     * Sends the remaining bytes of all parts as one message. They are copied before the call returns, and the buffers
+     * are left as they are.
      *
-     * @return whether the message belongs to the link's session; if not it is lost, since there is no session to the node, or the one there was
-     *     has just been ended because too much waited in it
+     * @return whether the message belongs to the link's session; if not it is lost, since there is no session to the
+     *     node, or the one there was has just been ended because too much waited in it
      */
     boolean send(NodeId to, ByteBuffer... parts);
 
     /**
-     * Whether so much waits to be sent to the node that whoever can wait should, until the listener is told that the link is free. Whoever sends on
-     * regardless may end the session.
+     * Whether so much waits to be sent to the node that whoever can wait should, until the listener is told that the
+     * link is free. Whoever sends on regardless may end the session.
      */
     boolean isBusy(NodeId to);
 
-    /** Ends the session with the node, whose messages make no sense; there will be another one. Its end is told as any other. */
+    /**
+     * Ends the session with the node, whose messages make no sense; there will be another one. Its end is told as any
+     * other.
+     */
     void endSession(NodeId node, String reason);
 
     /** Installs the receiver; replaces an earlier one. */
@@ -43,8 +46,8 @@ public interface Network {
     }
 
     /**
-     * Is told of sessions, per node in order with its messages: first that the link is up, then what comes over it, then that it is lost. The node
-     * itself is always reached and nothing is told of it.
+     * Is told of sessions, per node in order with its messages: first that the link is up, then what comes over it,
+     * then that it is lost. The node itself is always reached and nothing is told of it.
      */
     interface LinkListener {
         /** A session has begun: what is sent from now on arrives in order, or the session's loss is told. */

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
 
 /**
- * xoshiro256++ of Blackman and Vigna, seeded by SplitMix64. All methods declared here are computed here, so the same seed gives the same numbers
- * on every JDK; not for secrets. Not thread-safe.
+ * xoshiro256++ of Blackman and Vigna, seeded by SplitMix64. All methods declared here are computed here, so the same
+ * seed gives the same numbers on every JDK; not for secrets. Not thread-safe.
  */
 public final class SeededRandom implements RandomSource, RandomGenerator {
     private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
@@ -135,7 +135,9 @@ public final class SeededRandom implements RandomSource, RandomGenerator {
         }
     }
 
-    /** Marsaglia's polar method; the second value of a pair is dropped so that no state hides beside the generator's. */
+    /**
+     * Marsaglia's polar method; the second value of a pair is dropped so that no state hides beside the generator's.
+     */
     @Override
     public double nextGaussian() {
         while (true) {

@@ -6,7 +6,8 @@ import java.text.Normalizer;
 import java.util.function.IntPredicate;
 
 /**
- * SASLprep (RFC 4013): the same password, however it was typed. Instead of the characters that Unicode 3.2 did not assign, those are refused that this Java runtime does not know.
+ * SASLprep (RFC 4013): the same password, however it was typed. Instead of the characters that Unicode 3.2 did not
+ * assign, those are refused that this Java runtime does not know.
  */
 final class PasswordPreparation {
     private static final int SPACE = 0x20;
@@ -57,7 +58,10 @@ final class PasswordPreparation {
                 || Character.getType(character) == Character.UNASSIGNED;
     }
 
-    /** Section 6 of RFC 3454: text that runs from right to left begins and ends so, and has nothing of the other kind in it. */
+    /**
+     * Section 6 of RFC 3454: text that runs from right to left begins and ends so, and has nothing of the other kind in
+     * it.
+     */
     private static void checkDirections(String text) {
         if (has(text, PasswordPreparation::isRightToLeft)
                 && (has(text, each -> Character.getDirectionality(each) == Character.DIRECTIONALITY_LEFT_TO_RIGHT)

@@ -4,7 +4,10 @@ import java.security.MessageDigest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The server's part of one authentication. It does the same for users that there are and for those that there are not. One thread. */
+/**
+ * The server's part of one authentication. It does the same for users that there are and for those that there are not.
+ * One thread.
+ */
 public final class ScramServer {
     private final ChannelBinding binding;
     private final String context;

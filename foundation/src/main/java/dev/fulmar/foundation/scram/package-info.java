@@ -1,6 +1,6 @@
 /**
- * SCRAM-SHA-256 (RFC 5802, RFC 7677), both sides of it. Invariant: a password is never sent, never stored, and shown by no {@code toString}; chance and
- * bytes come from outside.
+ * SCRAM-SHA-256 (RFC 5802, RFC 7677), both sides of it. Invariant: a password is never sent, never stored, and shown by
+ * no {@code toString}; chance and bytes come from outside.
  */
 @NullMarked
 package dev.fulmar.foundation.scram;

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process's storage that ends the process at a chosen point: before, within or after any of its changes. It can leave out what
- * a program with a bug leaves out.
+ * A process's storage that ends the process at a chosen point: before, within or after any of its changes. It can leave
+ * out what a program with a bug leaves out.
  */
 public final class CrashingStorage implements Storage {
     private final SimulatedProcess process;
@@ -64,7 +64,10 @@ public final class CrashingStorage implements Storage {
         return this;
     }
 
-    /** Ends the process so many points from now: by a power failure, or by a kill that leaves the operating system running. */
+    /**
+     * Ends the process so many points from now: by a power failure, or by a kill that leaves the operating system
+     * running.
+     */
     public void crashAfter(long morePoints, boolean powerFailure) {
         crashAtPoint = points + morePoints;
         powerFails = powerFailure;

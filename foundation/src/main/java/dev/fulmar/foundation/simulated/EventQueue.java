@@ -7,8 +7,9 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events in the order of their times, and of their addition where times are equal. Most are due soon and most of the others are cancelled before they are due, so only
- * those of the present moment are kept in order; later ones lie unordered in slots of a millisecond, and what is dead when its slot's turn comes costs nothing more.
+ * Events in the order of their times, and of their addition where times are equal. Most are due soon and most of the
+ * others are cancelled before they are due, so only those of the present moment are kept in order; later ones lie
+ * unordered in slots of a millisecond, and what is dead when its slot's turn comes costs nothing more.
  */
 final class EventQueue {
     private static final int SLOT_BITS = 20;

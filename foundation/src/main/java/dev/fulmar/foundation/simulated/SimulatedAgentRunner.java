@@ -6,8 +6,8 @@ import dev.fulmar.foundation.random.RandomSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an agent step by step as events. A step takes a random time before the next begins, so that agents interleave in ever other ways. What the
- * agent throws comes out of the world's run method.
+ * Runs an agent step by step as events. A step takes a random time before the next begins, so that agents interleave in
+ * ever other ways. What the agent throws comes out of the world's run method.
  */
 public final class SimulatedAgentRunner implements AgentRunner {
     private static final int MAX_STEP_NANOS = 20_000;

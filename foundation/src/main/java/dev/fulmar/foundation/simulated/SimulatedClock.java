@@ -42,7 +42,9 @@ public final class SimulatedClock implements Clock {
         wallOffsetMicros += micros;
     }
 
-    /** Lets the clock run so much faster (or slower) than the world's time from now on, for example 0.1 for 10 % faster. */
+    /**
+     * Lets the clock run so much faster (or slower) than the world's time from now on, for example 0.1 for 10 % faster.
+     */
     public void drift(double fraction) {
         if (!(fraction > -1)) {
             throw new IllegalArgumentException("a clock cannot stand or run backwards: " + fraction);

@@ -30,7 +30,10 @@ final class SimulatedFile {
 
     /** Something that was done since the last force. */
     private sealed interface Change {
-        /** A forced one is durable already and is kept only because an earlier change, which is not, must not overwrite it. */
+        /**
+         * A forced one is durable already and is kept only because an earlier change, which is not, must not overwrite
+         * it.
+         */
         record Write(int position, byte[] bytes, boolean forced) implements Change {}
 
         record Truncate(int size) implements Change {}

@@ -18,8 +18,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links between nodes. Processes that reach each other have a session, which begins by itself. Once something of it is lost nothing later of that
- * direction arrives, and both sides hear of its end, each when it notices. Messages of different pairs overtake each other.
+ * Links between nodes. Processes that reach each other have a session, which begins by itself. Once something of it is
+ * lost nothing later of that direction arrives, and both sides hear of its end, each when it notices. Messages of
+ * different pairs overtake each other.
  */
 public final class SimulatedNetwork {
     private static final long SELF_DELAY_NANOS = 1_000;
@@ -321,7 +322,10 @@ public final class SimulatedNetwork {
         return true;
     }
 
-    /** Nothing that the side sends from now on arrives; what it sent before does, unless the session's end is noticed sooner. */
+    /**
+     * Nothing that the side sends from now on arrives; what it sent before does, unless the session's end is noticed
+     * sooner.
+     */
     private void silence(Side side) {
         side.isMute = true;
         end(side, noticeNanos());

@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Virtual time and the events in it. Whatever happens, happens in an event, on the thread that calls one of the run methods. */
+/**
+ * Virtual time and the events in it. Whatever happens, happens in an event, on the thread that calls one of the run
+ * methods.
+ */
 public final class SimulatedWorld {
     private final long seed;
     private final SeededRandom random;
@@ -136,7 +139,10 @@ public final class SimulatedWorld {
         return true;
     }
 
-    /** As the other, for a condition that takes long to find out: asks for it only each time that so much time has passed. */
+    /**
+     * As the other, for a condition that takes long to find out: asks for it only each time that so much time has
+     * passed.
+     */
     public boolean runUntil(BooleanSupplier condition, long maxNanos, long periodNanos) {
         long end = Math.addExact(nowNanos, maxNanos);
         while (!condition.getAsBoolean()) {

@@ -6,12 +6,15 @@ import java.util.List;
 
 /** A directory tree that belongs to one node. Names are relative, with {@code /} between parts. Thread-safe. */
 public interface Storage {
-    /** Opens the file for reading and writing, creating it and its parent directories if absent. The directories are durable, the file is not. */
+    /**
+     * Opens the file for reading and writing, creating it and its parent directories if absent. The directories are
+     * durable, the file is not.
+     */
     StorageFile open(String name) throws IOException;
 
     /**
-     * As {@link #open}, and a write is durable when it returns: one call to the device where write and force are two. It
-     * makes durable no more than its own bytes. A file that already has its size is written fastest.
+     * As {@link #open}, and a write is durable when it returns: one call to the device where write and force are two.
+     * It makes durable no more than its own bytes. A file that already has its size is written fastest.
      */
     StorageFile openSynchronous(String name) throws IOException;
 

@@ -5,11 +5,14 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Timestamps that follow the wall clock, never repeat and never go back, and exceed every timestamp that was observed: a message carries its
- * sender's timestamp and its receiver observes it, so an effect is later than its cause whatever the wall clocks say. Thread-safe.
+ * Timestamps that follow the wall clock, never repeat and never go back, and exceed every timestamp that was observed:
+ * a message carries its sender's timestamp and its receiver observes it, so an effect is later than its cause whatever
+ * the wall clocks say. Thread-safe.
  *
- * <p>A timestamp is the wall clock's microseconds since 1970 in the upper 53 of 63 bits, good until the year 2255, and a counter in the lower
- * 10. A counter that overflows runs into the microseconds; the clock is then ahead of the wall until the wall catches up.
+ * <p>A timestamp is the wall clock's microseconds since 1970 in the upper 53 of 63 bits, good until the year 2255, and
+ * a counter in the lower
+ * 10. A counter that overflows runs into the microseconds; the clock is then ahead of the wall until the wall catches
+ * up.
  */
 public final class HybridLogicalClock {
     /** Bits of the counter. */
@@ -21,7 +24,8 @@ public final class HybridLogicalClock {
 
     /**
      * @param maxAheadMicros how far an observed timestamp may lie ahead of this node's wall clock
-     * @param floor timestamp that all of this clock's exceed, for example a ceiling that was made durable before a restart
+     * @param floor timestamp that all of this clock's exceed, for example a ceiling that was made durable before a
+     *     restart
      */
     public HybridLogicalClock(Clock clock, long maxAheadMicros, long floor) {
         this.clock = clock;
@@ -47,8 +51,8 @@ public final class HybridLogicalClock {
     }
 
     /**
-     * Makes all later timestamps exceed the one that another node sent. Fails, without moving, if that is so far ahead that following it would
-     * carry a broken clock into the whole cluster.
+     * Makes all later timestamps exceed the one that another node sent. Fails, without moving, if that is so far ahead
+     * that following it would carry a broken clock into the whole cluster.
      */
     public void observe(long timestamp) {
         long wall = clock.wallMicros();

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Time, threads, sockets, files and chance are reached only through the seam, so that a whole cluster runs in one
- * thread from one seed. Only the seam's real twins are exempt: packages that end in {@code real}, and the log's backends
- * on files and on LLPL's pools.
+ * thread from one seed. Only the seam's real twins are exempt: packages that end in {@code real}, and the log's
+ * backends on files and on LLPL's pools.
  */
 class SeamTest {
     private static final String[] INSIDE = {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class SourceSizeTest {
     private static final int MAX_FILE_LINES = 600;
     private static final int MAX_METHOD_LINES = 59;
+    private static final int MAX_COMMENT_COLUMNS = 120;
+    private static final Pattern COMMENT = Pattern.compile("\\s*(\\*|/\\*|//).*|.*[;{,] // .*");
     private static final String RATCHET = "it-tests/size-ratchet.txt";
 
     @Test
@@ -30,6 +33,36 @@ class SourceSizeTest {
         assertThat(differences(large, ratchet()))
                 .as("files have at most %d lines, methods at most %d", MAX_FILE_LINES, MAX_METHOD_LINES)
                 .isEmpty();
+    }
+
+    @Test
+    void commentsEndWithinTheLine() throws IOException {
+        List<String> wide = new ArrayList<>();
+        for (Path source : sources()) {
+            List<String> lines = Files.readAllLines(source);
+            for (int i = 0; i < lines.size(); i++) {
+                if (isWideComment(lines.get(i))) {
+                    wide.add(CodeBase.directory().relativize(source) + ":" + (i + 1));
+                }
+            }
+        }
+        assertThat(wide)
+                .as("comments have at most %d columns; the formatter does not wrap them", MAX_COMMENT_COLUMNS)
+                .isEmpty();
+    }
+
+    @Test
+    void codeIsNoComment() {
+        String rest = "x".repeat(MAX_COMMENT_COLUMNS);
+        assertThat(isWideComment("    String s = \"http://" + rest + "\";")).isFalse();
+        assertThat(isWideComment("     * " + rest)).isTrue();
+        assertThat(isWideComment("    // " + rest)).isTrue();
+        assertThat(isWideComment("    run(); // " + rest)).isTrue();
+        assertThat(isWideComment("/** " + rest.substring(7) + " */")).isFalse();
+    }
+
+    private static boolean isWideComment(String line) {
+        return line.length() > MAX_COMMENT_COLUMNS && COMMENT.matcher(line).matches();
     }
 
     @Test

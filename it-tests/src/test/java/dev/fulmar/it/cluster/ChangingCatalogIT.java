@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables and procedures come while a node is down, sent to whichever node; the node knows them when it is back, and a lost disk is no matter. */
+/**
+ * Tables and procedures come while a node is down, sent to whichever node; the node knows them when it is back, and a
+ * lost disk is no matter.
+ */
 class ChangingCatalogIT {
     private static final int PARTITIONS = 6;
     private static final int MEMBERS = 24;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes in processes of their own and a ZooKeeper, one of them killed under calls of one partition and of several: no call fails, and each takes
- * effect once.
+ * Three nodes in processes of their own and a ZooKeeper, one of them killed under calls of one partition and of
+ * several: no call fails, and each takes effect once.
  */
 class ThreeNodesIT {
     private static final int PARTITIONS = 6;

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TPC-C over three nodes: its remote payments and order lines are transactions over several of them. A node is killed meanwhile. */
+/**
+ * TPC-C over three nodes: its remote payments and order lines are transactions over several of them. A node is killed
+ * meanwhile.
+ */
 class TpccThreeNodesIT {
     private static final int WAREHOUSES = 6;
     private static final int SECONDS = 8;

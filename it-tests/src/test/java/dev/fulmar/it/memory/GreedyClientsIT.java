@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node with a heap of 256 MB serves everybody's small transactions while greedy clients ask for many times its memory. */
+/**
+ * A node with a heap of 256 MB serves everybody's small transactions while greedy clients ask for many times its
+ * memory.
+ */
 final class GreedyClientsIT {
     private static final int CLIENTS = Integer.getInteger("fulmar.greedy.clients", 20);
     private static final int CALLS = 20;

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Forwards TCP connections to a port of this machine and breaks them when it is told to, in the middle of whatever flows. */
+/**
+ * Forwards TCP connections to a port of this machine and breaks them when it is told to, in the middle of whatever
+ * flows.
+ */
 final class BreakingProxy implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 14;
 

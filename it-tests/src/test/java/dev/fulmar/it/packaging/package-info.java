@@ -1,4 +1,7 @@
-/** What is handed out works without what it was made from. Invariant: these tests run the archive in a directory of its own. */
+/**
+ * What is handed out works without what it was made from. Invariant: these tests run the archive in a directory of its
+ * own.
+ */
 @NullMarked
 package dev.fulmar.it.packaging;
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a dump has is all that a new database needs: users log in with the passwords that they had, and procedures of jars run. */
+/**
+ * What a dump has is all that a new database needs: users log in with the passwords that they had, and procedures of
+ * jars run.
+ */
 @Timeout(180)
 class CompleteDumpTest {
     private static final TransferProgress QUIET = (table, rows, rejected) -> {};

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changes of tables survive: rows written before and after them come back from the log, from checkpoints and from a backup. */
+/**
+ * Changes of tables survive: rows written before and after them come back from the log, from checkpoints and from a
+ * backup.
+ */
 @Timeout(180)
 class AlteredDatabaseTest {
     private static final int ROWS = 300;
@@ -165,7 +168,10 @@ class AlteredDatabaseTest {
         }
     }
 
-    /** Adds one to the hits of rows until told to stop, and takes rows out and in; returns how many hits were acknowledged. */
+    /**
+     * Adds one to the hits of rows until told to stop, and takes rows out and in; returns how many hits were
+     * acknowledged.
+     */
     private static long hit(FulmarNode node, int seed, AtomicBoolean stop) {
         Random random = new Random(seed);
         long hits = 0;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The examples of a page of the documentation: what is fenced as {@code sql}. Each statement ends with a semicolon at the end of a line; the lines behind it that begin with
- * {@code -->} are its answer.
+ * The examples of a page of the documentation: what is fenced as {@code sql}. Each statement ends with a semicolon at
+ * the end of a line; the lines behind it that begin with {@code -->} are its answer.
  *
  * @param steps in the page's order
  * @param others what is fenced without being an example

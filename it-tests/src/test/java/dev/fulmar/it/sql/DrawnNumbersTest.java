@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A number that was drawn once is never drawn again: not after a restart, and not where a backup was restored to another number of partitions. */
+/**
+ * A number that was drawn once is never drawn again: not after a restart, and not where a backup was restored to
+ * another number of partitions.
+ */
 @Timeout(180)
 class DrawnNumbersTest {
     private static final int ROUNDS = 20;

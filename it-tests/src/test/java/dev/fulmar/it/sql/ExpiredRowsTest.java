@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of partitioned and of replicated tables go by themselves, with what refers to them and what is counted of them, and stay away. */
+/**
+ * Rows of partitioned and of replicated tables go by themselves, with what refers to them and what is counted of them,
+ * and stay away.
+ */
 @Timeout(120)
 class ExpiredRowsTest {
     private static final int ROWS = 60;

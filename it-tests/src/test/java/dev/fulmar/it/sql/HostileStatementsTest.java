@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Statements that ask for too much end by limits, in bounded time and memory, with an error that says which; others go on. */
+/**
+ * Statements that ask for too much end by limits, in bounded time and memory, with an error that says which; others go
+ * on.
+ */
 @Timeout(300)
 class HostileStatementsTest {
     private static final int ROWS = 2_000;

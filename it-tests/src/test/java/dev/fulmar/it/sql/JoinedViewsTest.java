@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A materialized view of a join is what its query yields, whichever table was written, undone, replayed, restored, altered, or written while it was made. */
+/**
+ * A materialized view of a join is what its query yields, whichever table was written, undone, replayed, restored,
+ * altered, or written while it was made.
+ */
 @Timeout(180)
 class JoinedViewsTest {
     private static final int SHOPS = 8;
@@ -157,7 +160,10 @@ class JoinedViewsTest {
         }
     }
 
-    /** Columns that the views do not read come and go, also those of the first table of a join, behind which the other's columns have their places. */
+    /**
+     * Columns that the views do not read come and go, also those of the first table of a join, behind which the other's
+     * columns have their places.
+     */
     private void alter(FulmarClient client) {
         client.execute("ALTER TABLE item DROP COLUMN note");
         nodes().check(client);

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A materialized view is what its query yields, whatever was written, undone, replayed, restored, or written while it was made. */
+/**
+ * A materialized view is what its query yields, whatever was written, undone, replayed, restored, or written while it
+ * was made.
+ */
 @Timeout(180)
 class MaterializedViewsTest {
     private static final int CUSTOMERS = 12;

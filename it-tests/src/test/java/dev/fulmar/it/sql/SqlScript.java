@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Statements with what they must answer. Blocks are divided by empty lines; a block is the statement, a line of four dashes and the
- * answer: rows with their values divided by {@code |}, {@code count n} of rows changed, or {@code error CODE line:column}, the
- * place being optional. A statement without an answer must succeed. Lines that begin with {@code #} are comments.
+ * Statements with what they must answer. Blocks are divided by empty lines; a block is the statement, a line of four
+ * dashes and the answer: rows with their values divided by {@code |}, {@code count n} of rows changed, or
+ * {@code error CODE line:column}, the place being optional. A statement without an answer must succeed. Lines that
+ * begin with {@code #} are comments.
  */
 record SqlScript(List<Step> steps) {
     private static final String DASHES = "----";

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database goes into files and comes back as it was; a load tells what it could not take, and goes on where it was broken off. */
+/**
+ * A database goes into files and comes back as it was; a load tells what it could not take, and goes on where it was
+ * broken off.
+ */
 @Timeout(180)
 class TransferTest {
     private static final TransferProgress QUIET = (table, rows, rejected) -> {};

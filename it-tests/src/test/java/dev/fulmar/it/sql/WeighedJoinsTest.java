@@ -14,7 +14,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Queries over tables of very different sizes, with what is known of them and without: the same answers, by other plans. */
+/**
+ * Queries over tables of very different sizes, with what is known of them and without: the same answers, by other
+ * plans.
+ */
 @Timeout(300)
 class WeighedJoinsTest {
     private static final List<String> SCHEMA = List.of(

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for somebody who sits and waits: a connection that breaks and comes back soon is not noticed, for the client repeats what was not answered; one that
- * stays away is told of long before the time-out of a call. One thread.
+ * A client for somebody who sits and waits: a connection that breaks and comes back soon is not noticed, for the client
+ * repeats what was not answered; one that stays away is told of long before the time-out of a call. One thread.
  */
 final class Connection {
     private static final long LOOK_MILLIS = 50;
@@ -94,7 +94,9 @@ final class Connection {
         return client.loadClasses(jar);
     }
 
-    /** A call that is given away without a connection would be sent whenever there is one again; nobody waits for that. */
+    /**
+     * A call that is given away without a connection would be sent whenever there is one again; nobody waits for that.
+     */
     private void awaitConnection() {
         long deadline = System.nanoTime() + patience.toNanos();
         while (client.readyConnections() == 0) {

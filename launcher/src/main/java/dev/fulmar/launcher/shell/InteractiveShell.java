@@ -84,7 +84,9 @@ public final class InteractiveShell {
         return !shell.hasFailed();
     }
 
-    /** Reads standard input: with a prompt from a terminal, else as a script. False if a statement of a script failed. */
+    /**
+     * Reads standard input: with a prompt from a terminal, else as a script. False if a statement of a script failed.
+     */
     public boolean runStandardInput() throws IOException {
         if (System.console() != null) {
             runTerminal();

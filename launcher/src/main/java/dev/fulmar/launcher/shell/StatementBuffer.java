@@ -8,7 +8,9 @@ import java.util.List;
 final class StatementBuffer {
     private final StringBuilder text = new StringBuilder();
 
-    /** Whether the line that came last may end a statement; text that only grows is not looked at anew for each line. */
+    /**
+     * Whether the line that came last may end a statement; text that only grows is not looked at anew for each line.
+     */
     private boolean mayEnd;
 
     void add(String line) {

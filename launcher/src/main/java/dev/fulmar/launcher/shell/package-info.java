@@ -1,4 +1,7 @@
-/** The SQL shell. Invariant: a statement's failure never ends an interactive shell, and always gives a script an error as its end. */
+/**
+ * The SQL shell. Invariant: a statement's failure never ends an interactive shell, and always gives a script an error
+ * as its end.
+ */
 @NullMarked
 package dev.fulmar.launcher.shell;
 

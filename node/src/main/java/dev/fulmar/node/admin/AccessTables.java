@@ -9,7 +9,10 @@ import dev.fulmar.engine.catalog.access.Principal;
 import dev.fulmar.engine.catalog.access.Privilege;
 import java.util.List;
 
-/** {@code @Catalog('USERS')} and {@code 'GRANTS'}: for those with ADMIN; without verifiers. {@code @Users()}: statements with them. */
+/**
+ * {@code @Catalog('USERS')} and {@code 'GRANTS'}: for those with ADMIN; without verifiers. {@code @Users()}: statements
+ * with them.
+ */
 final class AccessTables {
     private AccessTables() {}
 

@@ -79,7 +79,10 @@ final class CatalogTables {
         return result.toBlock();
     }
 
-    /** What queries are planned by: for each table its rows, and the values of its columns and of what its indexes begin with. */
+    /**
+     * What queries are planned by: for each table its rows, and the values of its columns and of what its indexes begin
+     * with.
+     */
     private static byte[] census(List<Table> tables, Statistics statistics) {
         SystemTable result = new SystemTable(
                 List.of(text("TABLE_NAME"), number("TABLE_ROWS"), text("COLUMN_NAMES"), number("DISTINCT_VALUES")));

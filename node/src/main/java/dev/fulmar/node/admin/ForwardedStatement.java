@@ -7,7 +7,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ClientOrigin;
 import dev.fulmar.node.server.SystemProcedure;
 
-/** {@code @AdHoc(sql, arguments...)} and {@code @Explain(sql, arguments...)}: a statement, given to the router as such. */
+/**
+ * {@code @AdHoc(sql, arguments...)} and {@code @Explain(sql, arguments...)}: a statement, given to the router as such.
+ */
 final class ForwardedStatement implements SystemProcedure {
     private final String prefix;
     private final TransactionRouter router;

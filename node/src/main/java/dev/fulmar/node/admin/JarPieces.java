@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code @Jars()}: what procedures come from, in the order in which it was loaded. {@code @Jars(digest, position)}: a piece of one. */
+/**
+ * {@code @Jars()}: what procedures come from, in the order in which it was loaded. {@code @Jars(digest, position)}: a
+ * piece of one.
+ */
 final class JarPieces {
     private static final String USAGE = "@Jars(), or @Jars('digest', '0'), where the number is that of the first byte";
     private static final int PIECE_BYTES = 256 << 10;

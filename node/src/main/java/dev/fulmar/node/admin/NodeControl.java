@@ -30,8 +30,8 @@ public interface NodeControl {
     void stop();
 
     /**
-     * Begins to stop the node so that its supervisor starts it again, and returns its number at once. Fails if the cluster could not do without it
-     * meanwhile.
+     * Begins to stop the node so that its supervisor starts it again, and returns its number at once. Fails if the
+     * cluster could not do without it meanwhile.
      */
     int restart();
 }

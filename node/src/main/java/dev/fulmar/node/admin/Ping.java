@@ -16,7 +16,10 @@ import dev.fulmar.node.server.ClientOrigin;
 import dev.fulmar.node.server.SystemProcedure;
 import java.util.List;
 
-/** {@code @Ping()} yields nothing, {@code @Ping(bytes)} a table with the same bytes: the way there and back, without a transaction. */
+/**
+ * {@code @Ping()} yields nothing, {@code @Ping(bytes)} a table with the same bytes: the way there and back, without a
+ * transaction.
+ */
 final class Ping implements SystemProcedure {
     private static final ResultLayout LAYOUT = new ResultLayout(
             List.of(new ResultColumn("PAYLOAD", new ColumnType(TypeKind.VARBINARY, 1 << 30, 0), true)));

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events in a file that only grows, a JSON object per line. Each line ends with a digest of itself and of the line before, so that a line that was changed or
- * taken out is found. Whoever may write the file can write all of it anew: send a copy elsewhere as it grows. Thread-safe; never blocks who notes
- * something.
+ * Events in a file that only grows, a JSON object per line. Each line ends with a digest of itself and of the line
+ * before, so that a line that was changed or taken out is found. Whoever may write the file can write all of it anew:
+ * send a copy elsewhere as it grows. Thread-safe; never blocks who notes something.
  */
 public final class AuditFile implements AuditTrail, AutoCloseable {
     /** What it is called in a data directory. */
@@ -38,7 +38,10 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
     private static final int QUEUE_CAPACITY = 16_384;
     private static final int MOST_CHARACTERS = 1_000;
 
-    /** A start checks only the end of a log that is larger: that takes a fraction of a second, and {@code fulmar audit verify} checks all of it. */
+    /**
+     * A start checks only the end of a log that is larger: that takes a fraction of a second, and
+     * {@code fulmar audit verify} checks all of it.
+     */
     private static final long MOST_BYTES_CHECKED = 64L << 20;
 
     private static final String CHAIN = "chain";
@@ -59,8 +62,9 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
     private long position;
 
     /**
-     * Goes on with what is there. A log that was damaged, or that cannot be read, is set aside with a warning and a new one begun, which says so: it is no
-     * data, so it keeps no database from its start. A last line that is not whole is what a crash leaves, and goes.
+     * Goes on with what is there. A log that was damaged, or that cannot be read, is set aside with a warning and a new
+     * one begun, which says so: it is no data, so it keeps no database from its start. A last line that is not whole is
+     * what a crash leaves, and goes.
      *
      * @param path its directory is made if it is absent: a node that keeps nothing else on disk has none yet
      * @param executor of one thread; writes, and waits for the disk

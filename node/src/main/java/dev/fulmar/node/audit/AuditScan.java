@@ -15,12 +15,14 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What an audit log holds. It is read as bytes, so whatever became of them is found and nothing of it can break the reader.
+ * What an audit log holds. It is read as bytes, so whatever became of them is found and nothing of it can break the
+ * reader.
  *
  * @param lines that follow from those before them, up to the first that does not
  * @param chain digest of the last of them
  * @param wholeBytes where the last of them ends
- * @param incompleteBytes bytes after the last end of a line: what was being written when the process or the machine died
+ * @param incompleteBytes bytes after the last end of a line: what was being written when the process or the machine
+ *     died
  * @param badLine number of the first line that does not follow from those before it; 0 if all do
  */
 public record AuditScan(long lines, String chain, long wholeBytes, long incompleteBytes, long badLine) {

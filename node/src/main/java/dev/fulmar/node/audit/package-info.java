@@ -1,4 +1,7 @@
-/** What must not be forgotten about who did what. Invariant: it holds no password, no verifier and no value of a statement or a call. */
+/**
+ * What must not be forgotten about who did what. Invariant: it holds no password, no verifier and no value of a
+ * statement or a call.
+ */
 @NullMarked
 package dev.fulmar.node.audit;
 

@@ -1,5 +1,6 @@
 /**
- * Backups of a node's data directory, and new data directories from them. Invariant: a directory with a restored database's name holds all of it.
+ * Backups of a node's data directory, and new data directories from them. Invariant: a directory with a restored
+ * database's name holds all of it.
  *
  * <p>Start reading at {@link dev.fulmar.node.backup.Restore}.
  */

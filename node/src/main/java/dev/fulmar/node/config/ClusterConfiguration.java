@@ -17,16 +17,22 @@ import java.util.Optional;
  * The node's place in a cluster; without a {@code cluster} the node is a database of its own.
  *
  * @param name {@code cluster}: name of the cluster; empty for none
- * @param zookeeper {@code zookeeper}: servers of the ensemble, {@code host:port,host:port}; by default the one that this node runs
- * @param embeddedPort {@code zookeeper.embedded}: port at which this node runs a ZooKeeper of its own, for clusters of one machine; 0 for none
+ * @param zookeeper {@code zookeeper}: servers of the ensemble, {@code host:port,host:port}; by default the one that
+ *     this node runs
+ * @param embeddedPort {@code zookeeper.embedded}: port at which this node runs a ZooKeeper of its own, for clusters of
+ *     one machine; 0 for none
  * @param user {@code zookeeper.user}: name for ZooKeeper's digest scheme; empty for none
- * @param password {@code zookeeper.password}, or the first line of the file {@code zookeeper.password-file}: the password to it
+ * @param password {@code zookeeper.password}, or the first line of the file {@code zookeeper.password-file}: the
+ *     password to it
  * @param listen {@code listen-nodes}: where other nodes connect; port 0 lets the system choose
- * @param advertised {@code advertise-nodes}: the address that other nodes are told; empty for the one that the node listens at
- * @param advertisedToClients {@code advertise}: the address that clients of other nodes are told; empty for the one that the node listens at
- * @param tls {@code tls.node-authorities}, and {@code tls.node-certificate} and {@code tls.node-key} if they are not the ones that clients see: how links
- *     between nodes are encrypted; empty for links that are not
- * @param zookeeperTls {@code zookeeper.tls-authorities} and {@code zookeeper.tls-identity}: TLS to ZooKeeper; empty for none
+ * @param advertised {@code advertise-nodes}: the address that other nodes are told; empty for the one that the node
+ *     listens at
+ * @param advertisedToClients {@code advertise}: the address that clients of other nodes are told; empty for the one
+ *     that the node listens at
+ * @param tls {@code tls.node-authorities}, and {@code tls.node-certificate} and {@code tls.node-key} if they are not
+ *     the ones that clients see: how links between nodes are encrypted; empty for links that are not
+ * @param zookeeperTls {@code zookeeper.tls-authorities} and {@code zookeeper.tls-identity}: TLS to ZooKeeper; empty for
+ *     none
  */
 public record ClusterConfiguration(
         String name,

@@ -11,7 +11,8 @@ import java.util.Optional;
  * Where Prometheus reads the node's figures.
  *
  * @param listen {@code metrics.listen}
- * @param token {@code metrics.token-file}: the file's first line, which a reader must show; empty for nobody who reaches only this machine's loopback
+ * @param token {@code metrics.token-file}: the file's first line, which a reader must show; empty for nobody who
+ *     reaches only this machine's loopback
  */
 public record MetricsConfiguration(HostAddress listen, String token) {
     private static final String TOKEN_FILE = "metrics.token-file";

@@ -25,17 +25,21 @@ import org.jspecify.annotations.Nullable;
  * @param node {@code node}: number of the node in its database
  * @param partitions {@code partitions}: parts that the data is cut into
  * @param sites {@code sites}: threads that run the partitions
- * @param firstKeys {@code partitioning}: {@code hash}, or {@code range:1,51,...} with the first key of every partition; empty for hash
+ * @param firstKeys {@code partitioning}: {@code hash}, or {@code range:1,51,...} with the first key of every partition;
+ *     empty for hash
  * @param pinSites {@code sites.pin}: whether each site keeps to one core, where the system allows it
- * @param shareThreads {@code sites.share-threads}: whether sites run on the threads that serve the connections; the default on machines with too few cores
- *     for both, where handing work over costs more than it brings. What is not known to be quick runs on threads of its own all the same
+ * @param shareThreads {@code sites.share-threads}: whether sites run on the threads that serve the connections; the
+ *     default on machines with too few cores for both, where handing work over costs more than it brings. What is not
+ *     known to be quick runs on threads of its own all the same
  * @param memoryLimitBytes {@code memory.limit}: off-heap memory for the data
- * @param strict {@code procedures.strict}: whether a single-partition procedure that reaches elsewhere fails instead of being run again
+ * @param strict {@code procedures.strict}: whether a single-partition procedure that reaches elsewhere fails instead of
+ *     being run again
  * @param timeBudget {@code procedures.time-budget}: how long one call of a procedure may run
  * @param requestTimeout {@code requests.timeout}: how long a request may wait if the client does not say
  * @param queuePerPartition {@code requests.queue-per-partition}: requests that may wait for one partition
  * @param undoLimitBytes {@code requests.undo-limit}: before-images of one transaction
- * @param intermediateBytes {@code requests.intermediate-limit}: rows that one statement keeps on a partition while it runs
+ * @param intermediateBytes {@code requests.intermediate-limit}: rows that one statement keeps on a partition while it
+ *     runs
  * @param underWayBytes {@code requests.memory-limit}: requests, results and replies under way, all together
  * @param server {@code listen} and {@code server.*}: the door for clients
  * @param stopGrace {@code stop.grace}: how long a stop waits for what was accepted
@@ -43,17 +47,23 @@ import org.jspecify.annotations.Nullable;
  * @param backend {@code backend} and {@code backend.*}: where the data directory's bytes go
  * @param data {@code data}: directory of the database's files; empty for none
  * @param durability {@code durability}: {@code sync}, {@code async} or {@code none}
- * @param checkpoints {@code checkpoint.log-size}, {@code checkpoint.dirty-memory} and {@code recovery.objective}: when a checkpoint is due
- * @param logArchive {@code log.archive}: directory that gets every segment of the log before its space is used again; empty for none
- * @param logArchiveBytes {@code log.archive-size}: what the archive may have, its oldest segments go for new ones; no limit by default
+ * @param checkpoints {@code checkpoint.log-size}, {@code checkpoint.dirty-memory} and {@code recovery.objective}: when
+ *     a checkpoint is due
+ * @param logArchive {@code log.archive}: directory that gets every segment of the log before its space is used again;
+ *     empty for none
+ * @param logArchiveBytes {@code log.archive-size}: what the archive may have, its oldest segments go for new ones; no
+ *     limit by default
  * @param security {@code authentication}, {@code tls.*} and so on: who is let in
  * @param handshakes {@code server.max-unauthenticated}: what somebody may do who has not shown who he is
- * @param schema {@code schema}: SQL scripts and jars of procedures, with commas between, that an empty database begins with, in this order
+ * @param schema {@code schema}: SQL scripts and jars of procedures, with commas between, that an empty database begins
+ *     with, in this order
  * @param cluster {@code cluster}, {@code zookeeper} and so on: the node's place in a cluster
  * @param metrics {@code metrics.*}: where Prometheus reads figures; empty for nowhere
- * @param memoryWritePercent {@code memory.write-percent}: how much of the limit what adds rows may take, so that there is some for deletes and reads
+ * @param memoryWritePercent {@code memory.write-percent}: how much of the limit what adds rows may take, so that there
+ *     is some for deletes and reads
  * @param planner {@code planner.*}: where SQL text becomes plans
- * @param clockOffsetFile {@code clock.offset-file}: file that says how wrong the wall clock is to be, for tests; empty for none
+ * @param clockOffsetFile {@code clock.offset-file}: file that says how wrong the wall clock is to be, for tests; empty
+ *     for none
  */
 public record NodeConfiguration(
         int node,
@@ -133,8 +143,8 @@ public record NodeConfiguration(
     }
 
     /**
-     * Settings from a file, if there is one, overridden by texts by name; what neither names is as in the defaults given. Partitions and
-     * partitioning belong together: who names one gets neither from these defaults.
+     * Settings from a file, if there is one, overridden by texts by name; what neither names is as in the defaults
+     * given. Partitions and partitioning belong together: who names one gets neither from these defaults.
      */
     public static NodeConfiguration of(
             @Nullable Path file, Map<String, String> overrides, Map<String, String> defaults) {

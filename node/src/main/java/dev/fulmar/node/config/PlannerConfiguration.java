@@ -5,7 +5,8 @@ import dev.fulmar.coordinator.planning.PlanningQueue;
 /**
  * How statements are planned.
  *
- * @param threads {@code planner.threads}: statements that are planned at the same time, at low priority; by default one for each four cores, and at least one
+ * @param threads {@code planner.threads}: statements that are planned at the same time, at low priority; by default one
+ *     for each four cores, and at least one
  * @param queue {@code planner.queue}: statements that may wait for that
  */
 public record PlannerConfiguration(int threads, int queue) {

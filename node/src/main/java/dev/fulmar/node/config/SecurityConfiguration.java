@@ -17,10 +17,13 @@ import java.util.Optional;
  * Who is let in, and how connections are encrypted. On by default unless the node listens on loopback only.
  *
  * @param authentication {@code authentication}: whether clients must log in
- * @param tls {@code tls.certificate}, {@code tls.key} and {@code tls.client-authorities}; empty for connections that are not encrypted
+ * @param tls {@code tls.certificate}, {@code tls.key} and {@code tls.client-authorities}; empty for connections that
+ *     are not encrypted
  * @param clientCertificates {@code tls.client-certificates}: whether clients show certificates too
- * @param administrator {@code security.administrator}: file with {@code NAME:PASSWORD} of the first user, if there is nobody with ADMIN yet
- * @param audit {@code audit}: file of the audit log; {@code audit.log} in the data directory by default; empty for the node's own log
+ * @param administrator {@code security.administrator}: file with {@code NAME:PASSWORD} of the first user, if there is
+ *     nobody with ADMIN yet
+ * @param audit {@code audit}: file of the audit log; {@code audit.log} in the data directory by default; empty for the
+ *     node's own log
  */
 public record SecurityConfiguration(
         boolean authentication,

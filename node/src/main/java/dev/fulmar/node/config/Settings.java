@@ -9,7 +9,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Texts by name, read as what they should be. After the last was read, {@link #refuseUnknown()} finds misspelled names. */
+/**
+ * Texts by name, read as what they should be. After the last was read, {@link #refuseUnknown()} finds misspelled names.
+ */
 final class Settings {
     private final TreeMap<String, String> texts;
     private final TreeSet<String> known = new TreeSet<>();

@@ -16,8 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings in a file, by name. One that ends in {@code .yaml} or {@code .yml} is YAML, where a setting {@code a.b} may be written as {@code b} within
- * {@code a}, and the setting {@code a} beside it as {@code value} within it; any other is a properties file.
+ * Settings in a file, by name. One that ends in {@code .yaml} or {@code .yml} is YAML, where a setting {@code a.b} may
+ * be written as {@code b} within {@code a}, and the setting {@code a} beside it as {@code value} within it; any other
+ * is a properties file.
  */
 final class SettingsFile {
     private static final String OWN_VALUE = "value";

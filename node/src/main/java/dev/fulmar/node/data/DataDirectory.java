@@ -96,7 +96,10 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether another process has the directory open. One that has it open itself should not ask: on some systems it would lose its lock. */
+    /**
+     * Whether another process has the directory open. One that has it open itself should not ask: on some systems it
+     * would lose its lock.
+     */
     public static boolean isInUse(Path path) {
         try (FileChannel file = FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.WRITE)) {
             FileLock lock = tryLock(file);
@@ -111,8 +114,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * What must be the same from start to start of the database in the directory, by name; empty if there is none, or if it cannot be read, which opening
-     * the directory will tell.
+     * What must be the same from start to start of the database in the directory, by name; empty if there is none, or
+     * if it cannot be read, which opening the directory will tell.
      */
     public static Map<String, String> layoutOf(Path path) {
         if (!Files.isDirectory(path)) {
@@ -200,8 +203,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Where the log is to be archived; created if it is absent. Fails for this directory itself, for a segment that is copied onto itself would be
-     * lost.
+     * Where the log is to be archived; created if it is absent. Fails for this directory itself, for a segment that is
+     * copied onto itself would be lost.
      */
     public Storage archive(Path directory) {
         try {

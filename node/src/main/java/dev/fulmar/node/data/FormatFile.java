@@ -19,13 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a data directory says of itself: its format, and what must be the same from start to start. It says so in two files with a checksum each, so that one
- * that is damaged, gone or unreadable keeps nobody from data that are whole.
+ * What a data directory says of itself: its format, and what must be the same from start to start. It says so in two
+ * files with a checksum each, so that one that is damaged, gone or unreadable keeps nobody from data that are whole.
  */
 final class FormatFile {
     static final String NAME = "database.properties";
 
-    /** Invariant: whoever changes the first file changes this one after it, so a first file that is whole is the newer one. */
+    /**
+     * Invariant: whoever changes the first file changes this one after it, so a first file that is whole is the newer
+     * one.
+     */
     static final String COPY_NAME = "database.properties.copy";
 
     static final String FORMAT = "format";

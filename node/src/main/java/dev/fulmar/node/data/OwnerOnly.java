@@ -24,7 +24,10 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Makes the directory if it is absent, durably: what is in it is no use after a power failure if its name went. One that is there stays as its owner made it. */
+    /**
+     * Makes the directory if it is absent, durably: what is in it is no use after a power failure if its name went. One
+     * that is there stays as its owner made it.
+     */
     public static void createDirectory(Path directory) throws IOException {
         Path parent = directory.toAbsolutePath().normalize().getParent();
         if (parent != null && !Files.exists(directory)) {

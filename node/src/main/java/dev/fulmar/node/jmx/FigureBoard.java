@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes a node's figures. All beans have the key {@code node}, so that several nodes can live in one process. Except for the
- * listener's methods, all calls come from the one thread of the executor.
+ * Publishes a node's figures. All beans have the key {@code node}, so that several nodes can live in one process.
+ * Except for the listener's methods, all calls come from the one thread of the executor.
  */
 public final class FigureBoard implements ConnectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(FigureBoard.class);

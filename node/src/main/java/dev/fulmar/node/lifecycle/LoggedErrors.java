@@ -13,11 +13,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Ends the process when a library logs what it should have died of. Netty, ZooKeeper and Curator catch every {@link Throwable} on their threads and only
- * write it down, and some write down that one of their threads is dead: to look at what is logged is the one place to learn of it. Thread-safe.
+ * Ends the process when a library logs what it should have died of. Netty, ZooKeeper and Curator catch every
+ * {@link Throwable} on their threads and only write it down, and some write down that one of their threads is dead: to
+ * look at what is logged is the one place to learn of it. Thread-safe.
  */
 public final class LoggedErrors extends TurboFilter {
-    /** Loggers of what runs as the last of a library's threads: whatever they tell at level WARN or above, with a throwable, a thread is dead. */
+    /**
+     * Loggers of what runs as the last of a library's threads: whatever they tell at level WARN or above, with a
+     * throwable, a thread is dead.
+     */
     private static final Set<String> OF_DEAD_THREADS = Set.of(
             "org.apache.zookeeper.server.ZooKeeperThread",
             "org.apache.zookeeper.server.ZooKeeperCriticalThread",

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes before the Welcome, in this order: Hello, and where users are asked for, the two messages of SCRAM-SHA-256. Anything else fails. On the
- * connection's event loop.
+ * What comes before the Welcome, in this order: Hello, and where users are asked for, the two messages of
+ * SCRAM-SHA-256. Anything else fails. On the connection's event loop.
  */
 final class Handshake {
     /** What the server tells a client of which it wants to know the user. */

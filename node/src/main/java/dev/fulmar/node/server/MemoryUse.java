@@ -8,9 +8,10 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What one connection has under way, in the node's budget: the frame that arrives, its requests with their results, and replies that its client has not taken. A request holds a little from
- * its beginning to its answer, which is all for most; what is large is held beside it by its id, and goes with the answer, for every request has one. On the event loop, but for
- * {@link #reserve}.
+ * What one connection has under way, in the node's budget: the frame that arrives, its requests with their results, and
+ * replies that its client has not taken. A request holds a little from its beginning to its answer, which is all for
+ * most; what is large is held beside it by its id, and goes with the answer, for every request has one. On the event
+ * loop, but for {@link #reserve}.
  */
 final class MemoryUse {
     /** A request with small parameters and a small result takes about so much on the heap. */

@@ -140,8 +140,8 @@ final class ReplyPath implements ResponseSink {
     }
 
     /**
-     * The version of the catalog that a client of that version of the protocol is welcomed with. From then on it is told of a newer one before the next reply: whatever a
-     * reply may tell of it, the client knows.
+     * The version of the catalog that a client of that version of the protocol is welcomed with. From then on it is
+     * told of a newer one before the next reply: whatever a reply may tell of it, the client knows.
      */
     long tellsCatalog(int spoken) {
         version = spoken;
@@ -261,7 +261,9 @@ final class ReplyPath implements ResponseSink {
         }
     }
 
-    /** A client whose reply is lost must not wait for it: its connection ends, which leaves its calls' outcomes unknown. */
+    /**
+     * A client whose reply is lost must not wait for it: its connection ends, which leaves its calls' outcomes unknown.
+     */
     private void drainOrClose() {
         try {
             drain();

@@ -17,8 +17,10 @@ import java.util.Optional;
  * @param limits what one connection may send
  * @param helloTimeout how long a new connection may stay silent
  * @param preferNative whether to use the operating system's own event interface where there is one
- * @param stallTimeout how long a client may take nothing of its replies, or send nothing more of a large request, before it is cut off
- * @param administration where to listen for administrators, who then are administrators nowhere else; empty for the same address
+ * @param stallTimeout how long a client may take nothing of its replies, or send nothing more of a large request,
+ *     before it is cut off
+ * @param administration where to listen for administrators, who then are administrators nowhere else; empty for the
+ *     same address
  */
 public record ServerConfiguration(
         HostAddress address,

@@ -7,8 +7,8 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 @FunctionalInterface
 public interface SystemProcedure {
     /**
-     * Starts the call; every outcome, a refusal included, goes to the sink, followed by a flush. Called on an event loop, so it must
-     * not block.
+     * Starts the call; every outcome, a refusal included, goes to the sink, followed by a flush. Called on an event
+     * loop, so it must not block.
      */
     void call(TransactionRequest.Call request, ClientOrigin origin, ResponseSink sink);
 }

@@ -5,7 +5,10 @@ import dev.fulmar.foundation.scram.ScramVerifier;
 /** Knows users. Thread-safe. */
 @FunctionalInterface
 public interface UserDirectory {
-    /** The user's verifier; for one that there is not, one that nobody can tell from a true one and that no password fits. */
+    /**
+     * The user's verifier; for one that there is not, one that nobody can tell from a true one and that no password
+     * fits.
+     */
     ScramVerifier verifierOrDecoy(String user);
 
     /** Whether there is nobody at all, as on a node that its cluster's catalog has not come to yet. */

@@ -1,9 +1,10 @@
 /**
- * The front door for clients: frames in, requests to the router, replies out. Invariant: every call that was read is answered once, on
- * the connection that asked if it still lives; a connection that misbehaves is closed, and no other notices.
+ * The front door for clients: frames in, requests to the router, replies out. Invariant: every call that was read is
+ * answered once, on the connection that asked if it still lives; a connection that misbehaves is closed, and no other
+ * notices.
  *
- * <p>A connection belongs to one event loop. Other threads only hand it replies, through a queue; however many they hand over at once,
- * the loop is woken once and writes them with one system call.
+ * <p>A connection belongs to one event loop. Other threads only hand it replies, through a queue; however many they
+ * hand over at once, the loop is woken once and writes them with one system call.
  */
 @NullMarked
 package dev.fulmar.node.server;

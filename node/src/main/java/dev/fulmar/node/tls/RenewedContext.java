@@ -35,7 +35,8 @@ public final class RenewedContext implements Supplier<SslContext> {
     }
 
     /**
-     * Reads the files again if they have changed. What cannot be used is told of once, and the certificate before stays.
+     * Reads the files again if they have changed. What cannot be used is told of once, and the certificate before
+     * stays.
      *
      * @return whether there is a new certificate
      */

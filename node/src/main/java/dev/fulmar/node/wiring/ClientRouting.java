@@ -23,7 +23,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells clients which node serves which keys, so that they send calls straight there. What it tells may be old: nodes pass on what comes astray. */
+/**
+ * Tells clients which node serves which keys, so that they send calls straight there. What it tells may be old: nodes
+ * pass on what comes astray.
+ */
 final class ClientRouting implements RoutingKeys {
     private final Database database;
     private final NodeServer server;

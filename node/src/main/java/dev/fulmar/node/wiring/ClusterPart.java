@@ -186,7 +186,10 @@ final class ClusterPart implements AutoCloseable {
         return builder.build();
     }
 
-    /** Takes the process's place, with the database's copies. The database is open, clients reach it at the address. Waits until the process has its place. */
+    /**
+     * Takes the process's place, with the database's copies. The database is open, clients reach it at the address.
+     * Waits until the process has its place.
+     */
     void start(Database database, HostAddress clientAddress, ClientRouting routing) {
         participation.start(database, clientAddress.toString());
         try {
@@ -238,7 +241,8 @@ final class ClusterPart implements AutoCloseable {
     }
 
     /**
-     * Lets other nodes lead what this one leads, and do without its copies, so that nobody waits for it when it ends; waits for that, but not for long.
+     * Lets other nodes lead what this one leads, and do without its copies, so that nobody waits for it when it ends;
+     * waits for that, but not for long.
      *
      * @param waits whether this node is well, so that others can take over from it
      */

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Nodes that come to a running cluster, or leave it: changes of the plan, which nodes follow by themselves. Each step may be taken again, so that whoever is
- * interrupted begins anew.
+ * Nodes that come to a running cluster, or leave it: changes of the plan, which nodes follow by themselves. Each step
+ * may be taken again, so that whoever is interrupted begins anew.
  */
 public final class ClusterRoster {
     private final ClusterStore store;

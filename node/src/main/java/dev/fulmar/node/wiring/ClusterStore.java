@@ -29,7 +29,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster's state in ZooKeeper, for callers that wait, and the server that this process runs for it, if it does. */
+/**
+ * The cluster's state in ZooKeeper, for callers that wait, and the server that this process runs for it, if it does.
+ */
 public final class ClusterStore implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String DIRECTORY = "zookeeper";

@@ -282,7 +282,7 @@ public final class FulmarNode implements AutoCloseable {
         failure.end("what is written does not become durable any more", cause);
     }
 
-    /** The cluster takes this process no more, or its part in the cluster broke: nothing is wrong with what it wrote. */
+    /** The cluster refuses this process, or its part in the cluster broke: nothing is wrong with what it wrote. */
     private void clusterRefused(FulmarException cause) {
         failure.end("the node has no part in its cluster any more", cause);
     }
@@ -292,7 +292,7 @@ public final class FulmarNode implements AutoCloseable {
         return failure.exitStatus(isToRestart);
     }
 
-    /** Why the node ended by itself, INVALID_CONFIGURATION if its cluster takes it no more; null if it was stopped, or runs. */
+    /** Why the node ended by itself, INVALID_CONFIGURATION if its cluster refused it; else null. */
     public @Nullable FulmarException failure() {
         return failure.get();
     }
@@ -365,7 +365,7 @@ public final class FulmarNode implements AutoCloseable {
         return database;
     }
 
-    /** Stops gracefully: what was accepted is finished within {@link NodeConfiguration#stopGrace()}. Waits for the end. */
+    /** Stops gracefully: finishes accepted requests within {@link NodeConfiguration#stopGrace()}. Waits for the end. */
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
@@ -558,7 +558,7 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    /** How long what was accepted may take; what waits for a log that has failed is never answered, and would keep a node from its restart. */
+    /** How long accepted requests may take. With a failed log none is answered, and the node must start again soon. */
     private Duration requestGrace() {
         boolean isWhole = failure.get() == null || configuration.stopGrace().compareTo(FAILED_GRACE) < 0;
         return isWhole ? configuration.stopGrace() : FAILED_GRACE;

@@ -19,8 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables and procedures that an empty database begins with. Files are applied in the order given, each statement and each jar once: after a failure that another try may
- * not meet, {@link #apply} goes on with what failed. For one thread.
+ * Tables and procedures that an empty database begins with. Files are applied in the order given, each statement and
+ * each jar once: after a failure that another try may not meet, {@link #apply} goes on with what failed. For one
+ * thread.
  */
 final class InitialSchema {
     private static final int PARAMETER_BYTES = 64;
@@ -62,8 +63,8 @@ final class InitialSchema {
     }
 
     /**
-     * Loads jars and executes scripts, whose statements end as in every script. Fails with the code of what failed if another try may succeed,
-     * otherwise because the configuration is wrong.
+     * Loads jars and executes scripts, whose statements end as in every script. Fails with the code of what failed if
+     * another try may succeed, otherwise because the configuration is wrong.
      */
     void apply() {
         while (hasMore()) {

@@ -119,7 +119,10 @@ final class NodeSecurity implements AutoCloseable {
         return opened == null || accepted == null ? null : new LinkSecurity(opened, accepted);
     }
 
-    /** Looks whether there are new certificates, which reads files, and ends connections of users who are gone. One thread. */
+    /**
+     * Looks whether there are new certificates, which reads files, and ends connections of users who are gone. One
+     * thread.
+     */
     void look(Database database, NodeServer server) {
         renew();
         audit.noteOthers();
@@ -151,7 +154,10 @@ final class NodeSecurity implements AutoCloseable {
         noteStart();
     }
 
-    /** The same for a node of a cluster, of which another node may make the administrator. Returns whether there is one, or need not be. */
+    /**
+     * The same for a node of a cluster, of which another node may make the administrator. Returns whether there is one,
+     * or need not be.
+     */
     boolean openShared(Database database) {
         if (needsAdministrator(database)) {
             if (configuration.administrator().isEmpty()) {

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The system's clocks with a wall clock that is as wrong as a file says, in milliseconds: for tests of what clocks that jump do to a cluster. */
+/**
+ * The system's clocks with a wall clock that is as wrong as a file says, in milliseconds: for tests of what clocks that
+ * jump do to a cluster.
+ */
 final class OffsetClock implements Clock {
     private static final Logger LOG = LoggerFactory.getLogger(OffsetClock.class);
     private static final long PERIOD_MILLIS = 1_000;

@@ -9,7 +9,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an operator when something begins to wait for space or a device, and when it goes on; once each time, not as long as it lasts. One thread. */
+/**
+ * Tells an operator when something begins to wait for space or a device, and when it goes on; once each time, not as
+ * long as it lasts. One thread.
+ */
 final class ShortageWatch {
     private record Watched(String name, Supplier<@Nullable FulmarException> reason) {}
 

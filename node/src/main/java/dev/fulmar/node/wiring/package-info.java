@@ -1,4 +1,7 @@
-/** The composition root: every part of a node is made and connected here, and nowhere else. Invariant: it decides nothing. */
+/**
+ * The composition root: every part of a node is made and connected here, and nowhere else. Invariant: it decides
+ * nothing.
+ */
 @NullMarked
 package dev.fulmar.node.wiring;
 

@@ -41,7 +41,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every kind of request against every role, over real connections. A kind that is added without a row here fails {@link #everyKindHasARow()}.
+ * Every kind of request against every role, over real connections. A kind that is added without a row here fails
+ * {@link #everyKindHasARow()}.
  */
 @Timeout(180)
 class RequestRightsTest {

@@ -9,7 +9,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Answers {@code Echo} at once with its parameters, {@code Fail} with an error, and keeps everything else for the test to answer. */
+/**
+ * Answers {@code Echo} at once with its parameters, {@code Fail} with an error, and keeps everything else for the test
+ * to answer.
+ */
 final class ScriptedRouter implements TransactionRouter {
     /** A request that waits for its answer. */
     record Held(TransactionRequest request, ResponseSink sink) {

@@ -155,7 +155,10 @@ class DirectoryDamageTest {
         }
     }
 
-    /** In a process that may not read what nobody may read; to the user root only without a capability everything is readable. */
+    /**
+     * In a process that may not read what nobody may read; to the user root only without a capability everything is
+     * readable.
+     */
     @Test
     void whatCannotBeReadIsNamed() throws Exception {
         List<String> wrong = new ArrayList<>();

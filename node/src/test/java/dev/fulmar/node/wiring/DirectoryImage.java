@@ -23,7 +23,10 @@ final class DirectoryImage {
 
     private DirectoryImage() {}
 
-    /** Makes it, and returns what its tables hold. A directory whose name begins with cluster is that of a cluster of one with its ZooKeeper. */
+    /**
+     * Makes it, and returns what its tables hold. A directory whose name begins with cluster is that of a cluster of
+     * one with its ZooKeeper.
+     */
     static String make(Path image, Path scratch) throws Exception {
         if (isOfCluster(scratch)) {
             found(scratch);

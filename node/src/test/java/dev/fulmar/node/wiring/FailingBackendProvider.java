@@ -25,8 +25,8 @@ public final class FailingBackendProvider implements BackendProvider {
     static final String NAME = "failing";
 
     /**
-     * Whether synchronous writes of the log's segments fail; the bytes may be there or not. Files that another thread still prepares to become segments
-     * are well, so that the first failure is that of a commit.
+     * Whether synchronous writes of the log's segments fail; the bytes may be there or not. Files that another thread
+     * still prepares to become segments are well, so that the first failure is that of a commit.
      */
     static final AtomicBoolean FAILS = new AtomicBoolean();
 

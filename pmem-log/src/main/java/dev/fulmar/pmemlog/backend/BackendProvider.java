@@ -1,6 +1,9 @@
 package dev.fulmar.pmemlog.backend;
 
-/** Makes backends of a kind. A service: what is on the class path can be chosen. Must load without the libraries that its backends need. */
+/**
+ * Makes backends of a kind. A service: what is on the class path can be chosen. Must load without the libraries that
+ * its backends need.
+ */
 public interface BackendProvider {
     /** Name by which it is chosen. */
     String name();

@@ -3,8 +3,8 @@ package dev.fulmar.pmemlog.backend;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that keeps its content. What was written is durable once its lines were flushed and a fence followed; of the rest a crash keeps what
- * it likes, in pieces of 8 bytes. Thread-safe for ranges that share no line.
+ * Memory that keeps its content. What was written is durable once its lines were flushed and a fence followed; of the
+ * rest a crash keeps what it likes, in pieces of 8 bytes. Thread-safe for ranges that share no line.
  */
 public interface PersistentMemory {
     /** Bytes that are flushed together. */

@@ -35,7 +35,10 @@ public final class BackupCopy {
         }
     }
 
-    /** Copies the beginning of a file to which more is being written; the copy is as large as the file, with zeros for the rest. */
+    /**
+     * Copies the beginning of a file to which more is being written; the copy is as large as the file, with zeros for
+     * the rest.
+     */
     public void beginning(String name, long bytes) throws IOException {
         try (StorageFile from = source.open(name)) {
             copy(from, name, bytes);

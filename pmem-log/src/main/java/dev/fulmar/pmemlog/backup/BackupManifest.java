@@ -14,7 +14,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * What a backup holds: properties, and its files with their checksums. Lines of text, the last of which is a checksum of those before.
+ * What a backup holds: properties, and its files with their checksums. Lines of text, the last of which is a checksum
+ * of those before.
  *
  * @param properties by name, neither with spaces or line ends
  */
@@ -74,7 +75,10 @@ public record BackupManifest(SortedMap<String, String> properties, List<BackupFi
         return Long.toHexString(sum.getValue());
     }
 
-    /** Reads the manifest of the backup. Fails if it is absent, so that the backup is not whole, or not what was written. */
+    /**
+     * Reads the manifest of the backup. Fails if it is absent, so that the backup is not whole, or not what was
+     * written.
+     */
     public static BackupManifest read(Storage backup) {
         try {
             if (!backup.exists(NAME)) {

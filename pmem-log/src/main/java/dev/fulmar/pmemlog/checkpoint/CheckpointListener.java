@@ -8,8 +8,8 @@ public interface CheckpointListener {
     void published(int partition, CheckpointPosition position);
 
     /**
-     * Nobody needs the partition's records up to the position any more: it has a checkpoint, and every partition has one that was
-     * begun later, so that no participant of a transaction can still ask for an outcome recorded there.
+     * Nobody needs the partition's records up to the position any more: it has a checkpoint, and every partition has
+     * one that was begun later, so that no participant of a transaction can still ask for an outcome recorded there.
      */
     void released(int partition, CheckpointPosition position);
 

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a partition's checkpoint: first which slots the checkpoint log has something newer for, then the other slots of the master heap,
- * then what the checkpoint log has. What is bad and not replaced by the checkpoint log is corruption.
+ * Reads a partition's checkpoint: first which slots the checkpoint log has something newer for, then the other slots of
+ * the master heap, then what the checkpoint log has. What is bad and not replaced by the checkpoint log is corruption.
  */
 final class CheckpointLoader {
     private static final int WINDOW_BYTES = 1 << 20;

@@ -23,7 +23,10 @@ public record CheckpointPolicy(
         long otherNanos) {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Part of the time that the replay gets in any case, so that a database that takes long to load is not checkpointed all the time. */
+    /**
+     * Part of the time that the replay gets in any case, so that a database that takes long to load is not checkpointed
+     * all the time.
+     */
     private static final double LEAST_REPLAY_SHARE = 0.25;
 
     /** Why a checkpoint is made. */

@@ -1,7 +1,8 @@
 package dev.fulmar.pmemlog.checkpoint;
 
 /**
- * Up to where in its partition's history a checkpoint goes. It has the effects of every record up to here and of none after.
+ * Up to where in its partition's history a checkpoint goes. It has the effects of every record up to here and of none
+ * after.
  *
  * @param sequence sequence of the last record in the partition's stream, 0 for none
  * @param epoch epoch of that record

@@ -2,10 +2,16 @@ package dev.fulmar.pmemlog.checkpoint;
 
 /** What makes checkpoints due. For any thread. */
 public interface CheckpointPressure {
-    /** Bytes of log that a recovery would have had to replay if there had never been a checkpoint in this life: it only grows. */
+    /**
+     * Bytes of log that a recovery would have had to replay if there had never been a checkpoint in this life: it only
+     * grows.
+     */
     long logBytes();
 
-    /** The same weighted by what the replay costs: a small record takes longer to replay than its bytes say. It only grows too. */
+    /**
+     * The same weighted by what the replay costs: a small record takes longer to replay than its bytes say. It only
+     * grows too.
+     */
     default long replayBytes() {
         return logBytes();
     }

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The checkpoints of a database's partitions on one storage. After {@link #open}, each partition is loaded once, on any thread, several at a time;
- * then a {@link Checkpointer} may go on.
+ * The checkpoints of a database's partitions on one storage. After {@link #open}, each partition is loaded once, on any
+ * thread, several at a time; then a {@link Checkpointer} may go on.
  */
 public final class CheckpointStore implements AutoCloseable {
     private final Storage storage;
@@ -28,7 +28,10 @@ public final class CheckpointStore implements AutoCloseable {
         this.superblock = superblock;
     }
 
-    /** Opens the checkpoints in the settings' directory; an absent one becomes that of a new database. Fails if the superblock is damaged. */
+    /**
+     * Opens the checkpoints in the settings' directory; an absent one becomes that of a new database. Fails if the
+     * superblock is damaged.
+     */
     public static CheckpointStore open(Storage storage, CheckpointSettings settings, RandomSource random) {
         try {
             return new CheckpointStore(storage, settings, SuperblockFile.open(storage, settings.directory(), random));
@@ -71,8 +74,9 @@ public final class CheckpointStore implements AutoCloseable {
     }
 
     /**
-     * Gives the consumer every row of the partition's checkpoint; none if it has no checkpoint. Fails if something is not there that should be, with
-     * file and offset; the rows that were given mean nothing then. Must be called once for each partition that will have checkpoints.
+     * Gives the consumer every row of the partition's checkpoint; none if it has no checkpoint. Fails if something is
+     * not there that should be, with file and offset; the rows that were given mean nothing then. Must be called once
+     * for each partition that will have checkpoints.
      */
     public LoadReport load(int partition, RowConsumer consumer) {
         Invariants.check(!partitions.containsKey(partition), "a partition is loaded once");

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent that makes checkpoints. When one is due it goes round the partitions: it asks each for the rows that are dirty, in bounded batches,
- * appends them to the partition's checkpoint log, and publishes the checkpoint once everything in it is durable, also in the operation
- * log. Between checkpoints it writes the oldest part of a checkpoint log that has become long to the master heap. It has no thread of its own
- * and never waits.
+ * The agent that makes checkpoints. When one is due it goes round the partitions: it asks each for the rows that are
+ * dirty, in bounded batches, appends them to the partition's checkpoint log, and publishes the checkpoint once
+ * everything in it is durable, also in the operation log. Between checkpoints it writes the oldest part of a checkpoint
+ * log that has become long to the master heap. It has no thread of its own and never waits.
  */
 public final class Checkpointer implements Agent {
     /** Time between two attempts to write to a full device. */
@@ -154,7 +154,10 @@ public final class Checkpointer implements Agent {
         return pressure.dirtyBytes();
     }
 
-    /** From the next moment between two checkpoints on, as {@link #isHeld} tells, nothing is written until {@link #resume}. For any thread. */
+    /**
+     * From the next moment between two checkpoints on, as {@link #isHeld} tells, nothing is written until
+     * {@link #resume}. For any thread.
+     */
     public void hold() {
         hold.compareAndSet(Hold.NONE, Hold.WANTED);
     }
@@ -267,7 +270,10 @@ public final class Checkpointer implements Agent {
         return reason == Reason.NONE && pressure.logIsFull() && wouldRelease() ? Reason.LOG_FULL : reason;
     }
 
-    /** Whether the log could give up more after a round although nothing has been written to it: what a round covers goes one round later. */
+    /**
+     * Whether the log could give up more after a round although nothing has been written to it: what a round covers
+     * goes one round later.
+     */
     private boolean wouldRelease() {
         for (Map.Entry<Integer, CheckpointPosition> covered : lastRound.entrySet()) {
             CheckpointPosition gone = releasedRound.getOrDefault(covered.getKey(), CheckpointPosition.START);
@@ -279,8 +285,9 @@ public final class Checkpointer implements Agent {
     }
 
     /**
-     * What a restart would have to replay at the end of a round that begins now, and so at its worst: until the new checkpoint holds, the log since
-     * the one before counts, and goes on growing. A round is taken to last as long as the one before, but not longer than the time between them.
+     * What a restart would have to replay at the end of a round that begins now, and so at its worst: until the new
+     * checkpoint holds, the log since the one before counts, and goes on growing. A round is taken to last as long as
+     * the one before, but not longer than the time between them.
      */
     private long replayBytesExpected() {
         long bytes = replayBytesSinceRound();

@@ -5,8 +5,8 @@ import dev.fulmar.pmemlog.checkpoint.LoggedRow.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a row in a batch: its image, or that the row is gone. In checkpoint logs of version 1 it lies the same, with what it means for the master heap, and a
- * checksum.
+ * Bytes of a row in a batch: its image, or that the row is gone. In checkpoint logs of version 1 it lies the same, with
+ * what it means for the master heap, and a checksum.
  */
 final class ClogEntry {
     static final int HEADER_BYTES = 48;

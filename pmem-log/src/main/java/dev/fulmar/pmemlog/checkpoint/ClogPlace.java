@@ -1,6 +1,9 @@
 package dev.fulmar.pmemlog.checkpoint;
 
-/** Where an entry of the checkpoint log is and whether a slot is to be erased by it, as one number; later places are greater. */
+/**
+ * Where an entry of the checkpoint log is and whether a slot is to be erased by it, as one number; later places are
+ * greater.
+ */
 final class ClogPlace {
     private static final int OFFSET_BITS = 31;
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;

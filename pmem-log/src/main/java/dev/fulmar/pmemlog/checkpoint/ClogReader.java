@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads groups of a partition's checkpoint log, all of which the superblock names. So whatever is not there is corruption. */
+/**
+ * Reads groups of a partition's checkpoint log, all of which the superblock names. So whatever is not there is
+ * corruption.
+ */
 final class ClogReader {
     private final Storage storage;
     private final CheckpointSettings settings;

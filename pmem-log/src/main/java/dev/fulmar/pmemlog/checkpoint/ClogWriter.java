@@ -66,7 +66,9 @@ final class ClogWriter implements AutoCloseable {
         return entryCount > 0 && groupBytes + EntryCodec.mostBytes(entry) > settings.groupBytes();
     }
 
-    /** Adds an entry to the group; returns its place, as {@link ClogPlace} has it, once the group is where it will be. */
+    /**
+     * Adds an entry to the group; returns its place, as {@link ClogPlace} has it, once the group is where it will be.
+     */
     long append(LoggedRow entry) {
         int most = EntryCodec.mostBytes(entry);
         if (groupBytes + most > group.length) {

@@ -3,8 +3,8 @@ package dev.fulmar.pmemlog.checkpoint;
 import dev.fulmar.pmemlog.checkpoint.LoggedRow.Kind;
 
 /**
- * Entries of a group of the checkpoint log, of version 2. Each tells only in what it differs from the one before it in the group, and none has a checksum: the
- * group has one.
+ * Entries of a group of the checkpoint log, of version 2. Each tells only in what it differs from the one before it in
+ * the group, and none has a checksum: the group has one.
  */
 final class EntryCodec {
     private static final int KIND = 3;

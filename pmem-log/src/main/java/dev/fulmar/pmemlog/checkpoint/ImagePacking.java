@@ -4,8 +4,9 @@ import dev.fulmar.foundation.data.LittleEndian;
 import java.util.Arrays;
 
 /**
- * Images without most of their zeros. Of each eight bytes, a byte says which are not zero, and these follow. After eight that are none a byte says how many
- * times eight follow as they are; after eight zeros, how many times eight zeros follow.
+ * Images without most of their zeros. Of each eight bytes, a byte says which are not zero, and these follow. After
+ * eight that are none a byte says how many times eight follow as they are; after eight zeros, how many times eight
+ * zeros follow.
  */
 final class ImagePacking {
     private static final int WORD = Long.BYTES;
@@ -73,7 +74,9 @@ final class ImagePacking {
         return count;
     }
 
-    /** Unpacks an image of so many bytes into a target with room for whole words; returns the end of what was packed. */
+    /**
+     * Unpacks an image of so many bytes into a target with room for whole words; returns the end of what was packed.
+     */
     static int unpack(byte[] packed, int from, byte[] target, int length) {
         int in = from;
         int next = 0;

@@ -2,7 +2,10 @@ package dev.fulmar.pmemlog.checkpoint;
 
 import java.util.Arrays;
 
-/** What an entry of the checkpoint log or a slot of the master heap says, with the image as it is stored. Used again for one row after the other. */
+/**
+ * What an entry of the checkpoint log or a slot of the master heap says, with the image as it is stored. Used again for
+ * one row after the other.
+ */
 final class LoggedRow {
     /** Instead of a slot: none. */
     static final long NO_SLOT = -1;
@@ -88,7 +91,10 @@ final class LoggedRow {
         erased = newErased;
     }
 
-    /** Makes it a row whose image can be read with {@link #image} and {@link #imageOffset}; returns false if that is not possible. */
+    /**
+     * Makes it a row whose image can be read with {@link #image} and {@link #imageOffset}; returns false if that is not
+     * possible.
+     */
     boolean unpack() {
         if (!isPacked()) {
             return true;

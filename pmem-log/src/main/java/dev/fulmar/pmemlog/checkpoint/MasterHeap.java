@@ -11,9 +11,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A partition's file of slots, one for each row, in extents of slots of one size. A slot is named by its place in the file, in units.
- * Who holds which slot is in memory only; recovery learns it from the slots. An extent is filled from its beginning, and a checkpoint says how far: what lies
- * behind is not read, so it may be anything. One thread.
+ * A partition's file of slots, one for each row, in extents of slots of one size. A slot is named by its place in the
+ * file, in units. Who holds which slot is in memory only; recovery learns it from the slots. An extent is filled from
+ * its beginning, and a checkpoint says how far: what lies behind is not read, so it may be anything. One thread.
  */
 final class MasterHeap implements AutoCloseable {
     private static final int PIECE_BYTES = 1 << 16;
@@ -23,10 +23,16 @@ final class MasterHeap implements AutoCloseable {
 
     private static final long MOST_GATHERED_BYTES = 16 << 20;
 
-    /** Written at the end of a new extent, so that the file has it; what is in front of it reads as zeros and takes no space yet. */
+    /**
+     * Written at the end of a new extent, so that the file has it; what is in front of it reads as zeros and takes no
+     * space yet.
+     */
     private static final int END_BYTES = 4096;
 
-    /** A slot that became free is used again once there are more of them than one for so many rows: until then new rows get slots that nobody reads yet. */
+    /**
+     * A slot that became free is used again once there are more of them than one for so many rows: until then new rows
+     * get slots that nobody reads yet.
+     */
     private static final int ROWS_FOR_A_HOLE = 8;
 
     /** What a slot may have beyond twice what its row takes, before the row moves to another one. */
@@ -124,7 +130,10 @@ final class MasterHeap implements AutoCloseable {
         return filled[extent];
     }
 
-    /** What the next checkpoint needs no more gives its space to the one after it: an extent without rows, of which nothing waits to be written. */
+    /**
+     * What the next checkpoint needs no more gives its space to the one after it: an extent without rows, of which
+     * nothing waits to be written.
+     */
     void retireIdle() throws IOException {
         writeGathered(); // slots of an extent that is none any more have no size
         for (int extent = 0; extent < extentCount; extent++) {
@@ -144,7 +153,10 @@ final class MasterHeap implements AutoCloseable {
         System.arraycopy(filled, 0, named, 0, extentCount);
     }
 
-    /** Whether the checkpoint that holds does not read the slot, so that it may be written without it being in the checkpoint log. */
+    /**
+     * Whether the checkpoint that holds does not read the slot, so that it may be written without it being in the
+     * checkpoint log.
+     */
     boolean isUnread(long slot) {
         int extent = extentOf(slot);
         return sizes.isClass(classOf(extent)) && indexOf(slot) >= named[extent];
@@ -433,7 +445,10 @@ final class MasterHeap implements AutoCloseable {
         }
     }
 
-    /** Notes what the slot is to have; it is durable after {@link #force}. Until then it may wait for others that lie beside it. */
+    /**
+     * Notes what the slot is to have; it is durable after {@link #force}. Until then it may wait for others that lie
+     * beside it.
+     */
     void write(long slot, byte[] bytes) {
         byte[] before = gathered.put(slot, bytes);
         gatheredBytes += bytes.length - (before == null ? 0 : before.length);

@@ -4,7 +4,10 @@ import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.pmemlog.checkpoint.LoggedRow.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of a slot of the master heap. A free slot begins with zeros. Those of old extents and those of rows larger than an extent are {@link WideSlot}s. */
+/**
+ * Bytes of a slot of the master heap. A free slot begins with zeros. Those of old extents and those of rows larger than
+ * an extent are {@link WideSlot}s.
+ */
 final class MasterSlot {
     /** Zeros with which a free slot begins. */
     static final int FREE_BYTES = 16;
@@ -49,7 +52,10 @@ final class MasterSlot {
         return LittleEndian.getLong(array, at) == 0 && LittleEndian.getLong(array, at + Long.BYTES) == 0;
     }
 
-    /** Reads the slot of so many bytes, a partition's slot of at most the checkpoint; returns what is wrong with it, null if nothing. */
+    /**
+     * Reads the slot of so many bytes, a partition's slot of at most the checkpoint; returns what is wrong with it,
+     * null if nothing.
+     */
     static @Nullable String read(LoggedRow row, byte[] array, int at, int slotBytes, int partition, long newest) {
         Numbers in = new Numbers(array, at + NUMBERS, at + slotBytes);
         int storedBytes = in.nextInt();

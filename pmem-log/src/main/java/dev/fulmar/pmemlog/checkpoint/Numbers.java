@@ -1,6 +1,9 @@
 package dev.fulmar.pmemlog.checkpoint;
 
-/** Numbers of changing width: seven bits to a byte, the lowest first, and the highest bit of a byte says that more follow. */
+/**
+ * Numbers of changing width: seven bits to a byte, the lowest first, and the highest bit of a byte says that more
+ * follow.
+ */
 final class Numbers {
     /** Most bytes of a number. */
     static final int MOST_BYTES = 10;

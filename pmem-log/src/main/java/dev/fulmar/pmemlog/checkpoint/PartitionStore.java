@@ -57,7 +57,10 @@ final class PartitionStore implements AutoCloseable {
         sweep(entry);
     }
 
-    /** Deletes what no checkpoint names: what a crash left unfinished must not be taken for what will be written in its place. */
+    /**
+     * Deletes what no checkpoint names: what a crash left unfinished must not be taken for what will be written in its
+     * place.
+     */
     private void sweep(PartitionEntry entry) throws IOException {
         master.cutFile();
         for (String name : storage.list(settings.directory())) {
@@ -100,8 +103,8 @@ final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Rows put into checkpoints, of these those written straight to the master heap, and of the images in the checkpoint log those that reached the
-     * master heap and those that were superseded before.
+     * Rows put into checkpoints, of these those written straight to the master heap, and of the images in the
+     * checkpoint log those that reached the master heap and those that were superseded before.
      */
     long rowEntries() {
         return rowEntries;
@@ -120,8 +123,8 @@ final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Adds the batch's rows to the checkpoint that is being made, and begins one if none is. After a failure that was no failed force it may be called again
-     * with the same batch.
+     * Adds the batch's rows to the checkpoint that is being made, and begins one if none is. After a failure that was
+     * no failed force it may be called again with the same batch.
      */
     void append(RowBatch batch) throws IOException {
         open = true;
@@ -265,8 +268,8 @@ final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Writes what is newest in the oldest segment to the master heap, and deletes the segment. Only between checkpoints: an entry that no
-     * checkpoint holds yet must not make one needless that is held.
+     * Writes what is newest in the oldest segment to the master heap, and deletes the segment. Only between
+     * checkpoints: an entry that no checkpoint holds yet must not make one needless that is held.
      */
     void reclaim() throws IOException {
         Invariants.check(!open, "the checkpoint log is written back between checkpoints");

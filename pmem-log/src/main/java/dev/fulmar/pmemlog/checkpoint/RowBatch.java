@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows on their way from a partition to its checkpoint log. It belongs to the source from {@link CheckpointSource#request} to
- * {@link #complete}, else to the checkpointer.
+ * Rows on their way from a partition to its checkpoint log. It belongs to the source from
+ * {@link CheckpointSource#request} to {@link #complete}, else to the checkpointer.
  */
 public final class RowBatch {
     private final int targetBytes;
@@ -46,7 +46,10 @@ public final class RowBatch {
         return usedBytes >= targetBytes;
     }
 
-    /** Begins a row with an image of at most so many bytes, which the caller puts into {@link #array} at the offset returned. */
+    /**
+     * Begins a row with an image of at most so many bytes, which the caller puts into {@link #array} at the offset
+     * returned.
+     */
     public int begin(int table, int bucket, long row, int maxImageBytes) {
         int needed = usedBytes + ClogEntry.storedBytes(maxImageBytes);
         if (needed > array.length) {

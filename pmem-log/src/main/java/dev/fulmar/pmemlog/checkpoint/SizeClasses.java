@@ -2,7 +2,10 @@ package dev.fulmar.pmemlog.checkpoint;
 
 import java.util.Arrays;
 
-/** Sizes of slots of the master heap, in units: each at most an eighth larger than the one before, so that little is wasted. */
+/**
+ * Sizes of slots of the master heap, in units: each at most an eighth larger than the one before, so that little is
+ * wasted.
+ */
 final class SizeClasses {
     /** Slots begin at multiples of this. */
     static final int UNIT_BYTES = 16;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The superblock's two copies. A change is durable in one copy before the other is touched, and in both before anybody relies on
- * it: a crash leaves one of the two states, and one damaged copy loses nothing.
+ * The superblock's two copies. A change is durable in one copy before the other is touched, and in both before anybody
+ * relies on it: a crash leaves one of the two states, and one damaged copy loses nothing.
  */
 final class SuperblockFile implements AutoCloseable {
     private static final int COPIES = 2;
@@ -32,7 +32,10 @@ final class SuperblockFile implements AutoCloseable {
         this.current = current;
     }
 
-    /** Opens the superblock in the directory, or creates one. Fails if it is damaged, or gone while other files are there. */
+    /**
+     * Opens the superblock in the directory, or creates one. Fails if it is damaged, or gone while other files are
+     * there.
+     */
     static SuperblockFile open(Storage storage, String directory, RandomSource random) throws IOException {
         String name = CheckpointNames.superblock(directory);
         if (!storage.exists(name)) {

@@ -4,7 +4,10 @@ import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.pmemlog.checkpoint.LoggedRow.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of a slot of version 1: numbers of fixed width, and the image as it is. New ones are made for rows larger than an extent only. */
+/**
+ * Bytes of a slot of version 1: numbers of fixed width, and the image as it is. New ones are made for rows larger than
+ * an extent only.
+ */
 final class WideSlot {
     static final int HEADER_BYTES = 40;
 

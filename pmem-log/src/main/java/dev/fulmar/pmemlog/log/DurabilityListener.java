@@ -2,7 +2,9 @@ package dev.fulmar.pmemlog.log;
 
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Hears what became durable. Called on the log's thread, so it only passes the word on, for example by waking a site. */
+/**
+ * Hears what became durable. Called on the log's thread, so it only passes the word on, for example by waking a site.
+ */
 public interface DurabilityListener {
     /** The lane's durable position moved. */
     void durable(LogLane lane);

@@ -46,7 +46,9 @@ final class LiveSegments {
         released.put(stream, sequence - 1);
     }
 
-    /** Gives back the segments that nobody needs, as far as those before them are not needed either; returns how many. */
+    /**
+     * Gives back the segments that nobody needs, as far as those before them are not needed either; returns how many.
+     */
     int freeTo(SegmentSupply supply) {
         if (!releasedMore.get() || !releasedMore.getAndSet(false)) {
             return 0;

@@ -16,11 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the owner of a stream appends its records: a ring of memory between one thread that writes and the log's thread that reads. The
- * owner may change if the old one's last call happens before the new one's first. A position is a count of the lane's bytes;
- * it means something only until the log is closed.
+ * Where the owner of a stream appends its records: a ring of memory between one thread that writes and the log's thread
+ * that reads. The owner may change if the old one's last call happens before the new one's first. A position is a count
+ * of the lane's bytes; it means something only until the log is closed.
  *
- * <p>Records are in the ring as they will be in the file. A record that is large for the ring travels beside it, in an array of its own.
+ * <p>Records are in the ring as they will be in the file. A record that is large for the ring travels beside it, in an
+ * array of its own.
  */
 public final class LogLane {
     private static final VarHandle OFFERED;
@@ -115,9 +116,10 @@ public final class LogLane {
     }
 
     /**
-     * Begins the stream's next record with a payload of at most so many bytes; null while the lane is full. Stream, sequence and epoch are
-     * set. It is appended by {@link #commit}, and forgotten if another one is begun instead. Fails if the log stopped or has no
-     * space, and if the record is too large; a decision is taken even without space, for its transaction waits for it.
+     * Begins the stream's next record with a payload of at most so many bytes; null while the lane is full. Stream,
+     * sequence and epoch are set. It is appended by {@link #commit}, and forgotten if another one is begun instead.
+     * Fails if the log stopped or has no space, and if the record is too large; a decision is taken even without space,
+     * for its transaction waits for it.
      */
     public @Nullable RecordWriter begin(RecordKind kind, int maxPayloadBytes) {
         Invariants.check(
@@ -127,8 +129,9 @@ public final class LogLane {
     }
 
     /**
-     * As {@link #begin}, for a record that cannot wait: where the ring has no room it travels beside it, and a shortage of space does not
-     * count. The owner must not begin new work while the lane {@link #isCrowded}; what is under way then always finds its place.
+     * As {@link #begin}, for a record that cannot wait: where the ring has no room it travels beside it, and a shortage
+     * of space does not count. The owner must not begin new work while the lane {@link #isCrowded}; what is under way
+     * then always finds its place.
      */
     public RecordWriter beginAlways(RecordKind kind, int maxPayloadBytes) {
         checkFailure();
@@ -157,7 +160,8 @@ public final class LogLane {
     }
 
     /**
-     * Whether the owner should not even do what writes nothing large, decisions for example: a quarter of the ring is left for what is under way. For the owner.
+     * Whether the owner should not even do what writes nothing large, decisions for example: a quarter of the ring is
+     * left for what is under way. For the owner.
      */
     public boolean isTight() {
         return !hasRoomUntil(tail + ring.length / 4);
@@ -168,7 +172,9 @@ public final class LogLane {
         return ring.length / LARGE_PART;
     }
 
-    /** As {@link #begin}, for the record of a new epoch, which makes void what is in the stream from its sequence on. */
+    /**
+     * As {@link #begin}, for the record of a new epoch, which makes void what is in the stream from its sequence on.
+     */
     public @Nullable RecordWriter beginEpoch(int newEpoch, long sequence, int maxPayloadBytes) {
         boolean isNew = lastSequence == 0;
         if (newEpoch <= epoch || sequence <= 0 || (!isNew && sequence > lastSequence + 1)) {
@@ -179,8 +185,8 @@ public final class LogLane {
     }
 
     /**
-     * As {@link #begin}, for the record with which a copy of the stream begins that came from another node: the stream goes on behind the sequence, in the epoch,
-     * whatever it had before.
+     * As {@link #begin}, for the record with which a copy of the stream begins that came from another node: the stream
+     * goes on behind the sequence, in the epoch, whatever it had before.
      */
     public @Nullable RecordWriter beginCopy(int newEpoch, long sequence, int maxPayloadBytes) {
         Invariants.check(sequence > 0 && newEpoch >= 0, "a copy has at least one record");
@@ -188,7 +194,8 @@ public final class LogLane {
     }
 
     /**
-     * The stream goes on behind an earlier record, with the record of a later epoch. Until that is in the log, a restart finds what is void then.
+     * The stream goes on behind an earlier record, with the record of a later epoch. Until that is in the log, a
+     * restart finds what is void then.
      */
     public void goBack(long sequence) {
         Invariants.check(claimed < 0 && sequence >= 0 && sequence <= lastSequence, "a stream goes back to what it had");
@@ -275,7 +282,10 @@ public final class LogLane {
         return end - knownHead <= ring.length;
     }
 
-    /** Appends the record that was begun and offers it; returns the position that must be durable before anybody may know of it. */
+    /**
+     * Appends the record that was begun and offers it; returns the position that must be durable before anybody may
+     * know of it.
+     */
     public long commit(int payloadBytes) {
         long position = append(payloadBytes);
         offer();
@@ -283,8 +293,8 @@ public final class LogLane {
     }
 
     /**
-     * Lets the log take all that was appended; returns whether that is news. For the owner. What an owner appends in one go is offered at once, so
-     * that it becomes durable with one write and not each record with one of its own.
+     * Lets the log take all that was appended; returns whether that is news. For the owner. What an owner appends in
+     * one go is offered at once, so that it becomes durable with one write and not each record with one of its own.
      */
     public boolean offer() {
         if (offered == tail) {
@@ -301,8 +311,9 @@ public final class LogLane {
     }
 
     /**
-     * Appends a record that another copy of the stream wrote, with the same bytes, padding included; it must be the next of this stream. The log takes
-     * it after {@link #offer}. As with {@link #beginAlways} the owner must not append while the lane {@link #isCrowded}.
+     * Appends a record that another copy of the stream wrote, with the same bytes, padding included; it must be the
+     * next of this stream. The log takes it after {@link #offer}. As with {@link #beginAlways} the owner must not
+     * append while the lane {@link #isCrowded}.
      *
      * @return the position that must be durable before anybody may know of it
      */

@@ -19,8 +19,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Opens a log where a scan says that it ends. Before the log may be used, everything that the scan found is made durable: it may have been read
- * from the operating system's memory, and what a reader has seen must not vanish.
+ * Opens a log where a scan says that it ends. Before the log may be used, everything that the scan found is made
+ * durable: it may have been read from the operating system's memory, and what a reader has seen must not vanish.
  */
 public final class LogOpening {
     private final Storage storage;
@@ -116,8 +116,8 @@ public final class LogOpening {
     }
 
     /**
-     * Makes the control file say which segments there are. Empty segments at the end of the log that are not of the settings' shape
-     * are given up.
+     * Makes the control file say which segments there are. Empty segments at the end of the log that are not of the
+     * settings' shape are given up.
      */
     private void claimSegments() throws IOException {
         segmentCount = scan.segments().size();
@@ -160,8 +160,8 @@ public final class LogOpening {
     }
 
     /**
-     * Writes the last group again, for it may have been read from memory that the device never saw, and erases what stands behind it,
-     * so that a group which is cut now can never come back.
+     * Writes the last group again, for it may have been read from memory that the device never saw, and erases what
+     * stands behind it, so that a group which is cut now can never come back.
      */
     private void certifyEnd() throws IOException {
         GroupPlace last = scan.lastGroupPlace();

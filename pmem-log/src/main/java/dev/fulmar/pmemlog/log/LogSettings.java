@@ -10,7 +10,8 @@ import dev.fulmar.pmemlog.segment.SegmentHeader;
  *
  * @param directory where its files are
  * @param segmentBytes size of a segment
- * @param blockBytes groups begin at multiples of this, so that no write touches a block that holds durable records; a page on files
+ * @param blockBytes groups begin at multiples of this, so that no write touches a block that holds durable records; a
+ *     page on files
  * @param maxGroupBytes size at which a group is written although more has come
  * @param maxRecordBytes largest record, header included
  * @param laneBytes memory of a lane, a power of two

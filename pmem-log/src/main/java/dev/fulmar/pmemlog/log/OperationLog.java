@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent that makes records durable. A step takes what all lanes hold, writes it in one synchronous write, and publishes it. So a record that
- * comes while the log is idle is written at once, and those that come during a write make the next group together: the group's
- * size follows the load, and nobody ever waits for a timer.
+ * The agent that makes records durable. A step takes what all lanes hold, writes it in one synchronous write, and
+ * publishes it. So a record that comes while the log is idle is written at once, and those that come during a write
+ * make the next group together: the group's size follows the load, and nobody ever waits for a timer.
  *
  * <p>Once nothing has come for a while, a seal attests the last group. Its {@link SegmentPreparer} must run beside it.
  */
@@ -129,12 +129,18 @@ public final class OperationLog implements Agent {
         }
     }
 
-    /** No recovery will need the stream's records up to the sequence, for a checkpoint has their effects. For any thread. */
+    /**
+     * No recovery will need the stream's records up to the sequence, for a checkpoint has their effects. For any
+     * thread.
+     */
     public void release(int stream, long sequence) {
         live.release(stream, sequence);
     }
 
-    /** A copy of the stream begins behind the sequence: what was released of the stream before says nothing of it. For any thread. */
+    /**
+     * A copy of the stream begins behind the sequence: what was released of the stream before says nothing of it. For
+     * any thread.
+     */
     public void restart(int stream, long sequence) {
         live.restart(stream, sequence);
     }
@@ -159,7 +165,10 @@ public final class OperationLog implements Agent {
         holding = true;
     }
 
-    /** What of the log is durable, while it is held; null until it is. The part that it names does not change any more. For any thread. */
+    /**
+     * What of the log is durable, while it is held; null until it is. The part that it names does not change any more.
+     * For any thread.
+     */
     public @Nullable DurableEnd heldEnd() {
         return holding ? heldEnd : null;
     }
@@ -275,7 +284,10 @@ public final class OperationLog implements Agent {
         }
     }
 
-    /** The segment with room for the record bytes and so many seals after them, which may be a new one; null if there is none yet. */
+    /**
+     * The segment with room for the record bytes and so many seals after them, which may be a new one; null if there is
+     * none yet.
+     */
     private @Nullable Current findRoom(LaneTable streams, int bytes, int seals) {
         Current home = current;
         if (home != null) {
@@ -377,8 +389,8 @@ public final class OperationLog implements Agent {
     }
 
     /**
-     * Begins where a recovered log ends, or a new log, and attests all that was recovered. A log that has no space for that begins
-     * without, for it must be open to learn what it may forget.
+     * Begins where a recovered log ends, or a new log, and attests all that was recovered. A log that has no space for
+     * that begins without, for it must be open to learn what it may forget.
      */
     void begin(@Nullable PreparedSegment segment, int offset, SortedMap<Integer, Long> sequencesInSegment) {
         if (segment != null) {

@@ -22,12 +22,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has segments ready before the log needs them, in small steps, and uses the space of those that come back. Invariant: a file bears a
- * segment's name only once its space is allocated and its header is durable; the control file claims a segment only once its name
- * is durable, and gives one up before its name goes.
+ * Has segments ready before the log needs them, in small steps, and uses the space of those that come back. Invariant:
+ * a file bears a segment's name only once its space is allocated and its header is durable; the control file claims a
+ * segment only once its name is durable, and gives one up before its name goes.
  */
 public final class SegmentPreparer implements Agent {
-    /** Small writes: of a file that was written in large ones the kernel may later write back large pieces for small changes. */
+    /**
+     * Small writes: of a file that was written in large ones the kernel may later write back large pieces for small
+     * changes.
+     */
     private static final int PIECE_BYTES = 1 << 16;
 
     /** Bytes between two forces, so that no force takes long. */
@@ -167,8 +170,8 @@ public final class SegmentPreparer implements Agent {
     }
 
     /**
-     * Every segment is copied there before its space is used again. Fails if segments of another log are there already. For any thread, best before anything is
-     * written.
+     * Every segment is copied there before its space is used again. Fails if segments of another log are there already.
+     * For any thread, best before anything is written.
      *
      * @param mostBytes what the archive may have; its oldest segments go for new ones, but the newest one stays
      */
@@ -182,7 +185,10 @@ public final class SegmentPreparer implements Agent {
         archive = target;
     }
 
-    /** Numbers of segments begin at 1 in each log: what another database, or the one before a restore, has archived must not be overwritten. */
+    /**
+     * Numbers of segments begin at 1 in each log: what another database, or the one before a restore, has archived must
+     * not be overwritten.
+     */
     private void checkOwn(Storage target, String name) throws IOException {
         if (!target.exists(name)) {
             return;

@@ -18,13 +18,16 @@ public enum RecordKind {
     RECONFIGURATION(6),
     /** A change of the catalog. */
     CATALOG(7),
-    /** A new primary: the stream goes on at this record's sequence, and what an earlier epoch wrote from there on is void. */
+    /**
+     * A new primary: the stream goes on at this record's sequence, and what an earlier epoch wrote from there on is
+     * void.
+     */
     EPOCH(8),
     /** Written by the log itself: where every stream stood. */
     SEAL(9),
     /**
-     * A copy of the stream that came from another node begins: it has everything up to this record's sequence in a checkpoint, the next record follows, and
-     * whatever the stream had before is void.
+     * A copy of the stream that came from another node begins: it has everything up to this record's sequence in a
+     * checkpoint, the next record follows, and whatever the stream had before is void.
      */
     COPY(10);
 

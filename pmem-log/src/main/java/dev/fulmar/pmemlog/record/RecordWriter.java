@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A view of memory as a record that is being written. Reused from record to record: {@link #wrap} it, set the fields, put the
- * payload at {@link #payloadOffset()}, {@link #finish}. A field that is not set is zero.
+ * A view of memory as a record that is being written. Reused from record to record: {@link #wrap} it, set the fields,
+ * put the payload at {@link #payloadOffset()}, {@link #finish}. A field that is not set is zero.
  */
 public final class RecordWriter {
     private final CRC32C checksum = new CRC32C();

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the chain of groups through the segments. It ends where the next group is not, and then everything behind the end is
- * searched for a group that attests that there was more.
+ * Follows the chain of groups through the segments. It ends where the next group is not, and then everything behind the
+ * end is searched for a group that attests that there was more.
  */
 final class ChainReader {
     private final Storage storage;

@@ -131,8 +131,8 @@ public final class LogScan {
     }
 
     /**
-     * Gives the handler the records of the streams, each stream in the order of its sequence and without what a later epoch
-     * made void. Fails if the log is corrupt. What the handler throws comes out.
+     * Gives the handler the records of the streams, each stream in the order of its sequence and without what a later
+     * epoch made void. Fails if the log is corrupt. What the handler throws comes out.
      */
     public void replay(IntPredicate wanted, RecordHandler handler) {
         check();
@@ -148,7 +148,10 @@ public final class LogScan {
         return history != null && history.isVoid(record, segment, offset);
     }
 
-    /** Gives the handler every record up to the last good one, the log's own and the void ones too, even of a corrupt log. */
+    /**
+     * Gives the handler every record up to the last good one, the log's own and the void ones too, even of a corrupt
+     * log.
+     */
     public void inspect(RecordHandler handler) {
         inspect(stream -> true, handler);
     }

@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before the records of a group: one synchronous write, the records of all streams that had come until then.
+ * What stands before the records of a group: one synchronous write, the records of all streams that had come until
+ * then.
  *
  * @param logId identity of the log
  * @param segment number of the segment that the group is in
@@ -49,7 +50,10 @@ public record GroupHeader(
         buffer.putInt(0, Checksums.of(buffer, CHECKED_OFFSET, BYTES - CHECKED_OFFSET));
     }
 
-    /** The header at the index of a little-endian buffer; null if there is none. Nothing but the checksum is known of it. */
+    /**
+     * The header at the index of a little-endian buffer; null if there is none. Nothing but the checksum is known of
+     * it.
+     */
     public static @Nullable GroupHeader read(ByteBuffer buffer, int index) {
         if (buffer.limit() - index < BYTES
                 || buffer.getInt(index + 4) != MAGIC

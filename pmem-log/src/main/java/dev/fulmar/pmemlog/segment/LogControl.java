@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which segments a log has, so that a missing one is missed. The control file holds it twice, and one copy is durable before
- * the other is touched.
+ * Which segments a log has, so that a missing one is missed. The control file holds it twice, and one copy is durable
+ * before the other is touched.
  *
  * @param logId identity of the log
  * @param version grows with every change

@@ -23,10 +23,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable transactional store of versioned objects. Objects are bytes with an id. Each thread has a {@link StoreSession} with a log of its own.
+ * A durable transactional store of versioned objects. Objects are bytes with an id. Each thread has a
+ * {@link StoreSession} with a log of its own.
  *
- * <p>The store is also the agent of its upkeep: run it on a thread of its own, so that checkpoints happen beside the transactions. Without, writers do
- * the upkeep when the log is nearly full.
+ * <p>The store is also the agent of its upkeep: run it on a thread of its own, so that checkpoints happen beside the
+ * transactions. Without, writers do the upkeep when the log is nearly full.
  */
 public final class ObjectStore implements Agent, AutoCloseable {
     private final StoreSettings settings;

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /**
- * Gives checkpoints the objects that changed, as a snapshot shows them. An image is the timestamp (8 bytes) and the object. For one thread at a time, but for
- * {@link #changed}.
+ * Gives checkpoints the objects that changed, as a snapshot shows them. An image is the timestamp (8 bytes) and the
+ * object. For one thread at a time, but for {@link #changed}.
  */
 final class StoreCheckpoints implements CheckpointSource, CheckpointListener {
     /** The store is one partition with one table and one bucket. */
@@ -127,7 +127,10 @@ final class StoreCheckpoints implements CheckpointSource, CheckpointListener {
         }
     }
 
-    /** An object that no snapshot sees any more leaves its id to others. It stays locked, so whoever still has it in hand fails. */
+    /**
+     * An object that no snapshot sees any more leaves its id to others. It stays locked, so whoever still has it in
+     * hand fails.
+     */
     private void removeIfGone(StoredObject object) {
         if (!object.tryLock(this)) {
             gone.add(object);

@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log and the checkpoints, driven by whoever needs them. Of the threads that wait for their commits one writes the group for all; those that come
- * meanwhile make the next group. So a commit costs no change of threads, and a group one fence.
+ * The log and the checkpoints, driven by whoever needs them. Of the threads that wait for their commits one writes the
+ * group for all; those that come meanwhile make the next group. So a commit costs no change of threads, and a group one
+ * fence.
  */
 final class StoreLog {
     /** Part of the log's segments, in quarters, from which on writers wait for a checkpoint. */
@@ -83,7 +84,9 @@ final class StoreLog {
         }
     }
 
-    /** Makes checkpoints while the log is nearly full, two rounds at most, for what one covers the next one releases. */
+    /**
+     * Makes checkpoints while the log is nearly full, two rounds at most, for what one covers the next one releases.
+     */
     private void makeSpace() {
         if (!isNearlyFull()) {
             return;
@@ -100,7 +103,10 @@ final class StoreLog {
         return log.counters().liveSegments() * 4 > (long) log.settings().maxSegments() * FULL_QUARTERS;
     }
 
-    /** Returns after the group that is being written, if one is: what another transaction is about to commit is most likely in it. */
+    /**
+     * Returns after the group that is being written, if one is: what another transaction is about to commit is most
+     * likely in it.
+     */
     void joinGroup() {
         writing.lock();
         try {

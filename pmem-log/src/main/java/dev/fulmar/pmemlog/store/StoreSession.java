@@ -37,7 +37,10 @@ public final class StoreSession implements AutoCloseable {
         return transaction;
     }
 
-    /** Runs the body in a transaction, and again as long as others are faster. What the body throws undoes the transaction. */
+    /**
+     * Runs the body in a transaction, and again as long as others are faster. What the body throws undoes the
+     * transaction.
+     */
     public <T> T run(Isolation isolation, Function<Transaction, T> body) {
         while (true) {
             try (Transaction begun = begin(isolation)) {

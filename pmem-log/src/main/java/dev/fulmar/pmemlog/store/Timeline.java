@@ -42,7 +42,10 @@ final class Timeline {
         return watermark.get();
     }
 
-    /** Takes a snapshot of what is visible now. The place is marked before the watermark is read, so nothing that it shows is dropped meanwhile. */
+    /**
+     * Takes a snapshot of what is visible now. The place is marked before the watermark is read, so nothing that it
+     * shows is dropped meanwhile.
+     */
     long beginSnapshot(Place place) {
         place.snapshot.set(watermark.get());
         return watermark.get();
@@ -61,7 +64,9 @@ final class Timeline {
         place.snapshot.set(NONE);
     }
 
-    /** Draws a commit's timestamp. The place is marked before, so the watermark stays below until {@link #endCommit}. */
+    /**
+     * Draws a commit's timestamp. The place is marked before, so the watermark stays below until {@link #endCommit}.
+     */
     long draw(Place place) {
         place.committing.set(clock.get() + 1);
         return clock.incrementAndGet();

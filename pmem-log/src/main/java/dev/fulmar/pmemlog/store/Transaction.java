@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes of objects that happen together or not at all. It sees its own writes. Every method but {@link #close} may throw
- * {@link ConflictException}. What is not committed when it is closed never happened.
+ * Reads and writes of objects that happen together or not at all. It sees its own writes. Every method but
+ * {@link #close} may throw {@link ConflictException}. What is not committed when it is closed never happened.
  */
 public final class Transaction implements AutoCloseable {
     private final StoreSession session;
@@ -188,7 +188,10 @@ public final class Transaction implements AutoCloseable {
         return change;
     }
 
-    /** Makes everything durable, then visible; it is both when this returns. Returns the commit's timestamp, or the snapshot's if nothing was written. */
+    /**
+     * Makes everything durable, then visible; it is both when this returns. Returns the commit's timestamp, or the
+     * snapshot's if nothing was written.
+     */
     public long commit() {
         checkOpen();
         if (conflicted) {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ends lives of files in memory at every call: what was forced, in a directory that was forced, is there; no byte is another file's. */
+/**
+ * Ends lives of files in memory at every call: what was forced, in a directory that was forced, is there; no byte is
+ * another file's.
+ */
 class MemoryStorageCrashTest {
     private static final int BYTES = 2 << 20;
     private static final int STEPS = 60;

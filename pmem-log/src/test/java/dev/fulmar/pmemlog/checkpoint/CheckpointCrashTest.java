@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Stops checkpoints everywhere. Whatever happens, one is there that holds exactly the state at its position, and it is never an older one than was told. */
+/**
+ * Stops checkpoints everywhere. Whatever happens, one is there that holds exactly the state at its position, and it is
+ * never an older one than was told.
+ */
 class CheckpointCrashTest {
     private static final Set<CrashingStorage.Bug> NONE = EnumSet.noneOf(CrashingStorage.Bug.class);
     private static final int STEPS = 600;

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Lives of the checkpoints of two partitions under a random load, one after the other on one disk, each but the last ended by a crash. */
+/**
+ * Lives of the checkpoints of two partitions under a random load, one after the other on one disk, each but the last
+ * ended by a crash.
+ */
 final class CheckpointRun {
     static final CheckpointSettings SETTINGS =
             new CheckpointSettings("data/checkpoint", 256, 1024, 4096, 3 * 4096, 4096);

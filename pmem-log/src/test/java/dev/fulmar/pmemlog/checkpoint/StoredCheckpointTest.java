@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Files of each format version, which another program made by the tables in docs/CHECKPOINTS.md, can be read for ever. */
+/**
+ * Files of each format version, which another program made by the tables in docs/CHECKPOINTS.md, can be read for ever.
+ */
 class StoredCheckpointTest {
     private static final int CLOG_BYTES = 8192;
     private static final int EXTENT_BYTES = 1 << 20;

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Stops the log everywhere. Whatever happens, what was acknowledged is recovered, and what is recovered of a stream is a prefix of what was
- * appended to it.
+ * Stops the log everywhere. Whatever happens, what was acknowledged is recovered, and what is recovered of a stream is
+ * a prefix of what was appended to it.
  */
 class LogCrashTest {
     private static final Set<CrashingStorage.Bug> NONE = EnumSet.noneOf(CrashingStorage.Bug.class);

@@ -81,7 +81,10 @@ class LogSpaceTest extends LogFixture {
         }
     }
 
-    /** Segments of different logs have the same numbers, those of a database and of the one that was restored from its backup for example. */
+    /**
+     * Segments of different logs have the same numbers, those of a database and of the one that was restored from its
+     * backup for example.
+     */
     @Test
     void anArchiveKeepsTheSegmentsOfOneLog() throws IOException {
         Storage archive = world.startProcess(new NodeId(1)).storage();

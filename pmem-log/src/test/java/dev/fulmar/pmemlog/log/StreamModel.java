@@ -126,8 +126,8 @@ final class StreamModel {
     }
 
     /**
-     * Checks that what was recovered, from the base's successor on, is what a number of the first appended records left, at least the
-     * acknowledged ones. Goes on from there.
+     * Checks that what was recovered, from the base's successor on, is what a number of the first appended records
+     * left, at least the acknowledged ones. Goes on from there.
      */
     void recover(List<Entry> recovered, long base, String context) {
         assertThat(base).as("%s: what is gone was released", context).isLessThanOrEqualTo(released);

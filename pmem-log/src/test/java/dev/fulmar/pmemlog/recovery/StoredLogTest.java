@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Files of format version 1, which another program made by the tables in docs/OPERATION-LOG.md, can be read for ever. */
+/**
+ * Files of format version 1, which another program made by the tables in docs/OPERATION-LOG.md, can be read for ever.
+ */
 class StoredLogTest {
     private final Storage storage =
             new SimulatedWorld(1).startProcess(new NodeId(0)).storage();

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Lets the power fail at every call of the memory, checkpoints and write-back included: what a restart finds is everything that was acknowledged, and of
- * the transaction under way all or nothing.
+ * Lets the power fail at every call of the memory, checkpoints and write-back included: what a restart finds is
+ * everything that was acknowledged, and of the transaction under way all or nothing.
  */
 class StoreCrashTest {
     private static final int BYTES = 1 << 20;

@@ -129,8 +129,8 @@ class StoreStress {
     private record Step(long before, long calledNanos, long returnedNanos) {}
 
     /**
-     * Each step returns what it found. So the steps have one order only, by what they found; it must be without gaps, and no step may come
-     * before one that had returned when it was called.
+     * Each step returns what it found. So the steps have one order only, by what they found; it must be without gaps,
+     * and no step may come before one that had returned when it was called.
      */
     @ParameterizedTest
     @EnumSource(names = {"SERIALIZABLE", "LINEARIZABLE"})

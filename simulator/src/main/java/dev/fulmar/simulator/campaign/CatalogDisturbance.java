@@ -79,7 +79,9 @@ final class CatalogDisturbance {
                 () -> change("DROP INDEX " + index, () -> change(make, () -> change("DROP INDEX " + again, () -> {}))));
     }
 
-    /** Brings so many editions of the procedures in, one after another; a second author would wait for the first one. */
+    /**
+     * Brings so many editions of the procedures in, one after another; a second author would wait for the first one.
+     */
     private void replaceProcedures(int editions) {
         if (!replacing) {
             replacing = true;

@@ -11,7 +11,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Looks at the tables after the last answer: all of what was committed is there, nothing of what failed, and every index says the same. */
+/**
+ * Looks at the tables after the last answer: all of what was committed is there, nothing of what failed, and every
+ * index says the same.
+ */
 public final class FinalState {
     private final Queries database;
     private final Mix mix;

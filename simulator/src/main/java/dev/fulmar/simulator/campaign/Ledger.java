@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the clients of a run together know: breaches, answers that are due, and how much money each account must have. */
+/**
+ * What the clients of a run together know: breaches, answers that are due, and how much money each account must have.
+ */
 public final class Ledger {
     private static final int MAX_VIOLATIONS = 20;
 

@@ -58,7 +58,10 @@ record Scenario(
     private static final int CACHED_STATEMENTS = 100;
     private static final int REMEMBERED_CLIENTS = 100;
     private static final long SLICE_NANOS = 50_000;
-    /** After a jump back, partitions count on from where each of them was: the clock does not keep them together any more. */
+    /**
+     * After a jump back, partitions count on from where each of them was: the clock does not keep them together any
+     * more.
+     */
     private static final int MOST_CLOCK_JUMPS = 20;
 
     private static final int MANY_CLOCK_JUMPS = 800;
@@ -82,8 +85,8 @@ record Scenario(
     }
 
     /**
-     * Clocks of partitions drift apart, and sites are quick beside the messages of coordinators: while a message to one partition is under way, much happens
-     * on all others, most of it on one of them only.
+     * Clocks of partitions drift apart, and sites are quick beside the messages of coordinators: while a message to one
+     * partition is under way, much happens on all others, most of it on one of them only.
      */
     private static Scenario dawdling(RandomSource random) {
         int partitions = 4 + random.nextInt(3);
@@ -134,8 +137,9 @@ record Scenario(
     }
 
     /**
-     * Clocks of partitions drift apart, for that of the node goes back all the time, while many look at several partitions at once, and clients
-     * write where the others have not been yet as soon as they have heard of something elsewhere.
+     * Clocks of partitions drift apart, for that of the node goes back all the time, while many look at several
+     * partitions at once, and clients write where the others have not been yet as soon as they have heard of something
+     * elsewhere.
      */
     private static Scenario drifting(RandomSource random) {
         int partitions = 2 + random.nextInt(3);

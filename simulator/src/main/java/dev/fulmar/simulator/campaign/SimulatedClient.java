@@ -23,8 +23,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as a state machine. Each wish is sent, and sent again under the same handle when no answer comes in time or the server is busy, until
- * the client knows its outcome or gives up.
+ * A client as a state machine. Each wish is sent, and sent again under the same handle when no answer comes in time or
+ * the server is busy, until the client knows its outcome or gives up.
  */
 final class SimulatedClient {
     private static final int PERCENT = 100;

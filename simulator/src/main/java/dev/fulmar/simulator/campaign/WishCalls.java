@@ -15,7 +15,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Wishes of one numbered client by the real client library, and what their answers say: in the history, and in the ledger. One thread. */
+/**
+ * Wishes of one numbered client by the real client library, and what their answers say: in the history, and in the
+ * ledger. One thread.
+ */
 public final class WishCalls {
     /** What became of a wish, as its client knows it. */
     public enum Outcome {

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults in clusters of real processes: three nodes with two copies of each partition and a ZooKeeper, on the loopback interface. Nodes are killed and
- * stopped, ways between them and to the ZooKeeper are cut, wall clocks jump, disks are slow or full, and all lose power at once. The history that clients saw is judged as
- * those of the simulator are.
+ * Faults in clusters of real processes: three nodes with two copies of each partition and a ZooKeeper, on the loopback
+ * interface. Nodes are killed and stopped, ways between them and to the ZooKeeper are cut, wall clocks jump, disks are
+ * slow or full, and all lose power at once. The history that clients saw is judged as those of the simulator are.
  */
 public final class Chaos implements Experiment {
     private static final int FAULTS_OF_A_CHAPTER = 10;

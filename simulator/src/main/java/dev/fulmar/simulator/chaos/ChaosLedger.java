@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The chapters that were told, a line each in a file, so that a campaign can end and go on: what it has already is counted and not told again. */
+/**
+ * The chapters that were told, a line each in a file, so that a campaign can end and go on: what it has already is
+ * counted and not told again.
+ */
 final class ChaosLedger {
     private static final char SEPARATOR = '\t';
 

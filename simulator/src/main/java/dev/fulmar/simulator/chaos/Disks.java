@@ -38,7 +38,10 @@ final class Disks implements AutoCloseable {
         return devices.get(node - 1);
     }
 
-    /** Cuts the power of all. From now on no process gets an answer from its disk; it must be ended before {@link #powerOn}. */
+    /**
+     * Cuts the power of all. From now on no process gets an answer from its disk; it must be ended before
+     * {@link #powerOn}.
+     */
     void cut() {
         for (int i = 0; i < files.size(); i++) {
             files.set(i, files.get(i).cut(Survivors.draw(random)));

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Faults that wait for their {@link Moment}: they strike the node that sends a message of the kind, or the one that is to get it. */
+/**
+ * Faults that wait for their {@link Moment}: they strike the node that sends a message of the kind, or the one that is
+ * to get it.
+ */
 final class Ambushes {
     private static final long LONGEST_WAIT_NANOS = 3_000_000_000L;
 

@@ -1,6 +1,9 @@
 package dev.fulmar.simulator.cluster;
 
-/** The campaign of clusters in which clients change the catalog too: {@code FROM TO}, counted from 1, with the output and the exit status of the other. */
+/**
+ * The campaign of clusters in which clients change the catalog too: {@code FROM TO}, counted from 1, with the output
+ * and the exit status of the other.
+ */
 public final class CatalogCampaignProcess {
     private CatalogCampaignProcess() {}
 

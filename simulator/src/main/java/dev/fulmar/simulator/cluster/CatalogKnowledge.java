@@ -9,7 +9,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the clients of a run together know of the catalog: of everything that they asked for, whether it is there. Each name is made once. */
+/**
+ * What the clients of a run together know of the catalog: of everything that they asked for, whether it is there. Each
+ * name is made once.
+ */
 final class CatalogKnowledge {
     private final Map<String, Presence> presences = new TreeMap<>();
     private final List<ChangingTable> tables = new ArrayList<>();
@@ -57,7 +60,10 @@ final class CatalogKnowledge {
         return new Change(made, dropped);
     }
 
-    /** A change was refused for there is no room for any: what a statement that ended has left behind is not dropped either. */
+    /**
+     * A change was refused for there is no room for any: what a statement that ended has left behind is not dropped
+     * either.
+     */
     void catalogIsFull() {
         isFull = true;
     }

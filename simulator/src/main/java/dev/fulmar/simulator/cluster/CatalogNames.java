@@ -10,7 +10,9 @@ import dev.fulmar.engine.catalog.Table;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What a catalog has, by names that tell the kind: {@code table T}, {@code column T.C}, {@code procedure P} and so on. */
+/**
+ * What a catalog has, by names that tell the kind: {@code table T}, {@code column T.C}, {@code procedure P} and so on.
+ */
 final class CatalogNames {
     private CatalogNames() {}
 

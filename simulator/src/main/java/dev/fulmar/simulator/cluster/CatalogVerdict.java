@@ -14,8 +14,9 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What must hold of a catalog that clients changed, once all is mended: it is the same everywhere, has what was acknowledged and nothing that was refused; each table has
- * the rows that were acknowledged, once, and no others; and no row breaks a constraint.
+ * What must hold of a catalog that clients changed, once all is mended: it is the same everywhere, has what was
+ * acknowledged and nothing that was refused; each table has the rows that were acknowledged, once, and no others; and
+ * no row breaks a constraint.
  */
 final class CatalogVerdict {
     private static final long AGREEMENT_NANOS = 10_000_000_000L;

@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a client that changes the catalog wants next: tables, columns, indexes, conditions, procedures, users, and editions of the procedures that others call. */
+/**
+ * What a client that changes the catalog wants next: tables, columns, indexes, conditions, procedures, users, and
+ * editions of the procedures that others call.
+ */
 final class CatalogWishes {
     private static final int MOST_TABLES = 3;
     private static final int MOST_NUMBER = 14;

@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A table that simulated clients make, fill, alter and drop, and what they know of it. Its columns are ID, N and A, of which ID and N are the key, and others that have their
- * default in every row. One client changes it; others put rows into it, and try what a constraint forbids from the moment at which somebody asks for it.
+ * A table that simulated clients make, fill, alter and drop, and what they know of it. Its columns are ID, N and A, of
+ * which ID and N are the key, and others that have their default in every row. One client changes it; others put rows
+ * into it, and try what a constraint forbids from the moment at which somebody asks for it.
  */
 final class ChangingTable {
     /** What columns that were added have. */

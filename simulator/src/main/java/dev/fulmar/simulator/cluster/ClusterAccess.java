@@ -45,7 +45,10 @@ final class ClusterAccess {
         return 1 + random.nextInt(cluster.scenario().maxTravelNanos());
     }
 
-    /** The version of the catalog that a client of the node was told of last; where the node takes no clients, that any client was. */
+    /**
+     * The version of the catalog that a client of the node was told of last; where the node takes no clients, that any
+     * client was.
+     */
     long toldCatalog(NodeId of) {
         SimulatedNode node = cluster.node(of);
         if (node.takesClients() && faults.isReached(of)) {

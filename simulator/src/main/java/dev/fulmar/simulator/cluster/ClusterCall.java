@@ -11,8 +11,9 @@ import dev.fulmar.foundation.simulated.SimulatedWorld;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request from its first sending to the moment at which its client knows its outcome or gives up. It goes to another node under the same handle when its node does
- * not answer, does not serve, or ends, as the real client does; unless its client would rather not know its outcome than have it done twice.
+ * A request from its first sending to the moment at which its client knows its outcome or gives up. It goes to another
+ * node under the same handle when its node does not answer, does not serve, or ends, as the real client does; unless
+ * its client would rather not know its outcome than have it done twice.
  */
 final class ClusterCall implements ClusterAccess.Listener {
     private static final int FIRST_PAUSE_NANOS = 2_000_000;

@@ -27,8 +27,8 @@ final class ClusterClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;
 
     /**
-     * Where clients keep a pace, together, in a minute or in a run that is longer: a little more than what makes a run count, and what a fault held up is made up for at
-     * full speed.
+     * Where clients keep a pace, together, in a minute or in a run that is longer: a little more than what makes a run
+     * count, and what a fault held up is made up for at full speed.
      */
     private static final long PACED_COMMITS = 6_600;
 
@@ -116,8 +116,8 @@ final class ClusterClient {
     }
 
     /**
-     * Whether it knows that the request was committed and appended something, and may ask for it again, so that every copy of its partition remembers it. What lies a whole window
-     * back one copy may remember, and another one not.
+     * Whether it knows that the request was committed and appended something, and may ask for it again, so that every
+     * copy of its partition remembers it. What lies a whole window back one copy may remember, and another one not.
      */
     boolean mayRepeat(long clientId, long requestId) {
         return clientId == number && requestId > lastRequest - RequestHistory.WINDOW && appending.contains(requestId);

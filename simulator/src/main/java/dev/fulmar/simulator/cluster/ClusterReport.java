@@ -39,7 +39,10 @@ public record ClusterReport(
         return violations.isEmpty();
     }
 
-    /** Whether so much happened that the run says something: in a run of less than a minute it may be less in proportion. */
+    /**
+     * Whether so much happened that the run says something: in a run of less than a minute it may be less in
+     * proportion.
+     */
     public boolean counts() {
         double share = Math.min(1, (double) virtualNanos / MINUTE_NANOS);
         return committed >= share * COMMITS && faults >= share * FAULTS;

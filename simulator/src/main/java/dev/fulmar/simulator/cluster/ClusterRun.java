@@ -81,7 +81,10 @@ public final class ClusterRun {
         this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
     }
 
-    /** What goes wrong in a run of the seed, unless only some of it is chosen; nothing of a steered one, where each step depends on what was before. */
+    /**
+     * What goes wrong in a run of the seed, unless only some of it is chosen; nothing of a steered one, where each step
+     * depends on what was before.
+     */
     public static List<Fault> faults(long seed, long durationNanos) {
         if (isSteered(seed)) {
             return List.of();

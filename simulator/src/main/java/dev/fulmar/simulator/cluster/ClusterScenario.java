@@ -25,7 +25,8 @@ import dev.fulmar.simulator.workload.Mix;
  * @param echoOneIn after one wish in so many a client asks again for what it was told long ago; never if 0
  * @param changers clients that change the catalog
  * @param maxChangePauseNanos of such a client, between two changes
- * @param isSteered whether {@link Manoeuvres} are carried out in it; then nodes suspect each other so soon that another one leads within the time of a transaction
+ * @param isSteered whether {@link Manoeuvres} are carried out in it; then nodes suspect each other so soon that another
+ *     one leads within the time of a transaction
  */
 record ClusterScenario(
         int nodes,
@@ -183,7 +184,10 @@ record ClusterScenario(
         return mix.singlePercent() < 100;
     }
 
-    /** Whether a procedure is called that does something else at each copy. Where logs are on disk no process would start again that finds a call of it there. */
+    /**
+     * Whether a procedure is called that does something else at each copy. Where logs are on disk no process would
+     * start again that finds a call of it there.
+     */
     boolean wanders() {
         return mode == DurabilityMode.NONE && (changers > 0 || isSteered);
     }

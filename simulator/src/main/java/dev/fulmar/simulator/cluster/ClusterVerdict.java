@@ -26,13 +26,18 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** What must hold of a cluster once all is mended: it goes on, has everything that was acknowledged, and its copies are alike. */
+/**
+ * What must hold of a cluster once all is mended: it goes on, has everything that was acknowledged, and its copies are
+ * alike.
+ */
 final class ClusterVerdict {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
     private static final long ANSWER_NANOS = 40 * SECOND_NANOS;
 
-    /** Accounts that the judge opens and closes at the end, and the most of them: so many that each partition gets one. */
+    /**
+     * Accounts that the judge opens and closes at the end, and the most of them: so many that each partition gets one.
+     */
     private static final long LAST_ACCOUNTS = 1_000_000;
 
     private static final long MOST_LAST_WRITES = 200;
@@ -223,7 +228,10 @@ final class ClusterVerdict {
         public void late(TransactionResponse response) {}
     }
 
-    /** A copy takes changes of the catalog on with the first record that was written since, and has the tables of before until then. */
+    /**
+     * A copy takes changes of the catalog on with the first record that was written since, and has the tables of before
+     * until then.
+     */
     private void writeEverywhere() {
         for (long i = 0; i < MOST_LAST_WRITES && lags(); i++) {
             long id = LAST_ACCOUNTS + i;

@@ -8,8 +8,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks into the nodes, again and again, for what all else rests on: every copy in sync has everything that the primary has acknowledged, as durable as the database
- * asks. Where that is broken nobody notices before the right machines end at the right moment.
+ * Looks into the nodes, again and again, for what all else rests on: every copy in sync has everything that the primary
+ * has acknowledged, as durable as the database asks. Where that is broken nobody notices before the right machines end
+ * at the right moment.
  */
 final class CopiesWatch {
     private static final long LOOK_NANOS = 5_000_000;
@@ -76,7 +77,10 @@ final class CopiesWatch {
         }
     }
 
-    /** Whether the later term was begun by a copy that was not in sync: all that were had ended without keeping what they confirmed. */
+    /**
+     * Whether the later term was begun by a copy that was not in sync: all that were had ended without keeping what
+     * they confirmed.
+     */
     static boolean isAnotherLog(PartitionRecord before, PartitionRecord record) {
         return record.epoch() > before.epoch() && !before.inSync().contains(record.primary());
     }

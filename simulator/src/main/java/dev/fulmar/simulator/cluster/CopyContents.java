@@ -50,7 +50,10 @@ final class CopyContents {
         return newest;
     }
 
-    /** The requests that the copy remembers as committed and of which clients know that they appended something, with what they were answered. */
+    /**
+     * The requests that the copy remembers as committed and of which clients know that they appended something, with
+     * what they were answered.
+     */
     static List<String> outcomes(PartitionRuntime runtime, List<ClusterClient> clients) {
         List<String> outcomes = new ArrayList<>();
         runtime.visitHistory(new RequestHistory.Visitor<>() {

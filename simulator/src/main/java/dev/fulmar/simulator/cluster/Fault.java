@@ -7,7 +7,8 @@ import java.util.Locale;
  *
  * @param number in its plan, from 0 up
  * @param atNanos after the clients began
- * @param node whom it concerns, counted around; of an ambush, whether the one who sends (even) or the one who is to get the message
+ * @param node whom it concerns, counted around; of an ambush, whether the one who sends (even) or the one who is to get
+ *     the message
  * @param other a second node, if it concerns two; of an ambush, its moment
  * @param strength 0 to 1, of what comes in degrees
  */

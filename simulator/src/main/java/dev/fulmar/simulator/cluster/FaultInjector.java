@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Lets things go wrong, and mends them. It never takes the last copy of what was confirmed: in the modes that keep it in memory only, no process ends that has it
- * alone, and no disk is lost or damaged without a running copy beside it.
+ * Lets things go wrong, and mends them. It never takes the last copy of what was confirmed: in the modes that keep it
+ * in memory only, no process ends that has it alone, and no disk is lost or damaged without a running copy beside it.
  */
 final class FaultInjector {
     private static final long MILLI = 1_000_000;
@@ -103,7 +103,9 @@ final class FaultInjector {
         shape();
     }
 
-    /** An ambush meets its moment, in an event of the node that sends: what ends a process comes in an event of its own. */
+    /**
+     * An ambush meets its moment, in an event of the node that sends: what ends a process comes in an event of its own.
+     */
     private boolean strike(Fault fault, Ambushes.Ends ends) {
         NodeId victim = ends.victim();
         struck.put(fault, ends);
@@ -234,7 +236,9 @@ final class FaultInjector {
         return end(node, powerFails, fault.durationNanos());
     }
 
-    /** Ends the node's process, unless that would take the last copy of something, and starts it again after so long. */
+    /**
+     * Ends the node's process, unless that would take the last copy of something, and starts it again after so long.
+     */
     boolean end(NodeId node, boolean powerFails, long downNanos) {
         if (!mayEnd(node) || !cluster.kill(node, powerFails)) {
             return false;
@@ -274,7 +278,10 @@ final class FaultInjector {
         return true;
     }
 
-    /** Ends the node's process, unless that would take the last copy of something, and starts it again with an empty disk. */
+    /**
+     * Ends the node's process, unless that would take the last copy of something, and starts it again with an empty
+     * disk.
+     */
     boolean wipe(NodeId node, long downNanos) {
         if (!cluster.canSpare(node) || !cluster.kill(node, true)) {
             return false;

@@ -50,7 +50,10 @@ public enum FaultKind {
     CLIENTS_CUT,
     /** A process ends, and when it begins again the store often does not answer for a while. */
     BLIND_START,
-    /** Two nodes do not hear each other, and one of them and a third, which hears both, do not reach the store: they know old primaries only. */
+    /**
+     * Two nodes do not hear each other, and one of them and a third, which hears both, do not reach the store: they
+     * know old primaries only.
+     */
     OLD_VIEW,
     /** A process ends just when a message of a kind is sent or about to arrive. */
     STRIKE_KILL(true),

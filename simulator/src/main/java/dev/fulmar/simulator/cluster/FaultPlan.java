@@ -53,7 +53,10 @@ record FaultPlan(List<Fault> faults) {
         return new FaultPlan(faults);
     }
 
-    /** Adds ambushes: two kinds at two moments, again and again, so that a seed tries one thing often and each seed another one. */
+    /**
+     * Adds ambushes: two kinds at two moments, again and again, so that a seed tries one thing often and each seed
+     * another one.
+     */
     private static void lay(RandomSource random, ClusterScenario scenario, long durationNanos, List<Fault> faults) {
         List<FaultKind> all =
                 Arrays.stream(FaultKind.values()).filter(FaultKind::isAmbush).toList();

@@ -6,7 +6,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Finds few faults that still make a run fail: leaves out halves, then quarters, and so on, as long as the run fails without them (after Zeller's delta debugging). */
+/**
+ * Finds few faults that still make a run fail: leaves out halves, then quarters, and so on, as long as the run fails
+ * without them (after Zeller's delta debugging).
+ */
 public final class FaultReduction {
     private FaultReduction() {}
 

@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The last thing that happens to a cluster: when all is quiet and all copies are in sync, all of it ends at once, and begins again node by node. Sometimes a machine is
- * replaced by an empty one meanwhile, which begins first or later. Nothing that was acknowledged may be gone.
+ * The last thing that happens to a cluster: when all is quiet and all copies are in sync, all of it ends at once, and
+ * begins again node by node. Sometimes a machine is replaced by an empty one meanwhile, which begins first or later.
+ * Nothing that was acknowledged may be gone.
  */
 final class Finale {
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -31,7 +32,9 @@ final class Finale {
         return happens;
     }
 
-    /** Ends all processes, after what has been acknowledged had the time to reach the disks, and begins to start them. */
+    /**
+     * Ends all processes, after what has been acknowledged had the time to reach the disks, and begins to start them.
+     */
     void play() {
         cluster.world().runFor(SECOND_NANOS);
         List<NodeId> order = new ArrayList<>();

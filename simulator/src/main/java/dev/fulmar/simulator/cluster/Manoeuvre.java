@@ -4,9 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things that go wrong one after the other, each when the cluster has come to a certain point: what happens between two steps of the protocol can be put there on purpose.
- * It is about three nodes. If it begins at a time, these are the primary of a partition, another of its copies in sync, and a third node; if it begins with a message, the
- * one that sends it, the one that is to get it, and a third.
+ * Things that go wrong one after the other, each when the cluster has come to a certain point: what happens between two
+ * steps of the protocol can be put there on purpose. It is about three nodes. If it begins at a time, these are the
+ * primary of a partition, another of its copies in sync, and a third node; if it begins with a message, the one that
+ * sends it, the one that is to get it, and a third.
  *
  * @param shape what kind it is, for people
  * @param isOfCatalog whether it is about the partition of the catalog, where there is a choice
@@ -27,7 +28,8 @@ record Manoeuvre(String shape, boolean isOfCatalog, List<Step> steps) {
     /**
      * What goes wrong at one point.
      *
-     * @param mostNanos after which it is done although the cluster has not come to the point; a manoeuvre whose first message does not come in this time does not begin
+     * @param mostNanos after which it is done although the cluster has not come to the point; a manoeuvre whose first
+     *     message does not come in this time does not begin
      */
     record Step(Cue cue, long mostNanos, List<Deed> deeds) {
         Step {

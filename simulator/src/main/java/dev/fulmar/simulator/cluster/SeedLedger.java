@@ -10,8 +10,9 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * The seeds that were run, a line each in a file: the code's fingerprint, the seed, virtual seconds, commits, faults, the hash, and whether all was well. So hours of
- * clusters add up over days and machines, as long as the code stays the same.
+ * The seeds that were run, a line each in a file: the code's fingerprint, the seed, virtual seconds, commits, faults,
+ * the hash, and whether all was well. So hours of clusters add up over days and machines, as long as the code stays the
+ * same.
  */
 public final class SeedLedger {
     private static final double NANOS_PER_SECOND = 1e9;

@@ -405,8 +405,9 @@ final class SimulatedCluster {
     }
 
     /**
-     * Whether every partition has a running copy with all that was confirmed beside the node's, and so has the catalog. That must hold too of what a record becomes by a
-     * change that is under way: else the only copy that counts ends with a process that has just sent that it is the only one.
+     * Whether every partition has a running copy with all that was confirmed beside the node's, and so has the catalog.
+     * That must hold too of what a record becomes by a change that is under way: else the only copy that counts ends
+     * with a process that has just sent that it is the only one.
      */
     boolean canSpare(NodeId victim) {
         for (int partition = 0; partition < streams(); partition++) {
@@ -440,7 +441,10 @@ final class SimulatedCluster {
                         node.database().copies().of(new PartitionId(partition)).copy());
     }
 
-    /** Lets time pass until the cluster is as asked for, which is looked at once in a while; false if it does not become so. */
+    /**
+     * Lets time pass until the cluster is as asked for, which is looked at once in a while; false if it does not become
+     * so.
+     */
     boolean comesTo(BooleanSupplier state, long mostNanos) {
         return world.runUntil(state, mostNanos, LOOK_NANOS);
     }

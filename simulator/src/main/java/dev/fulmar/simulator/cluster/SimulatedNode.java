@@ -36,7 +36,9 @@ final class SimulatedNode {
     private static final long MEMBER_IDLE_NANOS = 10_000_000;
     private static final long SOON_NANOS = 1_000;
 
-    /** Far more than checkpoints leave: a log that is not given up fails the run, and not the machine that it runs on. */
+    /**
+     * Far more than checkpoints leave: a log that is not given up fails the run, and not the machine that it runs on.
+     */
     private static final int MOST_SEGMENTS = 512;
 
     private static final LogSettings LOG =

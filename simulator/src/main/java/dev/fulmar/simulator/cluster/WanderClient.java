@@ -7,7 +7,10 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 
-/** A client that calls a procedure which does something else at each copy, until it is told to rest: copies must be equal all the same. */
+/**
+ * A client that calls a procedure which does something else at each copy, until it is told to rest: copies must be
+ * equal all the same.
+ */
 final class WanderClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;
     private static final long CLIENT = 400;

@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What comes after a crash, in a world of its own: perhaps another crash while it recovers, the verdict, perhaps more load and another crash. */
+/**
+ * What comes after a crash, in a world of its own: perhaps another crash while it recovers, the verdict, perhaps more
+ * load and another crash.
+ */
 final class Aftermath {
     private static final int CRASH_AGAIN_ONE_IN = 5;
     private static final int DIVERGE_ONE_IN = 20;
@@ -98,7 +101,10 @@ final class Aftermath {
         }
     }
 
-    /** The power takes any part of it; a kill leaves a beginning, or all of it in the system's memory, where the next life reads it. */
+    /**
+     * The power takes any part of it; a kill leaves a beginning, or all of it in the system's memory, where the next
+     * life reads it.
+     */
     private void write(SimulatedProcess process, CrashingStorage.TornWrite torn) throws IOException {
         ByteBuffer bytes = torn.bytes().duplicate();
         if (!powerFails) {
@@ -191,7 +197,10 @@ final class Aftermath {
         return setup.workload().observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
     }
 
-    /** A client that did not hear its answer asks again under the same handle: it must get one, and nothing may happen twice. */
+    /**
+     * A client that did not hear its answer asks again under the same handle: it must get one, and nothing may happen
+     * twice.
+     */
     private void retry(SimulatedDatabase database, CrashLife before) {
         for (TransactionRequest request : before.acknowledgedEarlyAndLate(RETRIES)) {
             if (!(database.ask(request) instanceof TransactionResponse.Committed again)) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Flips bits, in a process of its own, for a start on damaged files could end it: {@code SEED FLIPS_OF_EACH_KIND}. Tells before each flip what it will
- * do, and then {@code kind|state|outcome|read|text}.
+ * Flips bits, in a process of its own, for a start on damaged files could end it: {@code SEED FLIPS_OF_EACH_KIND}.
+ * Tells before each flip what it will do, and then {@code kind|state|outcome|read|text}.
  */
 public final class BitFlipProcess {
     /** In front of what will be done. */

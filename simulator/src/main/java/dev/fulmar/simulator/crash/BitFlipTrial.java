@@ -27,8 +27,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A database's files, of which copies get one flipped bit each and are started on. They come from a life with checkpoints, segments that were used again
- * and changes of the catalog, which ended in order or was killed under load; starts are on real files.
+ * A database's files, of which copies get one flipped bit each and are started on. They come from a life with
+ * checkpoints, segments that were used again and changes of the catalog, which ended in order or was killed under load;
+ * starts are on real files.
  */
 public final class BitFlipTrial {
     private static final int ASKS = 60;
@@ -209,7 +210,10 @@ public final class BitFlipTrial {
         return setup.workload().observe((text, arguments) -> Replies.decode(database.execute(text, arguments)));
     }
 
-    /** Bytes at the file's beginning that hold something now; of a segment of the log those up to its end, not what an earlier use left. */
+    /**
+     * Bytes at the file's beginning that hold something now; of a segment of the log those up to its end, not what an
+     * earlier use left.
+     */
     public int liveBytes(String name) {
         return liveBytes.getOrDefault(name, files.getOrDefault(name, new byte[0]).length);
     }

@@ -7,7 +7,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/** The standard durability campaign as a process of its own: {@code FROM TO}, with the output and the exit status of {@link CampaignProcess}. */
+/**
+ * The standard durability campaign as a process of its own: {@code FROM TO}, with the output and the exit status of
+ * {@link CampaignProcess}.
+ */
 public final class CrashCampaignProcess {
     private static final int ASKS = 50;
     private static final int CATALOG_ROUNDS = 2;

@@ -82,7 +82,10 @@ final class CrashLife {
         return new Expectation(workload, base, orders, asks, acknowledged.keySet(), open);
     }
 
-    /** The latest and the earliest requests that were answered with a commit and changed something. What changed nothing may run again, for nobody remembers it. */
+    /**
+     * The latest and the earliest requests that were answered with a commit and changed something. What changed nothing
+     * may run again, for nobody remembers it.
+     */
     List<TransactionRequest> acknowledgedEarlyAndLate(int most) {
         List<TransactionRequest> changing = new ArrayList<>();
         for (long id : acknowledged.keySet()) {

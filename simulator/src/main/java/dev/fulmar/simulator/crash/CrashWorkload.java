@@ -12,8 +12,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
- * What the clients of a run do, and what their commits make of the tables. The tables are seen as a row of numbers, each of one partition, such that a
- * commit that changes anything changes numbers of every partition that it touches. Immutable.
+ * What the clients of a run do, and what their commits make of the tables. The tables are seen as a row of numbers,
+ * each of one partition, such that a commit that changes anything changes numbers of every partition that it touches.
+ * Immutable.
  */
 interface CrashWorkload {
     /** Where the keys lie. */
@@ -31,7 +32,10 @@ interface CrashWorkload {
     /** What a client asks for, one after the other. */
     Supplier<Ask> asks(RandomSource random);
 
-    /** Changes of the catalog that clients do not notice, again and again: statements, or the name of the jar of the next edition. */
+    /**
+     * Changes of the catalog that clients do not notice, again and again: statements, or the name of the jar of the
+     * next edition.
+     */
     List<String> catalogChanges(int round);
 
     /** A change of the catalog that brings the procedures in anew. */

@@ -25,8 +25,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a database on a copy of its disk on which the log says of one command that it changed other rows than it did, with all checksums right. To the recovery
- * that is a procedure which does something else when it is called again, and it must refuse.
+ * Starts a database on a copy of its disk on which the log says of one command that it changed other rows than it did,
+ * with all checksums right. To the recovery that is a procedure which does something else when it is called again, and
+ * it must refuse.
  */
 final class DivergenceTrial {
     private static final int DIGEST_OFFSET = 64;

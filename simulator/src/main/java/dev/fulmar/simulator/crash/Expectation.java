@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a crash may leave: of every partition a beginning of its commits with all that was acknowledged, and of a multi-partition transaction all or
- * nothing.
+ * What a crash may leave: of every partition a beginning of its commits with all that was acknowledged, and of a
+ * multi-partition transaction all or nothing.
  *
  * @param base numbers of the workload before the first of the commits
  * @param orders what each partition committed

@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges starts that went well although a bit was flipped. All data must be there; only the log's very last group, which no later one attests, may have been
- * cut, if the bit is in it, its directory was not stopped in order, and the start said so with file and offset.
+ * Judges starts that went well although a bit was flipped. All data must be there; only the log's very last group,
+ * which no later one attests, may have been cut, if the bit is in it, its directory was not stopped in order, and the
+ * start said so with file and offset.
  *
  * @param stopped whether the directory's life ended in order, so that nothing may be missing
  * @param last where the log's last group is
@@ -29,7 +30,8 @@ record FlipJudge(boolean stopped, Place last, String unharmedReports) {
      * @param file name of the file with the flipped bit
      * @param position of the flipped bit's byte
      * @param breach what is missing or different; null if all is there
-     * @param isPrefix whether each partition holds a beginning of its commits, though perhaps not all that were acknowledged
+     * @param isPrefix whether each partition holds a beginning of its commits, though perhaps not all that were
+     *     acknowledged
      * @param wrong what else is wrong with the data
      * @param reports what was reported of damage
      */

@@ -19,8 +19,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database whose every moment is tried as its last. It recovers and works under load, once; at each point of its storage calls the world forks: a copy
- * of the disk goes through a crash and a recovery and is judged, and then the database works on. Everything follows from the seed.
+ * A database whose every moment is tried as its last. It recovers and works under load, once; at each point of its
+ * storage calls the world forks: a copy of the disk goes through a crash and a recovery and is judged, and then the
+ * database works on. Everything follows from the seed.
  */
 public final class ForkingRun {
     private static final int POWER_FAILURES_IN_FOUR = 3;

@@ -21,7 +21,10 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
-/** Random transactions on lists and accounts. The numbers: of each list its length and what was appended in which order, of each account its balance. */
+/**
+ * Random transactions on lists and accounts. The numbers: of each list its length and what was appended in which order,
+ * of each account its balance.
+ */
 final class ListWorkload implements CrashWorkload {
     private static final int LIST_NUMBERS = 2;
     private static final long ORDER_FACTOR = 1_000_003;

@@ -10,7 +10,10 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Remembers what texts and procedures were compiled to: thousands of lives of one database ask for the same. Thread-safe. */
+/**
+ * Remembers what texts and procedures were compiled to: thousands of lives of one database ask for the same.
+ * Thread-safe.
+ */
 public final class PlanCache implements SqlFrontend {
     private static final int MOST = 20_000;
 

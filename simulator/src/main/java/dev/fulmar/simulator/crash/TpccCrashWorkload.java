@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of TPC-C, with the real procedures, on few rows and with many remote ones. The numbers of a warehouse: sums that every commit
- * changes, and how many orders of each district are new.
+ * The transactions of TPC-C, with the real procedures, on few rows and with many remote ones. The numbers of a
+ * warehouse: sums that every commit changes, and how many orders of each district are new.
  */
 final class TpccCrashWorkload implements CrashWorkload {
     private static final int ITEMS = 100;

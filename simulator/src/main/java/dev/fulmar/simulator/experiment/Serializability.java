@@ -4,7 +4,10 @@ import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.simulator.threads.ThreadedRound;
 
-/** Histories of random transactions from concurrent clients are strictly serializable: in the simulator, and on real threads. */
+/**
+ * Histories of random transactions from concurrent clients are strictly serializable: in the simulator, and on real
+ * threads.
+ */
 public final class Serializability implements Experiment {
     private static final int SEEDS = 500;
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger of planted bugs: one that was tried on the same code in the same way is not tried again, so an experiment that
- * was ended goes on. Thread-safe.
+ * The ledger of planted bugs: one that was tried on the same code in the same way is not tried again, so an experiment
+ * that was ended goes on. Thread-safe.
  */
 final class TriedBugs {
     private static final int COLUMNS = 5;

@@ -6,8 +6,8 @@ import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 
 /**
- * A fiber as a continuation of the JDK: it runs on the simulation's one thread until it parks, and goes on in a later event. A fiber of a process that
- * crashes is never resumed.
+ * A fiber as a continuation of the JDK: it runs on the simulation's one thread until it parks, and goes on in a later
+ * event. A fiber of a process that crashes is never resumed.
  */
 public final class ContinuationFiber implements Fiber {
     private static final ContinuationScope SCOPE = new ContinuationScope("fulmar-fiber");

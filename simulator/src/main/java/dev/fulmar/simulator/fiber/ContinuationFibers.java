@@ -6,7 +6,10 @@ import dev.fulmar.coordinator.fiber.FiberStretch;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 
-/** Makes the fibers of a simulated process. Each stretch of a fiber begins after a random moment, as a busy machine would have it. */
+/**
+ * Makes the fibers of a simulated process. Each stretch of a fiber begins after a random moment, as a busy machine
+ * would have it.
+ */
 public final class ContinuationFibers implements FiberFactory {
     private static final int MAX_DELAY_NANOS = 20_000;
     private static final int MAX_LONG_DELAY_NANOS = 500_000;
@@ -14,7 +17,10 @@ public final class ContinuationFibers implements FiberFactory {
     private final SimulatedProcess process;
     private final RandomSource random;
 
-    /** Whether control code runs at its home, as in production, or apart from all sites, which gives more orders of events. */
+    /**
+     * Whether control code runs at its home, as in production, or apart from all sites, which gives more orders of
+     * events.
+     */
     private final boolean atHome;
 
     public ContinuationFibers(SimulatedProcess process) {

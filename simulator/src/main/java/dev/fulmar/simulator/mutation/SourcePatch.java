@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A planted bug: a unified diff of one or more source files, with the rule that it breaks in the text before the first file. A hunk is found by its
- * lines, not by its line numbers, so that changes elsewhere in the file do not hurt; where its lines stand twice, or not at all, it does not apply.
+ * A planted bug: a unified diff of one or more source files, with the rule that it breaks in the text before the first
+ * file. A hunk is found by its lines, not by its line numbers, so that changes elsewhere in the file do not hurt; where
+ * its lines stand twice, or not at all, it does not apply.
  *
  * @param name name of the patch file without its ending
  * @param campaign the campaign that must find it, which a first line may name

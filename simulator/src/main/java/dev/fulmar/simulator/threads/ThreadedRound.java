@@ -27,7 +27,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A node, clients on threads of their own, and the judges. The seed decides what is wished for; the threads decide the rest. */
+/**
+ * A node, clients on threads of their own, and the judges. The seed decides what is wished for; the threads decide the
+ * rest.
+ */
 public final class ThreadedRound {
     private static final int SETTLE_MILLIS = 100;
     private static final String MEMORY = "256m";

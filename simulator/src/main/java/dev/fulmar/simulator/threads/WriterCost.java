@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reader that scans everything, again and again, costs writers that keep the sites busy: windows with and without it take turns, so that
- * whatever else the machine does falls on both.
+ * What one reader that scans everything, again and again, costs writers that keep the sites busy: windows with and
+ * without it take turns, so that whatever else the machine does falls on both.
  */
 public final class WriterCost {
     private static final int PARTITIONS = 2;
@@ -55,8 +55,8 @@ public final class WriterCost {
      *
      * @param share of the writers' rate that the reader took, in the median pair
      * @param shares of all pairs
-     * @param processorShare how much of the processor time for a write beside the reader is the reader's, in the median pair; other work on the
-     *     machine matters less to it
+     * @param processorShare how much of the processor time for a write beside the reader is the reader's, in the median
+     *     pair; other work on the machine matters less to it
      * @param writesAlone and {@code writesBeside} per second, of each window
      * @param scans that came to their end
      * @param expired scans that were given up
@@ -211,7 +211,10 @@ public final class WriterCost {
         return begin.until();
     }
 
-    /** The rate beside the reader: from its first request until its last scan has ended and all versions that it needed are given back. */
+    /**
+     * The rate beside the reader: from its first request until its last scan has ended and all versions that it needed
+     * are given back.
+     */
     private Rate beside(LocalDatabase database, Writers writers, Scans scans) throws InterruptedException {
         Begin begin = new Begin(writers);
         scans.start();

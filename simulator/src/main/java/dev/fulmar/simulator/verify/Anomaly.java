@@ -1,6 +1,8 @@
 package dev.fulmar.simulator.verify;
 
-/** What a history can show that strict serializability forbids, by Adya's names where there is one, the gravest first. */
+/**
+ * What a history can show that strict serializability forbids, by Adya's names where there is one, the gravest first.
+ */
 public enum Anomaly {
     /** A read of something that nobody wrote. */
     GARBAGE_READ,

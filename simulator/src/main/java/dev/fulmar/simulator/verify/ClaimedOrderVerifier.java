@@ -14,14 +14,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the order that the database itself claims: replays the transactions in it, one by one, on a model of a few lines, compares every read, and
- * checks the order against real time. Catches what only a clairvoyant database could have done, for any mixture of reads and writes, in one
- * pass.
+ * Judges the order that the database itself claims: replays the transactions in it, one by one, on a model of a few
+ * lines, compares every read, and checks the order against real time. Catches what only a clairvoyant database could
+ * have done, for any mixture of reads and writes, in one pass.
  */
 public final class ClaimedOrderVerifier {
     /**
-     * Judges the history. Every transaction that took effect must claim a position; one of unknown outcome may, if the database knows more than
-     * its client.
+     * Judges the history. Every transaction that took effect must claim a position; one of unknown outcome may, if the
+     * database knows more than its client.
      */
     public Verdict verify(List<Transaction> history) {
         List<Violation> violations = new ArrayList<>();

@@ -65,8 +65,8 @@ final class Evidence {
     }
 
     /**
-     * The writer of what a committed transaction read, or null if there is none that may be seen, which is then reported. An unknown
-     * writer that was seen has taken effect.
+     * The writer of what a committed transaction read, or null if there is none that may be seen, which is then
+     * reported. An unknown writer that was seen has taken effect.
      */
     @Nullable Integer seenWriter(Writers writers, long key, long value, int reader) {
         Integer writer = writers.of(key, value);

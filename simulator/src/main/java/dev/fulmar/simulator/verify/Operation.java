@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * One step of a transaction. A key is either a list that only grows or a register; the two have key spaces of their own. No element is appended to
- * a key twice and no value written to a key twice, so that a read tells whose write it saw.
+ * One step of a transaction. A key is either a list that only grows or a register; the two have key spaces of their
+ * own. No element is appended to a key twice and no value written to a key twice, so that a read tells whose write it
+ * saw.
  */
 public sealed interface Operation {
     long key();

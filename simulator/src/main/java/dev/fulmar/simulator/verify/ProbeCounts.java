@@ -36,7 +36,9 @@ public final class ProbeCounts implements Probes {
         return sorted;
     }
 
-    /** Those of the names that were never reached, ascending: a campaign that needs them is void unless this is empty. */
+    /**
+     * Those of the names that were never reached, ascending: a campaign that needs them is void unless this is empty.
+     */
     public List<String> missing(Collection<String> required) {
         return required.stream()
                 .filter(name -> count(name) == 0)

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order that real time gives: a transaction that was answered before another was asked for comes first. Only the pairs from which the others
- * follow are given.
+ * The order that real time gives: a transaction that was answered before another was asked for comes first. Only the
+ * pairs from which the others follow are given.
  */
 final class RealTimeOrder {
     private RealTimeOrder() {}

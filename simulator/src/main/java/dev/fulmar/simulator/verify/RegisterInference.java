@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Infers dependencies from registers. A read tells whose write it saw. Which value replaced which follows from transactions that read one and
- * wrote another, and from real time, which strict serializability makes binding.
+ * Infers dependencies from registers. A read tells whose write it saw. Which value replaced which follows from
+ * transactions that read one and wrote another, and from real time, which strict serializability makes binding.
  */
 final class RegisterInference {
     private final Evidence evidence;

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Judges from the clients' side whether a history can come from a strictly serializable database, after the manner of Elle (Kingsbury and Alvaro,
- * VLDB 2020). Reads and writes show who must come before whom; a circle convicts. Transactions of unknown outcome count if their writes were
- * seen, and stay open for ever. Takes time and space linear in the history for bounded concurrency.
+ * Judges from the clients' side whether a history can come from a strictly serializable database, after the manner of
+ * Elle (Kingsbury and Alvaro, VLDB 2020). Reads and writes show who must come before whom; a circle convicts.
+ * Transactions of unknown outcome count if their writes were seen, and stay open for ever. Takes time and space linear
+ * in the history for bounded concurrency.
  *
- * <p>Transactions that asked for some state of everything must be serializable with all others, and say nothing of real time: not of their own,
- * and not of others', whose writes such a state may have without earlier ones elsewhere. So there are two judgements: the others in
- * real time without them, and all of them without real time.
+ * <p>Transactions that asked for some state of everything must be serializable with all others, and say nothing of real
+ * time: not of their own, and not of others', whose writes such a state may have without earlier ones elsewhere. So
+ * there are two judgements: the others in real time without them, and all of them without real time.
  */
 public final class StrictSerializabilityVerifier {
     /** Judges the history. */

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The procedures in editions that tell themselves apart: every row that {@link Transact} reads names the edition that read it. To a history the
- * edition is a register: a change of the procedures writes it, and a transaction that saw a row has read it.
+ * The procedures in editions that tell themselves apart: every row that {@link Transact} reads names the edition that
+ * read it. To a history the edition is a register: a change of the procedures writes it, and a transaction that saw a
+ * row has read it.
  */
 public final class ProcedureEditions {
     /** The edition of the class path, which nobody wrote. */

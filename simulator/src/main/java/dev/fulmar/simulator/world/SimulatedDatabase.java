@@ -21,7 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A database of one node whose sites, fibers and timers are events. Ready for clients once {@link #prepare} returned. */
+/**
+ * A database of one node whose sites, fibers and timers are events. Ready for clients once {@link #prepare} returned.
+ */
 public final class SimulatedDatabase {
     private static final long MEMORY_LIMIT_BYTES = 1L << 30;
     private static final long MAX_WAIT_NANOS = 60_000_000_000L;
@@ -35,7 +37,8 @@ public final class SimulatedDatabase {
 
     /**
      * @param timestamps where the log of commits would be
-     * @param mostDelayNanos of a message from a coordinator to a partition, as when the system lets a thread wait between two messages
+     * @param mostDelayNanos of a message from a coordinator to a partition, as when the system lets a thread wait
+     *     between two messages
      */
     public SimulatedDatabase(
             SimulatedWorld world,

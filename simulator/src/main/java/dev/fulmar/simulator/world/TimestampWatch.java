@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands where the log of commits does and looks at their timestamps: each exceeds every earlier one of its partition, and that of a multi-partition
- * transaction is the same everywhere and no participant's proposal is above it.
+ * Stands where the log of commits does and looks at their timestamps: each exceeds every earlier one of its partition,
+ * and that of a multi-partition transaction is the same everywhere and no participant's proposal is above it.
  */
 public final class TimestampWatch extends LogWatch {
     private static final int MAX_BREACHES = 20;

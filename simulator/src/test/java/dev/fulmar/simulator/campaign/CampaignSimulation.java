@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 class CampaignSimulation {
     private static final int SEEDS = 40;
 
-    /** A change of the database gives the same seeds other runs, which may miss the rarest path: then it gets more of them. */
+    /**
+     * A change of the database gives the same seeds other runs, which may miss the rarest path: then it gets more of
+     * them.
+     */
     private static final int MAX_SEEDS = 240;
 
     private static final int REPEAT_EVERY = 20;

@@ -84,8 +84,9 @@ class ClusterSimulation {
     }
 
     /**
-     * Changes of the catalog are made again after fail-overs. In the first seed a copy that joined went back to a version
-     * while an earlier change of it waited; in the second a client's change stood before a version that counted.
+     * Changes of the catalog are made again after fail-overs. In the first seed a copy that joined went back to a
+     * version while an earlier change of it waited; in the second a client's change stood before a version that
+     * counted.
      */
     @Test
     void changesOfTheCatalogComeThroughFailOvers() {

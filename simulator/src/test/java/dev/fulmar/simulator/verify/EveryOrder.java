@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Judges a small history by the definition of strict serializability alone: tries every order of its transactions that real time allows, on a model that does what they say.
- * Knows nothing of dependencies and circles, so that it can be wrong only in other ways than {@link StrictSerializabilityVerifier}.
+ * Judges a small history by the definition of strict serializability alone: tries every order of its transactions that
+ * real time allows, on a model that does what they say. Knows nothing of dependencies and circles, so that it can be
+ * wrong only in other ways than {@link StrictSerializabilityVerifier}.
  */
 final class EveryOrder {
     private final List<Transaction> history;

@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Thousands of small histories, right ones and wrong ones, before the verifier and before {@link EveryOrder}, which knows the definition only. */
+/**
+ * Thousands of small histories, right ones and wrong ones, before the verifier and before {@link EveryOrder}, which
+ * knows the definition only.
+ */
 class TwoJudgesTest {
     private static final int MOST_TRANSACTIONS = 6;
     private static final int MOST_OPERATIONS = 3;
@@ -153,7 +156,10 @@ class TwoJudgesTest {
         }
     }
 
-    /** Where the order of all writes is known, circles are all that can be wrong: both judges say the same of every history. */
+    /**
+     * Where the order of all writes is known, circles are all that can be wrong: both judges say the same of every
+     * history.
+     */
     @Test
     void listsAreJudgedAlike() {
         int wrong = 0;
@@ -182,7 +188,10 @@ class TwoJudgesTest {
                         Anomaly.G_SINGLE_REALTIME);
     }
 
-    /** The order of a register's values is not always known, so that the verifier may let something pass; it never convicts without a reason. */
+    /**
+     * The order of a register's values is not always known, so that the verifier may let something pass; it never
+     * convicts without a reason.
+     */
     @Test
     void registersAreNeverConvictedWithoutAReason() {
         int wrong = 0;

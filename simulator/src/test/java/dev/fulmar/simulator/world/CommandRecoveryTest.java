@@ -27,8 +27,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random calls of procedures whose effects could depend on where rows lie, over several lives. A recovery begins with a checkpoint, so rows lie
- * otherwise than in the life before; commands, images and deletions alternate.
+ * Random calls of procedures whose effects could depend on where rows lie, over several lives. A recovery begins with a
+ * checkpoint, so rows lie otherwise than in the life before; commands, images and deletions alternate.
  */
 class CommandRecoveryTest {
     private static final NodeId NODE = new NodeId(1);

@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** CREATE TABLE ... AS of a database that dies at any moment of it: the table is there with all rows, or it is not there. */
+/**
+ * CREATE TABLE ... AS of a database that dies at any moment of it: the table is there with all rows, or it is not
+ * there.
+ */
 class TableOfQueryTest {
     private static final NodeId NODE = new NodeId(1);
     private static final long MOST_IDLE_NANOS = 1_000_000;

@@ -35,7 +35,9 @@ record CatalogSchema(Catalog catalog, CalciteSchema root) {
         return new CatalogSchema(catalog, root);
     }
 
-    /** In its schema, and by the name that the catalog has for it, which statements that the engine makes by itself use. */
+    /**
+     * In its schema, and by the name that the catalog has for it, which statements that the engine makes by itself use.
+     */
     private static void add(
             Map<String, CalciteSchema> schemas,
             CalciteSchema root,

@@ -18,8 +18,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes COALESCE and NULLIF of subqueries as the CASE that Calcite would make of them, whose subqueries are copies to the last name. Calcite's share what is in them,
- * and what a name in a shared subquery means is known for one of the two places only.
+ * Writes COALESCE and NULLIF of subqueries as the CASE that Calcite would make of them, whose subqueries are copies to
+ * the last name. Calcite's share what is in them, and what a name in a shared subquery means is known for one of the
+ * two places only.
  */
 final class CopiedOperands {
     private CopiedOperands() {}

@@ -26,7 +26,10 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What the catalog has as statements that make it anew, in an order in which they can be run where the jars of procedures were loaded before. */
+/**
+ * What the catalog has as statements that make it anew, in an order in which they can be run where the jars of
+ * procedures were loaded before.
+ */
 final class DefinitionText {
     private final Catalog catalog;
     private final Map<Integer, Table> tablesById = new TreeMap<>();

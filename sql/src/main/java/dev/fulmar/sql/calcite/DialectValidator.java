@@ -42,7 +42,10 @@ final class DialectValidator extends SqlValidatorImpl {
     /** The queries of a statement together may select so many times the columns that a result may have. */
     private static final int SELECTED_PER_RESULT_COLUMN = 4;
 
-    /** Calls whose inside has been looked at; a second look finds nothing new, and looks at every level would double the work at each. */
+    /**
+     * Calls whose inside has been looked at; a second look finds nothing new, and looks at every level would double the
+     * work at each.
+     */
     private final Set<SqlNode> prepared = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Calcite asks once for each column whether its query aggregates, and looks at all columns each time. */
@@ -154,7 +157,9 @@ final class DialectValidator extends SqlValidatorImpl {
         return namespace == null ? 0 : namespace.getRowType().getFieldCount();
     }
 
-    /** A DATE that hours, minutes or seconds are added to is a TIMESTAMP at the beginning of the day, as in PostgreSQL. */
+    /**
+     * A DATE that hours, minutes or seconds are added to is a TIMESTAMP at the beginning of the day, as in PostgreSQL.
+     */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
         PlanningTurn.goOn();

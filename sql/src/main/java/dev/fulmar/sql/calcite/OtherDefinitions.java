@@ -8,7 +8,10 @@ import dev.fulmar.sql.calcite.DefinitionText.Definition;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements that make comments and roles anew. Users are not among them: what is kept of their passwords is for those with ADMIN alone. */
+/**
+ * Statements that make comments and roles anew. Users are not among them: what is kept of their passwords is for those
+ * with ADMIN alone.
+ */
 final class OtherDefinitions {
     private final List<Definition> definitions = new ArrayList<>();
 

@@ -12,7 +12,10 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the types of a statement's parameters. A parameter may stand in the tree several times: the validator copies some. */
+/**
+ * Collects the types of a statement's parameters. A parameter may stand in the tree several times: the validator copies
+ * some.
+ */
 final class ParameterTypes extends SqlBasicVisitor<@Nullable Void> {
     private final SqlValidator validator;
     private final SortedMap<Integer, ColumnType> types = new TreeMap<>();

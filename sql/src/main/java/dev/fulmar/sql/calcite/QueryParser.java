@@ -39,7 +39,10 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** Parses and validates a query or DML statement against a catalog, and yields its relational tree as written. Thread-safe. */
+/**
+ * Parses and validates a query or DML statement against a catalog, and yields its relational tree as written.
+ * Thread-safe.
+ */
 public final class QueryParser {
     private static final int MAX_NAME_LENGTH = 128;
 
@@ -60,8 +63,8 @@ public final class QueryParser {
             .withTypeCoercionFactory(DialectCoercion::new);
 
     /**
-     * Conditions of joins stay whole: if the inputs computed what they compare, as more columns, nobody would see any more that an input is a table, and
-     * perhaps one that has an index of just that.
+     * Conditions of joins stay whole: if the inputs computed what they compare, as more columns, nobody would see any
+     * more that an input is a table, and perhaps one that has an index of just that.
      */
     private static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
             .withExpand(false)

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Parses what follows CREATE PROCEDURE: {@code [name] [PARTITION ON TABLE t COLUMN c [PARAMETER n]] AS sql | AS BEGIN sql; ... END | FROM CLASS
- * x.y.Z}. Without a name the class gives its own.
+ * Parses what follows CREATE PROCEDURE:
+ * {@code [name] [PARTITION ON TABLE t COLUMN c [PARAMETER n]] AS sql | AS BEGIN sql; ... END | FROM CLASS x.y.Z}.
+ * Without a name the class gives its own.
  */
 final class ProcedureParser {
     private static final int MAX_PARAMETER = 1_023;

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
 
-/** The conditions of a table whose columns, or which itself, changed. Invariant: a renaming changes texts and no meaning. */
+/**
+ * The conditions of a table whose columns, or which itself, changed. Invariant: a renaming changes texts and no
+ * meaning.
+ */
 final class RewrittenChecks {
     private RewrittenChecks() {}
 

@@ -17,8 +17,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows and costs of operators. A cost is the time that a row of a scan takes, summed over all partitions; what the other operators cost in terms of that was measured with EXPLAIN ANALYZE, and
- * rounded. Asked of the same objects again and again while a plan is made, so they are remembered.
+ * Rows and costs of operators. A cost is the time that a row of a scan takes, summed over all partitions; what the
+ * other operators cost in terms of that was measured with EXPLAIN ANALYZE, and rounded. Asked of the same objects again
+ * and again while a plan is made, so they are remembered.
  */
 public final class Estimates {
     private static final double LOOK_UP = 10;
@@ -26,7 +27,10 @@ public final class Estimates {
     /** Rows that a scan meets lie one behind the other; those of an index do not. */
     private static final double ROW_BY_INDEX = 4;
 
-    /** An ordered index is a tree for each bucket of the partition; without the partitioning key a look-up is one in each, whose rows are merged. */
+    /**
+     * An ordered index is a tree for each bucket of the partition; without the partitioning key a look-up is one in
+     * each, whose rows are merged.
+     */
     private static final double LOOK_UP_IN_ALL = 100;
 
     private static final double ROW_OF_ALL = 20;

@@ -13,8 +13,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one statement's plan may depend on, and whether it does. Invariant: whether it does follows from the statement and the catalog alone, never from the statistics, so a plan that was made
- * without asking is the same with any. One per compilation.
+ * What one statement's plan may depend on, and whether it does. Invariant: whether it does follows from the statement
+ * and the catalog alone, never from the statistics, so a plan that was made without asking is the same with any. One
+ * per compilation.
  */
 public final class Weighing {
     /** Statements over smaller tables are planned without: any plan will do. */

@@ -137,7 +137,9 @@ public final class PlanPrinter {
         part += part < 0 ? 0 : 1;
     }
 
-    /** Whether it is read as a snapshot, without locks; null for a write, and for what takes its turn on one partition. */
+    /**
+     * Whether it is read as a snapshot, without locks; null for a write, and for what takes its turn on one partition.
+     */
     private static @Nullable String snapshotOf(StatementPlan plan) {
         if (!plan.isReadOnly()) {
             return null;
@@ -430,7 +432,10 @@ public final class PlanPrinter {
         return names;
     }
 
-    /** Names of the columns of the relation's rows: of the table's columns where they come from one, else $ and the position. */
+    /**
+     * Names of the columns of the relation's rows: of the table's columns where they come from one, else $ and the
+     * position.
+     */
     private List<String> names(Relation relation) {
         return switch (relation) {
             case Relation.TableScan scan -> columnNames(scan.table());

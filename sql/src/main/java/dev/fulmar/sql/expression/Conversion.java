@@ -32,7 +32,10 @@ public final class Conversion {
         return new Expression.Call(ScalarFunction.CAST, List.of(expression), type, expression.nullable());
     }
 
-    /** Decimal arithmetic checks its result against its type, so a CAST that only takes digits away can become that type. */
+    /**
+     * Decimal arithmetic checks its result against its type, so a CAST that only takes digits away can become that
+     * type.
+     */
     private static boolean isNarrowing(Expression.Call call, ColumnType type) {
         boolean isSum = call.function() == ScalarFunction.PLUS
                 || call.function() == ScalarFunction.MINUS
@@ -158,7 +161,9 @@ public final class Conversion {
                 : operands.stream().map(operand -> cast(operand, meeting)).toList();
     }
 
-    /** Without a CAST to a wider exact type, which changes no comparison: so that a bare column meets a bare literal. */
+    /**
+     * Without a CAST to a wider exact type, which changes no comparison: so that a bare column meets a bare literal.
+     */
     private static Expression unwidened(Expression operand) {
         if (!(operand instanceof Expression.Call call) || call.function() != ScalarFunction.CAST) {
             return operand;

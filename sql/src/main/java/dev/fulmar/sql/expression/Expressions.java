@@ -19,8 +19,8 @@ public final class Expressions {
     private Expressions() {}
 
     /**
-     * The column of integers that a CAST to wider integers is of, or the expression as it is. Equality and order stay the same, and indexes and partitions take a value that the
-     * column cannot hold for one that no row has.
+     * The column of integers that a CAST to wider integers is of, or the expression as it is. Equality and order stay
+     * the same, and indexes and partitions take a value that the column cannot hold for one that no row has.
      */
     public static Expression withoutWidening(Expression expression) {
         return expression instanceof Expression.Call call
@@ -48,7 +48,10 @@ public final class Expressions {
         }
     }
 
-    /** Whether the value is the same for every row of a run, which on the right of an Apply is one for each row of the left. */
+    /**
+     * Whether the value is the same for every row of a run, which on the right of an Apply is one for each row of the
+     * left.
+     */
     public static boolean isConstant(Expression expression) {
         return columns(expression).isEmpty();
     }

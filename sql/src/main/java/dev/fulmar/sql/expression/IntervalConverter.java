@@ -16,7 +16,9 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
-/** Converts arithmetic with intervals, which exist inside expressions only: as a number of months or of milliseconds. */
+/**
+ * Converts arithmetic with intervals, which exist inside expressions only: as a number of months or of milliseconds.
+ */
 final class IntervalConverter {
     private static final long MILLIS_PER_DAY = 86_400_000;
     private static final long MICROS_PER_MILLI = 1_000;

@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Converts literals while a statement is planned. What is impossible stays a CAST, so that the error comes when, and only if, it runs. */
+/**
+ * Converts literals while a statement is planned. What is impossible stays a CAST, so that the error comes when, and
+ * only if, it runs.
+ */
 final class LiteralConversion {
     private static final int NANOS_PER_MICRO = 1_000;
     private static final long MICROS_PER_SECOND = 1_000_000;

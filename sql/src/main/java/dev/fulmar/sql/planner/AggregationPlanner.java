@@ -147,8 +147,9 @@ public final class AggregationPlanner {
     }
 
     /**
-     * Which table is searched for the least or greatest value of a group: one that has few rows of it, and if possible the value, so that an index can have it in
-     * order. A partitioned table has few, for the partitioning column is always among the groups.
+     * Which table is searched for the least or greatest value of a group: one that has few rows of it, and if possible
+     * the value, so that an index can have it in order. A partitioned table has few, for the partitioning column is
+     * always among the groups.
      */
     private int searched(int offset, List<Aggregation.Equal> equal, List<Aggregation.Group> groups) {
         boolean isFirst = isSearchable(0, offset, equal, groups);
@@ -166,7 +167,10 @@ public final class AggregationPlanner {
                 .orElse(0);
     }
 
-    /** Whether rows of the table are found by what they have of a group, their own columns or equal ones of the other table. */
+    /**
+     * Whether rows of the table are found by what they have of a group, their own columns or equal ones of the other
+     * table.
+     */
     private boolean isSearchable(
             int number, int offset, List<Aggregation.Equal> equal, List<Aggregation.Group> groups) {
         boolean hasFew =

@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.calcite.rel.core.Correlate;
 
 /**
- * Plans what runs anew for each row of another relation, whose columns it reads: where the rows are if it reads nothing from other partitions, otherwise in the
- * merge, which receives once whatever does not read the outer row.
+ * Plans what runs anew for each row of another relation, whose columns it reads: where the rows are if it reads nothing
+ * from other partitions, otherwise in the merge, which receives once whatever does not read the outer row.
  */
 final class Applies {
     private final RelationPlanner planner;

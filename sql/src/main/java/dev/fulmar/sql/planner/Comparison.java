@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that an index can serve: a column of a table, or what is computed from some, compared with a value that does not depend on the table's row.
+ * A condition that an index can serve: a column of a table, or what is computed from some, compared with a value that
+ * does not depend on the table's row.
  *
  * @param column position in the table, or {@link IndexColumn#COMPUTED}
  * @param subject what is compared, over the table's columns
@@ -46,7 +47,8 @@ record Comparison(int column, Expression subject, ScalarFunction function, Expre
     /**
      * The comparisons among the conditions.
      *
-     * @param base where the table's columns begin in the row that the conditions read; before it are those of the outer row
+     * @param base where the table's columns begin in the row that the conditions read; before it are those of the outer
+     *     row
      */
     static List<Comparison> among(List<Expression> conditions, int base) {
         List<Comparison> comparisons = new ArrayList<>();

@@ -15,8 +15,9 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Takes from the queries of EXISTS what cannot change whether there is a row: columns, DISTINCT, ORDER BY. What is asked of NULL IN a query is also only whether there is a
- * row: it is unknown then and false otherwise; Calcite takes it for unknown always if the query refers to the outer row.
+ * Takes from the queries of EXISTS what cannot change whether there is a row: columns, DISTINCT, ORDER BY. What is
+ * asked of NULL IN a query is also only whether there is a row: it is unknown then and false otherwise; Calcite takes
+ * it for unknown always if the query refers to the outer row.
  */
 final class ExistsInputs {
     private ExistsInputs() {}

@@ -17,7 +17,9 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** An aggregation by several sets of keys (GROUPING SETS, ROLLUP, CUBE) as the union of aggregations by one set each. */
+/**
+ * An aggregation by several sets of keys (GROUPING SETS, ROLLUP, CUBE) as the union of aggregations by one set each.
+ */
 final class GroupingSets {
     private GroupingSets() {}
 

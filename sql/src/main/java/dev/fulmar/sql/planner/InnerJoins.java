@@ -12,9 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a {@link JoinGraph}: from the input that its own conditions narrow most, one input after the other, each time the one that is cheapest to
- * reach, as long as they can be joined where they are. What cannot is brought together in the merge. What is cheap follows from the indexes that conditions have, or, from
- * an input on that is given, from what is known of the tables.
+ * Plans a {@link JoinGraph}: from the input that its own conditions narrow most, one input after the other, each time
+ * the one that is cheapest to reach, as long as they can be joined where they are. What cannot is brought together in
+ * the merge. What is cheap follows from the indexes that conditions have, or, from an input on that is given, from what
+ * is known of the tables.
  */
 final class InnerJoins {
     private static final int DERIVED_SCORE = 3;
@@ -176,7 +177,10 @@ final class InnerJoins {
         return best;
     }
 
-    /** Whether the input has nothing to do with the group, but with another that cannot be joined here: all pairs would be brought together in vain. */
+    /**
+     * Whether the input has nothing to do with the group, but with another that cannot be joined here: all pairs would
+     * be brought together in vain.
+     */
     private boolean isPremature(Group group, int inputIndex) {
         if (!joinConditions(group, inputIndex).isEmpty()) {
             return false;

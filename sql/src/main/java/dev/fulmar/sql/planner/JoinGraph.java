@@ -13,8 +13,8 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 
 /**
- * A tree of inner joins and filters, taken apart: inputs in any order, and conditions. Columns are counted through all inputs in the order
- * in which the statement names them.
+ * A tree of inner joins and filters, taken apart: inputs in any order, and conditions. Columns are counted through all
+ * inputs in the order in which the statement names them.
  */
 final class JoinGraph {
     private final ExpressionConverter converter;

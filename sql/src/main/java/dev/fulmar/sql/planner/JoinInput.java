@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * One of the inputs of a join: a table with conditions and a choice of its columns, or any other relation.
  *
  * @param table null for any other relation
- * @param columns for each output column, its position in the row that is produced: of the table, or of the relation itself
+ * @param columns for each output column, its position in the row that is produced: of the table, or of the relation
+ *     itself
  * @param conditions over the row that is produced
  */
 record JoinInput(RelNode rel, @Nullable Table table, List<Integer> columns, List<Expression> conditions) {

@@ -46,8 +46,9 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a join whose one side is likely to be small and whose other side is a whole table that an index could be asked for, and makes of it the query for the small side's
- * keys and the query with these keys as conditions of the table. Which of the ways is taken is decided when the query runs, by the number of keys, so no statistics are needed.
+ * Finds a join whose one side is likely to be small and whose other side is a whole table that an index could be asked
+ * for, and makes of it the query for the small side's keys and the query with these keys as conditions of the table.
+ * Which of the ways is taken is decided when the query runs, by the number of keys, so no statistics are needed.
  */
 final class JoinNarrowing {
     /** Most keys that are looked up: far fewer rows than a table has that is worth it. */

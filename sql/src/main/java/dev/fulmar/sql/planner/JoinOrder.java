@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Chooses the order in which the inputs of a {@link JoinGraph} are joined: the usual one, or, where enough is known of the tables, the cheapest of those that {@link InnerJoins} finds
- * when it begins with one or the other input.
+ * Chooses the order in which the inputs of a {@link JoinGraph} are joined: the usual one, or, where enough is known of
+ * the tables, the cheapest of those that {@link InnerJoins} finds when it begins with one or the other input.
  */
 final class JoinOrder {
     /** Estimates are rough; what is hardly better by them stays as it is without. */

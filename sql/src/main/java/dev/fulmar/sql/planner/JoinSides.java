@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two relations joined, perhaps the other way round: of a hash or nested loop join the right side is kept, which had better be the smaller one.
+ * Two relations joined, perhaps the other way round: of a hash or nested loop join the right side is kept, which had
+ * better be the smaller one.
  *
  * @param swapped how many columns come first that were the right side's; 0 if the sides are as they were
  */

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an inner join of two tables, whichever way it was planned: what they are and which there are, over the columns of the first table and then those of
- * the second.
+ * The rows of an inner join of two tables, whichever way it was planned: what they are and which there are, over the
+ * columns of the first table and then those of the second.
  *
  * @param columns of the relation
  * @param conditions all that hold for a pair of rows that is among them
@@ -89,7 +89,10 @@ record JoinedTables(List<Expression> columns, List<Expression> conditions) {
         return new JoinedTables(both, all);
     }
 
-    /** Reads relations, of which each table may be one only: the places of its columns say nothing of a second row of it. */
+    /**
+     * Reads relations, of which each table may be one only: the places of its columns say nothing of a second row of
+     * it.
+     */
     private static final class Reader {
         private final List<Table> tables;
         private final int firstId;

@@ -7,14 +7,19 @@ import dev.fulmar.sql.expression.PaddedText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The range of texts that {@code x LIKE 'abc%'} leaves: from 'abc' up to, and without, 'abd'. The pattern itself is still to be checked. */
+/**
+ * The range of texts that {@code x LIKE 'abc%'} leaves: from 'abc' up to, and without, 'abd'. The pattern itself is
+ * still to be checked.
+ */
 final class LikePrefix {
     /** Up to here the next character comes next in any order of characters. */
     private static final char LAST_WITH_NEXT = '\uD7FE';
 
     private LikePrefix() {}
 
-    /** Comparisons that hold where the text is like the pattern; none if it is not a constant, or begins with % or _. */
+    /**
+     * Comparisons that hold where the text is like the pattern; none if it is not a constant, or begins with % or _.
+     */
     static List<Expression.Call> bounds(Expression text, Expression pattern) {
         List<Expression.Call> bounds = new ArrayList<>();
         if (pattern instanceof Expression.Literal literal && literal.value() instanceof String characters) {

@@ -12,7 +12,10 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers {@code column IN (values)}, of a column or what is computed from some, by one index look-up per value: the distinct values, joined with the index. */
+/**
+ * Answers {@code column IN (values)}, of a column or what is computed from some, by one index look-up per value: the
+ * distinct values, joined with the index.
+ */
 final class ListLookup {
     /** Below a look-up of one row, above everything else. */
     private static final int PENALTY = 1;

@@ -31,7 +31,10 @@ record OrderKey(int column, Optional<Expression> computed, boolean descending, b
                 .orElseGet(() -> new OrderKey(positions.applyAsInt(column), descending, nullsFirst));
     }
 
-    /** The same, where the columns are what the expressions make of others; empty if that is no order that an index may have. */
+    /**
+     * The same, where the columns are what the expressions make of others; empty if that is no order that an index may
+     * have.
+     */
     Optional<OrderKey> through(List<Expression> expressions) {
         Expression made = computed.map(expression ->
                         Expressions.mapColumns(expression, reference -> expressions.get(reference.index())))

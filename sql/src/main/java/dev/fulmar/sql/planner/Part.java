@@ -5,8 +5,8 @@ import dev.fulmar.engine.plan.Relation;
 /**
  * A relation under construction.
  *
- * @param ordered each run yields its rows in the order that was asked for; never where none was asked for, because whoever is further up may have asked for
- *     another
+ * @param ordered each run yields its rows in the order that was asked for; never where none was asked for, because
+ *     whoever is further up may have asked for another
  */
 record Part(Relation relation, Placement placement, boolean ordered) {
     static Part unordered(Relation relation, Placement placement) {

@@ -13,7 +13,10 @@ sealed interface Placement {
     /** Every partition has all of them: replicated tables and constants. */
     record Everywhere() implements Placement {}
 
-    /** One run on any partition has all of them, and another run might choose others: LIMIT without order on replicated tables. */
+    /**
+     * One run on any partition has all of them, and another run might choose others: LIMIT without order on replicated
+     * tables.
+     */
     record Once() implements Placement {}
 
     /** Already brought together in the merge. */

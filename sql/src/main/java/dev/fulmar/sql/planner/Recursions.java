@@ -10,7 +10,9 @@ import java.util.Map;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.TableScan;
 
-/** Plans recursive WITH: on a partition if it reads replicated tables only, otherwise in the merge. One per statement. */
+/**
+ * Plans recursive WITH: on a partition if it reads replicated tables only, otherwise in the merge. One per statement.
+ */
 final class Recursions {
     private final RelationPlanner planner;
     private final Map<List<String>, Part> working = new HashMap<>();

@@ -5,7 +5,10 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import java.util.List;
 import java.util.Objects;
 
-/** Whether two expressions mean the same: the same words, where the order of what is added, multiplied or compared for equality does not matter. */
+/**
+ * Whether two expressions mean the same: the same words, where the order of what is added, multiplied or compared for
+ * equality does not matter.
+ */
 final class SameExpression {
     private SameExpression() {}
 

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one table: by index where conditions or the wanted order allow, from the partitions that the conditions leave. */
+/**
+ * Reads one table: by index where conditions or the wanted order allow, from the partitions that the conditions leave.
+ */
 final class Scans {
     private Scans() {}
 

@@ -13,7 +13,10 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
-/** Plans ORDER BY, LIMIT and OFFSET: by an index's order, or by sorting; a distributed top-N is cut down on each partition first. */
+/**
+ * Plans ORDER BY, LIMIT and OFFSET: by an index's order, or by sorting; a distributed top-N is cut down on each
+ * partition first.
+ */
 final class SortPlanner {
     private final RelationPlanner planner;
 

@@ -158,7 +158,10 @@ public final class StatementPlanner {
         return columns;
     }
 
-    /** The one value that a query yields for each row of its table, over the table's columns; empty if it needs more than the row. */
+    /**
+     * The one value that a query yields for each row of its table, over the table's columns; empty if it needs more
+     * than the row.
+     */
     public static Optional<Expression> ofRow(QueryParser.Parsed parsed) {
         RelNode rel = parsed.root().rel;
         ExpressionConverter converter = new ExpressionConverter(rel.getCluster().getRexBuilder(), parsed.parameters());

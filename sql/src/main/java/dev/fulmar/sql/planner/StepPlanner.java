@@ -35,8 +35,9 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * Plans the writes that cannot change rows where they find them: UPDATE and DELETE with subqueries, updates that move rows, INSERT ... SELECT
- * whose rows go elsewhere. A query reads the keys and new values first; then each row is changed by its key.
+ * Plans the writes that cannot change rows where they find them: UPDATE and DELETE with subqueries, updates that move
+ * rows, INSERT ... SELECT whose rows go elsewhere. A query reads the keys and new values first; then each row is
+ * changed by its key.
  */
 final class StepPlanner {
     /** What is done for rows of DO NOTHING, of which there are none. */
@@ -74,7 +75,10 @@ final class StepPlanner {
         };
     }
 
-    /** The steps of a MERGE, whose source's rows have the number of the clause that they meet, and the values of all clauses. */
+    /**
+     * The steps of a MERGE, whose source's rows have the number of the clause that they meet, and the values of all
+     * clauses.
+     */
     StatementPlan.Steps merge(Table table, MergeStatement merge, RelNode source) {
         List<StatementPlan> changes = new ArrayList<>();
         List<ColumnType> types = new ArrayList<>(List.of(Expressions.BIGINT));

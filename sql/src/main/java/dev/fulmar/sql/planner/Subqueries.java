@@ -39,7 +39,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Turns each subquery, as it is written, into an aggregation of one row that runs for each row of the query around it. Slow, and right whatever the subquery is.
+ * Turns each subquery, as it is written, into an aggregation of one row that runs for each row of the query around it.
+ * Slow, and right whatever the subquery is.
  */
 final class Subqueries {
     private Subqueries() {}

@@ -1,7 +1,7 @@
 /**
- * Relational trees to plans. Entry: {@link dev.fulmar.sql.planner.StatementPlanner}. Invariant: a relation that is built runs either wholly inside
- * each partition of a fragment or wholly in the merge, and a fragment's rows on its partitions together are exactly the
- * relation's rows, none missing and none twice.
+ * Relational trees to plans. Entry: {@link dev.fulmar.sql.planner.StatementPlanner}. Invariant: a relation that is
+ * built runs either wholly inside each partition of a fragment or wholly in the merge, and a fragment's rows on its
+ * partitions together are exactly the relation's rows, none missing and none twice.
  */
 @NullMarked
 package dev.fulmar.sql.planner;

@@ -11,11 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the literals of a statement that a parameter can stand for: those that are compared with a column, are set in one, or are a value of VALUES. Elsewhere
- * a literal says more than its value: a place in ORDER BY, a length, the type of an expression.
+ * Finds the literals of a statement that a parameter can stand for: those that are compared with a column, are set in
+ * one, or are a value of VALUES. Elsewhere a literal says more than its value: a place in ORDER BY, a length, the type
+ * of an expression.
  */
 public final class LiteralSearch {
-    /** Longer texts are not looked through: they are scripts and loads rather than something that is sent again and again. */
+    /**
+     * Longer texts are not looked through: they are scripts and loads rather than something that is sent again and
+     * again.
+     */
     private static final int MOST_CHARACTERS = 16_384;
 
     private static final int MOST_LITERALS = 1_000;

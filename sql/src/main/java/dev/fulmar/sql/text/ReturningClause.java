@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A write and what it is to return.
  *
  * @param change the statement without the clause
- * @param query SELECT with the clause's list, without FROM, every word at its place in the statement; empty if there is no clause
+ * @param query SELECT with the clause's list, without FROM, every word at its place in the statement; empty if there is
+ *     no clause
  */
 public record ReturningClause(String change, Optional<String> query) {
     private static final String SELECT = "SELECT";

@@ -1,12 +1,13 @@
 package dev.fulmar.sql.text;
 
 /**
- * What a statement may be at most. A parser and a planner recurse over what they read, and some of their work grows faster than the statement; the
- * limits keep stack and time bounded.
+ * What a statement may be at most. A parser and a planner recurse over what they read, and some of their work grows
+ * faster than the statement; the limits keep stack and time bounded.
  *
  * @param characters length of the text
  * @param tokens words, numbers, names and symbols
- * @param depth levels: of parentheses and CASEs, and of operators in a row, for {@code a + b + c} nests as deep as it is long
+ * @param depth levels: of parentheses and CASEs, and of operators in a row, for {@code a + b + c} nests as deep as it
+ *     is long
  * @param conditions ANDs and ORs
  * @param listItems items of one list, as in {@code IN (...)}
  * @param tables tables joined, and queries put together by UNION and the like

@@ -1,6 +1,6 @@
 /**
- * SQL as text: tokens, statements of a script, limits, and errors that name a position. Invariant: whatever the text is, nothing here
- * recurses, and its work is linear in the text's length.
+ * SQL as text: tokens, statements of a script, limits, and errors that name a position. Invariant: whatever the text
+ * is, nothing here recurses, and its work is linear in the text's length.
  */
 @NullMarked
 package dev.fulmar.sql.text;

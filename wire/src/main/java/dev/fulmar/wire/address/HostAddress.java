@@ -3,7 +3,10 @@ package dev.fulmar.wire.address;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Host name or literal address, and port, as people write them: {@code host}, {@code host:port} or {@code [v6-address]:port}. */
+/**
+ * Host name or literal address, and port, as people write them: {@code host}, {@code host:port} or
+ * {@code [v6-address]:port}.
+ */
 public record HostAddress(String host, int port) {
     /** Where a node takes clients unless it is told otherwise. */
     public static final int DEFAULT_PORT = 7420;

@@ -3,7 +3,10 @@ package dev.fulmar.wire.call;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
-/** Reads a {@code ProcedureCall}, a {@code StatementCall} or a {@code Cancel} in place. One reader serves many messages one after another. */
+/**
+ * Reads a {@code ProcedureCall}, a {@code StatementCall} or a {@code Cancel} in place. One reader serves many messages
+ * one after another.
+ */
 public final class CallReader {
     private final MessageCursor cursor = new MessageCursor();
 

@@ -71,7 +71,10 @@ final class MessageCursor {
         throw ProtobufBytes.malformed("a number has more than ten bytes");
     }
 
-    /** Reads the length of a field of bytes, checks it and steps over them; returns the length. They end at {@link #position()}. */
+    /**
+     * Reads the length of a field of bytes, checks it and steps over them; returns the length. They end at
+     * {@link #position()}.
+     */
     int bytes() {
         long length = varint();
         if (length < 0 || length > end - position) {

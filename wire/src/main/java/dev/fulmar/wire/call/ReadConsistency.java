@@ -1,6 +1,9 @@
 package dev.fulmar.wire.call;
 
-/** What a transaction over several partitions that only reads may show. Numbers are those of {@code ReadConsistency} in the schema. */
+/**
+ * What a transaction over several partitions that only reads may show. Numbers are those of {@code ReadConsistency} in
+ * the schema.
+ */
 public enum ReadConsistency {
     /** What the procedure declares; strict for a statement. */
     DECLARED(0),

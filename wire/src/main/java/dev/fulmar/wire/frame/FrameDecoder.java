@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a byte stream into frames. Whole frames are delivered from the buffer that they arrived in; only a frame that is split
- * between reads is copied together. One decoder per connection, used by one thread at a time.
+ * Cuts a byte stream into frames. Whole frames are delivered from the buffer that they arrived in; only a frame that is
+ * split between reads is copied together. One decoder per connection, used by one thread at a time.
  */
 public final class FrameDecoder implements AutoCloseable {
     private final ByteBufAllocator allocator;
@@ -34,7 +34,9 @@ public final class FrameDecoder implements AutoCloseable {
         return held == null ? 0 : held.readableBytes();
     }
 
-    /** Length of the frame whose beginning has arrived, with its length field; 0 if none has, or not even that field. */
+    /**
+     * Length of the frame whose beginning has arrived, with its length field; 0 if none has, or not even that field.
+     */
     public int awaitedBytes() {
         ByteBuf held = partial;
         return held == null || held.readableBytes() < FrameFormat.LENGTH_BYTES
@@ -52,8 +54,9 @@ public final class FrameDecoder implements AutoCloseable {
     }
 
     /**
-     * Delivers the frames that the bytes complete and keeps a copy of the rest; the caller keeps the buffer. A malformed stream
-     * throws {@link FulmarException}, and the connection must be closed, for nothing after it can be understood.
+     * Delivers the frames that the bytes complete and keeps a copy of the rest; the caller keeps the buffer. A
+     * malformed stream throws {@link FulmarException}, and the connection must be closed, for nothing after it can be
+     * understood.
      *
      * @return false as soon as the handler says so
      */
@@ -86,7 +89,10 @@ public final class FrameDecoder implements AutoCloseable {
         }
     }
 
-    /** Moves bytes to the partial frame until it is complete; true if no partial frame is in the way any more or bytes ran out. */
+    /**
+     * Moves bytes to the partial frame until it is complete; true if no partial frame is in the way any more or bytes
+     * ran out.
+     */
     private boolean completePartial(ByteBuf held, ByteBuf bytes, FrameHandler handler) {
         if (!fill(held, bytes, FrameFormat.LENGTH_BYTES)) {
             return true;
@@ -103,7 +109,10 @@ public final class FrameDecoder implements AutoCloseable {
         }
     }
 
-    /** Copies bytes until the held buffer has as many as wanted. It grows with what has arrived, not with what was promised. */
+    /**
+     * Copies bytes until the held buffer has as many as wanted. It grows with what has arrived, not with what was
+     * promised.
+     */
     private static boolean fill(ByteBuf held, ByteBuf bytes, int wanted) {
         int missing = wanted - held.readableBytes();
         if (missing > 0) {

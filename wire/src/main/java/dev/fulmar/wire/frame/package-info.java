@@ -1,6 +1,7 @@
 /**
- * Frames: {@code int length} (little-endian, of what follows), {@code byte framing}, {@code byte kind}, then a Protobuf message.
- * Invariant: no memory is taken for a length that has not been checked against the limit, nor faster than bytes arrive.
+ * Frames: {@code int length} (little-endian, of what follows), {@code byte framing}, {@code byte kind}, then a Protobuf
+ * message. Invariant: no memory is taken for a length that has not been checked against the limit, nor faster than
+ * bytes arrive.
  */
 @NullMarked
 package dev.fulmar.wire.frame;

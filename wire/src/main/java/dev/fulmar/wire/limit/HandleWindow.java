@@ -3,8 +3,8 @@ package dev.fulmar.wire.limit;
 /** What client and server agree on so that a call that is repeated is executed once. */
 public final class HandleWindow {
     /**
-     * A server surely remembers the outcome of a request whose id is less than this below the greatest one of its client. A client gives no new id that
-     * lies so far above that of a call which it may have to repeat.
+     * A server surely remembers the outcome of a request whose id is less than this below the greatest one of its
+     * client. A client gives no new id that lies so far above that of a call which it may have to repeat.
      */
     public static final int REQUESTS = 4096;
 

@@ -1,4 +1,6 @@
-/** What one side lets the other send. Invariant: a limit that is met gives an error that names it and says what to do. */
+/**
+ * What one side lets the other send. Invariant: a limit that is met gives an error that names it and says what to do.
+ */
 @NullMarked
 package dev.fulmar.wire.limit;
 

@@ -16,7 +16,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/** Feeds any bytes to the decoder and the readers: only typed errors come out, and what is accepted agrees with the generated classes. */
+/**
+ * Feeds any bytes to the decoder and the readers: only typed errors come out, and what is accepted agrees with the
+ * generated classes.
+ */
 final class FrameStreamCheck {
     private static final int LIMIT = 1 << 20;
 

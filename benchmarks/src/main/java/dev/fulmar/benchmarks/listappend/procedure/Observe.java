@@ -7,7 +7,10 @@ import dev.fulmar.procedure.Results;
 import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
 
-/** Reads some lists, then others and all money, in the same state. Returns a table per list, values and edition, and the money last. */
+/**
+ * Reads some lists, then others and all money, in the same state. Returns a table per list, values and edition, and the
+ * money last.
+ */
 @ReadOnly
 public final class Observe implements Procedure {
     static final Statement READ = Statement.of("SELECT v, 100000 FROM entry WHERE k = ? ORDER BY n");

@@ -7,11 +7,17 @@ import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
 import dev.fulmar.procedure.StatementException;
 
-/** Reads some lists, then appends to some, then perhaps rolls back. Returns what it read, a table per list: values, and the edition. */
+/**
+ * Reads some lists, then appends to some, then perhaps rolls back. Returns what it read, a table per list: values, and
+ * the edition.
+ */
 public final class Transact implements Procedure {
     private static final String UNIQUE_VIOLATION = "23505";
 
-    /** The number is the edition of this class: a check that replaces it puts another one there, and each row tells which one ran. */
+    /**
+     * The number is the edition of this class: a check that replaces it puts another one there, and each row tells
+     * which one ran.
+     */
     static final Statement READ = Statement.of("SELECT v, 100000 FROM entry WHERE k = ? ORDER BY n");
 
     static final Statement LENGTH = Statement.of("SELECT COUNT(*) FROM entry WHERE k = ?");

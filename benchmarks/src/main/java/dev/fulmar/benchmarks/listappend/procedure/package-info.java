@@ -1,6 +1,7 @@
 /**
- * Transactions for checks of serializability: some read and append to lists, some move money. Invariant: every appended value is unique, so a
- * list names the transactions that wrote it, in order; the sum of all balances never changes and none is negative.
+ * Transactions for checks of serializability: some read and append to lists, some move money. Invariant: every appended
+ * value is unique, so a list names the transactions that wrote it, in order; the sum of all balances never changes and
+ * none is negative.
  */
 @NullMarked
 package dev.fulmar.benchmarks.listappend.procedure;

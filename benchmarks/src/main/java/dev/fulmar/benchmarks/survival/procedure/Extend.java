@@ -6,7 +6,9 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
 
-/** Appends a link to one chain. Returns its place and the edition of this class: place * {@link #EDITIONS} + edition. */
+/**
+ * Appends a link to one chain. Returns its place and the edition of this class: place * {@link #EDITIONS} + edition.
+ */
 public final class Extend implements Procedure {
     /** More than there are editions. */
     public static final long EDITIONS = 1_000_000;

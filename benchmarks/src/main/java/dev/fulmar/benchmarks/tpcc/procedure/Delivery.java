@@ -6,7 +6,9 @@ import dev.fulmar.procedure.Results;
 import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
 
-/** TPC-C clause 2.7: the oldest undelivered order of each district, in one transaction. Returns how many were delivered. */
+/**
+ * TPC-C clause 2.7: the oldest undelivered order of each district, in one transaction. Returns how many were delivered.
+ */
 public final class Delivery implements Procedure {
     static final Statement OLDEST =
             Statement.of("SELECT no_o_id FROM new_order WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1");

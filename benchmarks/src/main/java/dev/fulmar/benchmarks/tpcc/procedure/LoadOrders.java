@@ -6,8 +6,8 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Statement;
 
 /**
- * Inserts a range of a district's orders with their lines. The orders' customers are a permutation; the last part of the
- * orders is not delivered.
+ * Inserts a range of a district's orders with their lines. The orders' customers are a permutation; the last part of
+ * the orders is not delivered.
  */
 public final class LoadOrders implements Procedure {
     static final Statement INSERT_ORDER =

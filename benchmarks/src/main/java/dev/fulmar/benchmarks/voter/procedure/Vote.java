@@ -6,7 +6,9 @@ import dev.fulmar.procedure.Results;
 import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
 
-/** Takes a vote. Returns 0 when it counts, 1 for an unknown contestant, 2 when the phone number has used up its votes. */
+/**
+ * Takes a vote. Returns 0 when it counts, 1 for an unknown contestant, 2 when the phone number has used up its votes.
+ */
 public final class Vote implements Procedure {
     static final Statement CONTESTANT =
             Statement.of("SELECT contestant_number FROM contestants WHERE contestant_number = ?");

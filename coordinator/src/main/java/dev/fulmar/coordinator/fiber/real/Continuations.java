@@ -7,8 +7,8 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The continuations beneath the virtual threads of the JDK. They are no public API: a JVM opens them with {@code --add-exports
- * java.base/jdk.internal.vm=ALL-UNNAMED}.
+ * The continuations beneath the virtual threads of the JDK. They are no public API: a JVM opens them with
+ * {@code --add-exports java.base/jdk.internal.vm=ALL-UNNAMED}.
  */
 final class Continuations {
     private static final @Nullable MethodHandle CREATE;

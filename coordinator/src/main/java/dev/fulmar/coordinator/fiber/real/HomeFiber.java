@@ -7,8 +7,8 @@ import dev.fulmar.foundation.check.Invariants;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A fiber that runs at its home, stretch by stretch. Between two stretches it is an object on the heap: neither a thread nor a switch
- * between threads is needed to go on.
+ * A fiber that runs at its home, stretch by stretch. Between two stretches it is an object on the heap: neither a
+ * thread nor a switch between threads is needed to go on.
  */
 final class HomeFiber implements Fiber, FiberStretch {
     private enum State {

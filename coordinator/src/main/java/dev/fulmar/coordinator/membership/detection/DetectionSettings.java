@@ -4,8 +4,10 @@ package dev.fulmar.coordinator.membership.detection;
  * How quick to suspect.
  *
  * @param intervalNanos between two heartbeats to a node
- * @param patienceNanos running time without proof after which a node is suspected; many intervals, and longer than a pause of its collector
- * @param brokenPatienceNanos the same after the connection to it broke, which says that its process is gone or its machine restarts
+ * @param patienceNanos running time without proof after which a node is suspected; many intervals, and longer than a
+ *     pause of its collector
+ * @param brokenPatienceNanos the same after the connection to it broke, which says that its process is gone or its
+ *     machine restarts
  */
 public record DetectionSettings(long intervalNanos, long patienceNanos, long brokenPatienceNanos) {
     /** Ten heartbeats a second, one second of patience, a fifth of it after a broken connection. */

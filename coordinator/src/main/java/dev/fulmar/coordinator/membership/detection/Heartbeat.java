@@ -22,7 +22,10 @@ public record Heartbeat(
 
     private static final byte VERSION = 1;
 
-    /** The same of a process that is about to end. Who does not know it ends the link, and the process is gone a moment later. */
+    /**
+     * The same of a process that is about to end. Who does not know it ends the link, and the process is gone a moment
+     * later.
+     */
     private static final byte LEAVES = 2;
 
     /** Appends the heartbeat. */

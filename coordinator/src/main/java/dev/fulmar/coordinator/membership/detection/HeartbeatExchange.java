@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends and takes heartbeats. The network's thread hands them in with {@link #received}; all else happens in the agent's steps, where what has
- * arrived is taken before time is looked at. Whoever runs it wakes it once per interval at least.
+ * Sends and takes heartbeats. The network's thread hands them in with {@link #received}; all else happens in the
+ * agent's steps, where what has arrived is taken before time is looked at. Whoever runs it wakes it once per interval
+ * at least.
  */
 public final class HeartbeatExchange implements Agent {
     private final FailureDetector detector;
@@ -28,7 +29,8 @@ public final class HeartbeatExchange implements Agent {
     public record Arrival(NodeId from, @Nullable Heartbeat heartbeat) {}
 
     /**
-     * @param arrivals empty; safe for many threads that add, and bounded: what finds no place is dropped, as the network may do anyway
+     * @param arrivals empty; safe for many threads that add, and bounded: what finds no place is dropped, as the
+     *     network may do anyway
      * @param onChange is told of every change of trust, within a step
      */
     public HeartbeatExchange(

@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Follows records and presences: reads what may have changed, one read of each at a time, again if it changed meanwhile, and again later if there
- * was no answer. It is the one listener of its {@link ClusterState}.
+ * Follows records and presences: reads what may have changed, one read of each at a time, again if it changed
+ * meanwhile, and again later if there was no answer. It is the one listener of its {@link ClusterState}.
  */
 public final class ClusterView {
     private final ClusterState state;

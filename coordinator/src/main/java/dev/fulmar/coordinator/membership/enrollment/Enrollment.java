@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's place in the cluster: it checks that the cluster is its own, counts up its node's incarnation, and shows itself among the living, again
- * in each new session. Everything happens on the owner's thread.
+ * One process's place in the cluster: it checks that the cluster is its own, counts up its node's incarnation, and
+ * shows itself among the living, again in each new session. Everything happens on the owner's thread.
  */
 public final class Enrollment {
     private final ClusterState state;

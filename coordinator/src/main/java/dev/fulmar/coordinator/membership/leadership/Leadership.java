@@ -26,15 +26,18 @@ public final class Leadership {
     /** Processes that are about to end in order, by their nodes. */
     private final Map<NodeId, Long> leaving = new TreeMap<>();
 
-    /** The processes that were known when this one began to leave: what they confirmed since then they confirmed with the copies that the record names. */
+    /**
+     * The processes that were known when this one began to leave: what they confirmed since then they confirmed with
+     * the copies that the record names.
+     */
     private Map<NodeId, Long> heirs = Map.of();
 
     /** Empty until the plan is known. */
     private Set<NodeId> planned = Set.of();
 
     /**
-     * Copies of no use, each with the youngest process of its node that was known when that was said. It is said of what this process has of the copy, as it may
-     * be said of its memory only: the next one has what the log leads to.
+     * Copies of no use, each with the youngest process of its node that was known when that was said. It is said of
+     * what this process has of the copy, as it may be said of its memory only: the next one has what the log leads to.
      */
     private final Map<CopyId, Long> lost = new TreeMap<>();
 
@@ -93,7 +96,8 @@ public final class Leadership {
     /**
      * A copy that takes the place of earlier ones.
      *
-     * @param process the youngest of its node that was known when that was said; the next one may come back with the earlier copy, if that was not given up
+     * @param process the youngest of its node that was known when that was said; the next one may come back with the
+     *     earlier copy, if that was not given up
      */
     private record Successor(long life, long process) {}
 
@@ -295,8 +299,9 @@ public final class Leadership {
     }
 
     /**
-     * A term of another copy is begun for it, which nobody has to notice the absence of this one for. That is as safe as if that copy did it: it is in sync, the
-     * compare-and-set decides, and only the process that the record names begins to lead.
+     * A term of another copy is begun for it, which nobody has to notice the absence of this one for. That is as safe
+     * as if that copy did it: it is in sync, the compare-and-set decides, and only the process that the record names
+     * begins to lead.
      */
     private void handOver() {
         CopyId heir = isToHandOver() && proposal == null ? heir() : null;
@@ -333,7 +338,10 @@ public final class Leadership {
         return process != null && process >= youngest.getOrDefault(copy.node(), 0L);
     }
 
-    /** The node came back without what it had, and does not join before it is built: until the old copy is out nothing is acknowledged. */
+    /**
+     * The node came back without what it had, and does not join before it is built: until the old copy is out nothing
+     * is acknowledged.
+     */
     private void replaced(CopyId copy) {
         if (role == Role.PRIMARY) {
             successors.put(copy.node(), new Successor(copy.life(), youngest.getOrDefault(copy.node(), 0L)));
@@ -357,8 +365,9 @@ public final class Leadership {
     }
 
     /**
-     * Whether the copies that were on the node before this one count for nothing, and never will again: the stored record names none of them, no change of it that is
-     * under way does, and none is taken in any more. Only a primary knows.
+     * Whether the copies that were on the node before this one count for nothing, and never will again: the stored
+     * record names none of them, no change of it that is under way does, and none is taken in any more. Only a primary
+     * knows.
      *
      * @param copy of which is known here that it takes their place
      */

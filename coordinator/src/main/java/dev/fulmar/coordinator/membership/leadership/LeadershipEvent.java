@@ -24,13 +24,19 @@ public sealed interface LeadershipEvent {
     /** The copy gets all groups from now on and lacks little: its confirmations may be asked for. For a primary. */
     record Approached(CopyId copy) implements LeadershipEvent {}
 
-    /** The copy, since its confirmations are asked for, has confirmed everything that was acknowledged so far. For a primary, told at once. */
+    /**
+     * The copy, since its confirmations are asked for, has confirmed everything that was acknowledged so far. For a
+     * primary, told at once.
+     */
     record CaughtUp(CopyId copy) implements LeadershipEvent {}
 
     /** The copy, as the process has it that spoke last, is of no use: that one must build it anew. For a primary. */
     record Diverged(CopyId copy) implements LeadershipEvent {}
 
-    /** What this process has of the partition is of no use any more: it leads no more, and stands for nothing until it has another copy. */
+    /**
+     * What this process has of the partition is of no use any more: it leads no more, and stands for nothing until it
+     * has another copy.
+     */
     record Broken() implements LeadershipEvent {}
 
     /** The primary of the term says that its copy is of no use any more. */
@@ -40,8 +46,8 @@ public sealed interface LeadershipEvent {
     record Replaced(CopyId copy) implements LeadershipEvent {}
 
     /**
-     * All copies that the record of this version names as in sync have ended, for their nodes came back with others; this copy has most of what is left. Only
-     * for databases whose copies do not keep what they confirmed.
+     * All copies that the record of this version names as in sync have ended, for their nodes came back with others;
+     * this copy has most of what is left. Only for databases whose copies do not keep what they confirmed.
      */
     record Orphaned(long version) implements LeadershipEvent {}
 
@@ -53,14 +59,14 @@ public sealed interface LeadershipEvent {
     }
 
     /**
-     * The node's process is about to end in order. Its copies are let go before it does, and what it leads goes to others; with this process's own node, this one is to
-     * end.
+     * The node's process is about to end in order. Its copies are let go before it does, and what it leads goes to
+     * others; with this process's own node, this one is to end.
      */
     record Leaving(NodeId node, long incarnation) implements LeadershipEvent {}
 
     /**
-     * Another copy may lead: each that is in sync has confirmed something that it was sent after this process began to leave. For a primary that leaves, best when
-     * everything that was executed is safe, and nothing more is begun.
+     * Another copy may lead: each that is in sync has confirmed something that it was sent after this process began to
+     * leave. For a primary that leaves, best when everything that was executed is safe, and nothing more is begun.
      */
     record HandOver() implements LeadershipEvent {}
 

@@ -16,8 +16,8 @@ import org.apache.zookeeper.server.persistence.FileTxnLog;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
 /**
- * One ZooKeeper server in this process, for a cluster whose nodes are all on this machine. It listens on the loopback address only: whoever has an
- * account on the machine can reach it. What it acknowledged is on disk.
+ * One ZooKeeper server in this process, for a cluster whose nodes are all on this machine. It listens on the loopback
+ * address only: whoever has an account on the machine can reach it. What it acknowledged is on disk.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 250;

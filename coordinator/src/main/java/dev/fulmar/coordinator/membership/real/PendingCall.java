@@ -4,7 +4,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.KeeperException;
 
-/** A call that must be answered exactly once, on one thread; and the answers to what ZooKeeper may say instead of a result. */
+/**
+ * A call that must be answered exactly once, on one thread; and the answers to what ZooKeeper may say instead of a
+ * result.
+ */
 final class PendingCall<T> {
     private final Consumer<T> answer;
     private final Answers<T> answers;

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param servers {@code host:port,host:port}
  * @param clusterName of the cluster, under which its state lies
- * @param sessionTimeoutMillis after so long without a word from a node its session ends; the ensemble allows 2 to 20 of its ticks
+ * @param sessionTimeoutMillis after so long without a word from a node its session ends; the ensemble allows 2 to 20 of
+ *     its ticks
  * @param credentials if present, everything is readable and writable with these only; all nodes use the same
  * @param encryption TLS to the ensemble; empty for none
  */

@@ -21,7 +21,10 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
-/** The cluster's state in ZooKeeper. A record's version is that of its node there, plus one, so that 0 is left for an absent one. */
+/**
+ * The cluster's state in ZooKeeper. A record's version is that of its node there, plus one, so that 0 is left for an
+ * absent one.
+ */
 public final class ZooKeeperClusterState implements ClusterState {
     private static final int MAX_NODES = 4_096;
     private static final int MAX_ANNOUNCEMENTS = 3;
@@ -34,13 +37,17 @@ public final class ZooKeeperClusterState implements ClusterState {
         this.session = session;
     }
 
-    /** Begins to connect, and never stops trying until it is closed. What the cluster's records lie in is made if it is not there. */
+    /**
+     * Begins to connect, and never stops trying until it is closed. What the cluster's records lie in is made if it is
+     * not there.
+     */
     public static ZooKeeperClusterState connect(ZooKeeperAccess access) {
         return connect(access, true);
     }
 
     /**
-     * The same for somebody who expects a cluster: of one that is not there nothing is made, for it would belong to whoever looked, and perhaps to everybody.
+     * The same for somebody who expects a cluster: of one that is not there nothing is made, for it would belong to
+     * whoever looked, and perhaps to everybody.
      */
     public static ZooKeeperClusterState connectToExisting(ZooKeeperAccess access) {
         return connect(access, false);

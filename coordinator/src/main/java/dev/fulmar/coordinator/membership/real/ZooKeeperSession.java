@@ -31,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection, the session, and the one thread on which everything is told. Connected is told once the directories are there and the watch
- * is set, so that what changes from then on is notified; all that changed before is covered by that word.
+ * The connection, the session, and the one thread on which everything is told. Connected is told once the directories
+ * are there and the watch is set, so that what changes from then on is notified; all that changed before is covered by
+ * that word.
  */
 final class ZooKeeperSession {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperSession.class);
@@ -40,7 +41,10 @@ final class ZooKeeperSession {
     private static final byte[] NOTHING = {};
     private static final String PEM = "PEM";
 
-    /** Of the directory in which all clusters are: others make theirs there, with credentials of their own, and take away nobody's. */
+    /**
+     * Of the directory in which all clusters are: others make theirs there, with credentials of their own, and take
+     * away nobody's.
+     */
     private static final List<ACL> SHARED = List.of(
             new ACL(ZooDefs.Perms.ALL, ZooDefs.Ids.AUTH_IDS),
             new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, ZooDefs.Ids.ANYONE_ID_UNSAFE));
@@ -65,7 +69,10 @@ final class ZooKeeperSession {
     private long connections;
     private boolean closed;
 
-    /** @param makesDirectories whether the cluster's directories are made if they are not there; who only looks leaves nothing behind */
+    /**
+     * @param makesDirectories whether the cluster's directories are made if they are not there; who only looks leaves
+     *     nothing behind
+     */
     ZooKeeperSession(ZooKeeperAccess access, StatePaths paths, boolean makesDirectories) {
         this.paths = paths;
         this.makesDirectories = makesDirectories;

@@ -47,7 +47,10 @@ final class SimulatedClusterState implements ClusterState {
     /** Counts the attempts to connect. What belongs to an older one is dropped. */
     private long connection;
 
-    /** The newest connection that the store accepted. The store may still hold a session that was given up, with a connection before it. */
+    /**
+     * The newest connection that the store accepted. The store may still hold a session that was given up, with a
+     * connection before it.
+     */
     private long accepted;
 
     /** This connection and all before it lost a message, so they carry no other any more. */
@@ -212,7 +215,10 @@ final class SimulatedClusterState implements ClusterState {
         process.execute(LATER_NANOS, label, action);
     }
 
-    /** Sends what is to be done at the store; what that returns is done here when the answer arrives. Returns when the store does it, unless the connection breaks. */
+    /**
+     * Sends what is to be done at the store; what that returns is done here when the answer arrives. Returns when the
+     * store does it, unless the connection breaks.
+     */
     private long request(StoreWork<Runnable> atStore) {
         long owner = session;
         long usedConnection = connection;

@@ -123,8 +123,8 @@ public final class SimulatedClusterStore {
     }
 
     /**
-     * What the record may be next without anybody doing anything more, as nobody in the world can know: changes that are under way. One that was sent does not end
-     * with the process that sent it.
+     * What the record may be next without anybody doing anything more, as nobody in the world can know: changes that
+     * are under way. One that was sent does not end with the process that sent it.
      */
     public <R extends StateRecord> List<R> underWay(StateKey<R> key) {
         long version = version(paths.of(key));
@@ -200,7 +200,10 @@ public final class SimulatedClusterStore {
         return true;
     }
 
-    /** Notifications go to this connection of the session from now on, and its client may not be shown anything older than what is there now. */
+    /**
+     * Notifications go to this connection of the session from now on, and its client may not be shown anything older
+     * than what is there now.
+     */
     void attach(long id, long connection) {
         Session session = sessions.get(id);
         if (session != null) {

@@ -22,8 +22,9 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The stored form: {@code FS}, version, kind, the fields in the order of the record (numbers big-endian; a text as its length in two bytes and
- * ASCII; a list as its size in one byte), and the CRC32C of all before it. The checksum finds accidents, not malice.
+ * The stored form: {@code FS}, version, kind, the fields in the order of the record (numbers big-endian; a text as its
+ * length in two bytes and ASCII; a list as its size in one byte), and the CRC32C of all before it. The checksum finds
+ * accidents, not malice.
  */
 public final class RecordFormat {
     /** A longer entry is refused unread. */
@@ -64,7 +65,10 @@ public final class RecordFormat {
         return finish(out);
     }
 
-    /** The record that the bytes hold; refuses all others with {@link ErrorCode#CORRUPTION} or {@link ErrorCode#VERSION_MISMATCH}. */
+    /**
+     * The record that the bytes hold; refuses all others with {@link ErrorCode#CORRUPTION} or
+     * {@link ErrorCode#VERSION_MISMATCH}.
+     */
     public static <R extends StateRecord> R decode(StateKey<R> key, byte[] bytes) {
         return read(key.toString(), kindOf(key), bytes, in -> {
             StateRecord value = switch (key) {

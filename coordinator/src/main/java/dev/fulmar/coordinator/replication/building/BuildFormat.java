@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of a build as bytes: version, kind, partition, copy, fields, big-endian. What follows a chunk's fields is {@link ChunkFormat}. */
+/**
+ * Messages of a build as bytes: version, kind, partition, copy, fields, big-endian. What follows a chunk's fields is
+ * {@link ChunkFormat}.
+ */
 public final class BuildFormat {
     /** No message has more, without terms and rows. */
     private static final int FIELDS_BYTES = 64;

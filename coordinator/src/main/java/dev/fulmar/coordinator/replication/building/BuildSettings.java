@@ -7,7 +7,8 @@ package dev.fulmar.coordinator.replication.building;
  * @param credit how many chunks a target asks for at once
  * @param retryNanos without an answer after which a target asks again
  * @param silenceNanos without a word after which either side gives the other up
- * @param hurryBytes memory that versions of a partition take from which on a source does not wait for idle time any more
+ * @param hurryBytes memory that versions of a partition take from which on a source does not wait for idle time any
+ *     more
  */
 public record BuildSettings(int chunkBytes, int credit, long retryNanos, long silenceNanos, long hurryBytes) {
     private static final int CHUNK_BYTES = 128 << 10;

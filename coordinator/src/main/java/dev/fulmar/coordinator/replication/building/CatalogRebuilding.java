@@ -20,9 +20,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds this node's copy of the catalog anew when it cannot follow, from the then primary, and serves other nodes that do. The messages are those of
- * partitions; the chunks are pieces of one {@link CatalogImage}, taken when all copies in sync have what it has, so that nothing of it can be void. What is not
- * said otherwise is for the catalog's thread.
+ * Builds this node's copy of the catalog anew when it cannot follow, from the then primary, and serves other nodes that
+ * do. The messages are those of partitions; the chunks are pieces of one {@link CatalogImage}, taken when all copies in
+ * sync have what it has, so that nothing of it can be void. What is not said otherwise is for the catalog's thread.
  */
 final class CatalogRebuilding {
     private final HostedCopy here;

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** A node's part in building copies: deals messages to its source and to its targets, one for each partition. For any thread. */
+/**
+ * A node's part in building copies: deals messages to its source and to its targets, one for each partition. For any
+ * thread.
+ */
 public final class CopyBuilding {
     private static final byte[] NO_ROWS = {};
 

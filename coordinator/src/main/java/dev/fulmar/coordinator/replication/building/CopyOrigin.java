@@ -6,7 +6,8 @@ import dev.fulmar.foundation.check.Invariants;
 /**
  * What an image of a partition shows.
  *
- * @param end position of the log behind the last record that the image has: so many records it has, and the next one has the sequence {@code end + 1}
+ * @param end position of the log behind the last record that the image has: so many records it has, and the next one
+ *     has the sequence {@code end + 1}
  * @param commitTimestamp no commit so far is above it, every later one is
  * @param catalogVersion version of the catalog that the partition ran with
  * @param epoch that the source has stored

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the copies of a node anew that cannot follow, as often as it takes, each time from the then primary and with another life. Also serves the copies that
- * other nodes build.
+ * Builds the copies of a node anew that cannot follow, as often as it takes, each time from the then primary and with
+ * another life. Also serves the copies that other nodes build.
  */
 public final class CopyRebuilding implements CopyBuilder {
     private static final int MOST_DOUBLINGS = 6;
@@ -66,12 +66,14 @@ public final class CopyRebuilding implements CopyBuilder {
     }
 
     /**
-     * With what life a copy takes part after a restart: the one that it had, if everything that it confirmed is there, else one that no copy of the partition on this
-     * node ever had. One that has nothing yet begins with the first life, whatever process it is: it would be taken for that after the next restart, for only a copy
-     * that was built has its life in the log.
+     * With what life a copy takes part after a restart: the one that it had, if everything that it confirmed is there,
+     * else one that no copy of the partition on this node ever had. One that has nothing yet begins with the first
+     * life, whatever process it is: it would be taken for that after the next restart, for only a copy that was built
+     * has its life in the log.
      *
      * @param keepsConfirmed whether a copy of this database has after a crash whatever it confirmed
-     * @param first life of all copies on the disk for which nothing says otherwise; it is stored with the disk, and goes with it
+     * @param first life of all copies on the disk for which nothing says otherwise; it is stored with the disk, and
+     *     goes with it
      */
     public CopyId lifeAfterRestart(HostedCopy copy, boolean keepsConfirmed, long first) {
         if (!keepsConfirmed || copy.isUseless()) {

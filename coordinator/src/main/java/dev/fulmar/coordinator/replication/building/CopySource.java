@@ -4,8 +4,8 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * Where images of partitions come from: the node that leads them. Its methods are for any thread, return at once, and are answered through the {@link
- * Reader}, on the partition's thread.
+ * Where images of partitions come from: the node that leads them. Its methods are for any thread, return at once, and
+ * are answered through the {@link Reader}, on the partition's thread.
  */
 public interface CopySource {
     /** Takes what one copy asked for. */
@@ -48,8 +48,8 @@ public interface CopySource {
     }
 
     /**
-     * Fixes an image for the copy at the next moment without a transaction, or tells once more of the one that it has. Until {@link #end} the log's records
-     * behind it are kept.
+     * Fixes an image for the copy at the next moment without a transaction, or tells once more of the one that it has.
+     * Until {@link #end} the log's records behind it are kept.
      */
     void begin(PartitionId partition, CopyId copy, Reader reader);
 

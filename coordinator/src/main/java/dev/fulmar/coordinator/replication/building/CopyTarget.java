@@ -8,7 +8,10 @@ import dev.fulmar.foundation.id.NodeId;
 public interface CopyTarget {
     /** Hears what becomes of a copy, on the partition's thread, never within a call. */
     interface Listener {
-        /** The copy is whole and as durable as the database asks. It joins with this state, and says {@link CopyTarget#follows} once it does. */
+        /**
+         * The copy is whole and as durable as the database asks. It joins with this state, and says
+         * {@link CopyTarget#follows} once it does.
+         */
         void built(CopyState state);
 
         /** The copy came to nothing; another life may be begun, from the same or another source. */

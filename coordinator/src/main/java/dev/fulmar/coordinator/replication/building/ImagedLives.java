@@ -5,7 +5,10 @@ import dev.fulmar.foundation.id.NodeId;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** By node, the youngest life of which there was an image: a copy never gets a second one, for the chunks of two do not go together. For one thread. */
+/**
+ * By node, the youngest life of which there was an image: a copy never gets a second one, for the chunks of two do not
+ * go together. For one thread.
+ */
 final class ImagedLives {
     private final Map<NodeId, Long> youngest = new TreeMap<>();
 

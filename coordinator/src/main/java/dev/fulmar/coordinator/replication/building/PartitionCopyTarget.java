@@ -233,7 +233,10 @@ public final class PartitionCopyTarget implements CopyTarget {
             ask(false);
         }
 
-        /** Whether tables or indexes came or went, and the copy is given up: rows that are there are in new indexes, others are not. */
+        /**
+         * Whether tables or indexes came or went, and the copy is given up: rows that are there are in new indexes,
+         * others are not.
+         */
         private boolean hasOtherTables() {
             boolean changed = shapeChanges != runtime.storage().shapeChanges();
             if (changed && rows.rows() > 0) {

@@ -121,7 +121,10 @@ class SimulatedClusterStateTest extends ClusterStateContract {
         assertThat(follower.seen).isEqualTo(version);
     }
 
-    /** The store keeps a session that its client has given up, and tells it of changes too, over a connection that carries nothing any more. */
+    /**
+     * The store keeps a session that its client has given up, and tells it of changes too, over a connection that
+     * carries nothing any more.
+     */
     @Test
     void aSessionThatWasGivenUpKeepsNothingFromTheOneAfterIt() {
         ClusterState writer = joined(FIRST);
@@ -143,7 +146,10 @@ class SimulatedClusterStateTest extends ClusterStateContract {
         }
     }
 
-    /** An attempt to connect that took long reaches the store when its process has another connection, which gets the notifications as before. */
+    /**
+     * An attempt to connect that took long reaches the store when its process has another connection, which gets the
+     * notifications as before.
+     */
     @Test
     void anAttemptToConnectThatComesLateTakesNoNotificationAway() {
         ClusterState writer = joined(FIRST);

@@ -5,7 +5,8 @@ import java.util.Comparator;
 /**
  * A privilege on one object, or on all there are and will be.
  *
- * @param object name of a table, or of a procedure in upper case; empty for all of them, and for privileges on the database
+ * @param object name of a table, or of a procedure in upper case; empty for all of them, and for privileges on the
+ *     database
  */
 public record AccessRight(Privilege privilege, String object) implements Comparable<AccessRight> {
     /** Stands for all objects. */

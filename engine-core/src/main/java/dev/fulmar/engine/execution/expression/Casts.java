@@ -15,8 +15,8 @@ import java.math.BigInteger;
 import java.util.UUID;
 
 /**
- * CAST. Numbers are rounded half away from zero; text that is too long is an error, except for blanks at its end; CHAR drops
- * blanks at the end.
+ * CAST. Numbers are rounded half away from zero; text that is too long is an error, except for blanks at its end; CHAR
+ * drops blanks at the end.
  */
 final class Casts {
     private Casts() {}

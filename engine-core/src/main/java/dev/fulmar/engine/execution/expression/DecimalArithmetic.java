@@ -10,8 +10,9 @@ import dev.fulmar.foundation.data.TypeKind;
 import java.math.BigInteger;
 
 /**
- * Exact arithmetic on decimals and integers. Longs are tried first where operands and result are longs; then 128 bits, then
- * BigInteger, whose result is checked against the type's digits. A result with more fraction digits than its type is rounded.
+ * Exact arithmetic on decimals and integers. Longs are tried first where operands and result are longs; then 128 bits,
+ * then BigInteger, whose result is checked against the type's digits. A result with more fraction digits than its type
+ * is rounded.
  */
 final class DecimalArithmetic {
     private DecimalArithmetic() {}

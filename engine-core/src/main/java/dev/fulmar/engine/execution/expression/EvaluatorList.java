@@ -3,8 +3,8 @@ package dev.fulmar.engine.execution.expression;
 import java.util.List;
 
 /**
- * Evaluators sorted out by what they yield, so that a loop over a row's values switches on a number, and takes parameters without a
- * call. Immutable.
+ * Evaluators sorted out by what they yield, so that a loop over a row's values switches on a number, and takes
+ * parameters without a call. Immutable.
  */
 public final class EvaluatorList {
     /** Codes for {@link #code}. */

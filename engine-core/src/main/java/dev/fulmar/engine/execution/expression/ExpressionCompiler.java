@@ -80,7 +80,10 @@ public final class ExpressionCompiler {
                 : stored(compile(expression), expression.type(), type);
     }
 
-    /** The value in the form in which a column of the type stores it, with its range checked where the row does not check it. */
+    /**
+     * The value in the form in which a column of the type stores it, with its range checked where the row does not
+     * check it.
+     */
     public static Evaluator stored(Evaluator value, ColumnType from, ColumnType type) {
         boolean trims = type.kind() == TypeKind.CHAR && from.kind() != TypeKind.CHAR;
         boolean narrows = type.kind() == TypeKind.DECIMAL

@@ -4,8 +4,8 @@ import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.execution.value.WideValue;
 
 /**
- * What an evaluation works on and where it leaves values that do not fit a return value. Belongs to one statement on one partition, one
- * thread.
+ * What an evaluation works on and where it leaves values that do not fit a return value. Belongs to one statement on
+ * one partition, one thread.
  */
 public final class Frame {
     /** Whether the value evaluated last is null. */
@@ -28,7 +28,10 @@ public final class Frame {
     /** Parameters of the running statement. */
     public ParameterSlots parameters;
 
-    /** What the next look-up by unique key will probably find, 0 if that is not known. A hint: it must be a slot of that table, but may be any. */
+    /**
+     * What the next look-up by unique key will probably find, 0 if that is not known. A hint: it must be a slot of that
+     * table, but may be any.
+     */
     public long expectedRow;
 
     /** Draws numbers of sequences. */

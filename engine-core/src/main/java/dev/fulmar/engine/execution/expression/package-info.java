@@ -1,6 +1,7 @@
 /**
- * Scalar expressions, compiled to evaluators. Invariant: after every evaluation {@link dev.fulmar.engine.execution.expression.Frame#isNull}
- * tells whether the value is null; then the value itself is unspecified. An evaluator owns no state that outlives the evaluation.
+ * Scalar expressions, compiled to evaluators. Invariant: after every evaluation
+ * {@link dev.fulmar.engine.execution.expression.Frame#isNull} tells whether the value is null; then the value itself is
+ * unspecified. An evaluator owns no state that outlives the evaluation.
  */
 @NullMarked
 package dev.fulmar.engine.execution.expression;

@@ -199,7 +199,10 @@ final class Accumulators {
         }
     }
 
-    /** The value of a scalar subquery. The state's first word tells whether there was a row, and whether its value was null. */
+    /**
+     * The value of a scalar subquery. The state's first word tells whether there was a row, and whether its value was
+     * null.
+     */
     private record Single(Evaluator argument, ColumnType type, ScratchMemory memory) implements Accumulator {
         private static final long NULL_ROW = -1;
 

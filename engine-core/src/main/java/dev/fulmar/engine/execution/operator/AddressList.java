@@ -24,7 +24,10 @@ public final class AddressList {
         memory = null;
     }
 
-    /** @param rows what the rows lie in: its limit is also one of their number, and where it is given back, a large list is too */
+    /**
+     * @param rows what the rows lie in: its limit is also one of their number, and where it is given back, a large list
+     *     is too
+     */
     AddressList(ScratchMemory rows) {
         memory = rows;
         most = (int) Math.min(LARGEST, Math.max(1, rows.limitBytes() / LEAST_ROW_BYTES));

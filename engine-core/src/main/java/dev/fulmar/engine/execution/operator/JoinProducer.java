@@ -8,8 +8,8 @@ import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A join whose right rows are kept: all of them are tried for each left row, or with keys those of equal key. Left rows come in their
- * order, and for each the right ones in theirs; unmatched right rows come last.
+ * A join whose right rows are kept: all of them are tried for each left row, or with keys those of equal key. Left rows
+ * come in their order, and for each the right ones in theirs; unmatched right rows come last.
  */
 final class JoinProducer implements Producer {
     /** Chained rows of one key: {@code long next, long position}. */

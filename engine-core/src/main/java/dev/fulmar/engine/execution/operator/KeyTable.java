@@ -6,8 +6,8 @@ import dev.fulmar.foundation.data.PartitioningHash;
 import java.util.Arrays;
 
 /**
- * Keys and a payload address for each, in native memory. Entries are walked in the order of insertion, so nothing depends on
- * hashes. An entry: {@code long next, long hash, long payload, int keyLength, int unused}, then the key.
+ * Keys and a payload address for each, in native memory. Entries are walked in the order of insertion, so nothing
+ * depends on hashes. An entry: {@code long next, long hash, long payload, int keyLength, int unused}, then the key.
  */
 final class KeyTable {
     private static final int HASH_OFFSET = 8;

@@ -3,7 +3,10 @@ package dev.fulmar.engine.execution.operator;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.foundation.time.Clock;
 
-/** How many rows one operator yielded and how long that took: the time in its producer, less that in what consumes its rows. */
+/**
+ * How many rows one operator yielded and how long that took: the time in its producer, less that in what consumes its
+ * rows.
+ */
 final class OperatorFigures {
     private final Clock clock;
     private long rows;

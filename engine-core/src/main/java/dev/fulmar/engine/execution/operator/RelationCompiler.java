@@ -49,8 +49,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns relations into producers for one partition. A relation is compiled with a function that, given the evaluators of its output
- * columns, makes the consumer of its rows.
+ * Turns relations into producers for one partition. A relation is compiled with a function that, given the evaluators
+ * of its output columns, makes the consumer of its rows.
  */
 public final class RelationCompiler {
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);

@@ -5,7 +5,10 @@ import dev.fulmar.engine.plan.Relation.JoinKind;
 import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the right side of a join anew for each left row. A row goes on once the right side says whether it has a partner, where the kind asks for that. */
+/**
+ * Runs the right side of a join anew for each left row. A row goes on once the right side says whether it has a
+ * partner, where the kind asks for that.
+ */
 abstract sealed class RightSideConsumer implements Consumer permits ApplyConsumer, IndexJoinConsumer {
     final JoinKind kind;
     final RowBudget budget;

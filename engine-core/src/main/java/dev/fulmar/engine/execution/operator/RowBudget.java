@@ -4,10 +4,11 @@ import dev.fulmar.foundation.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a check now and then while rows are walked, so that a long statement can be ended; and ends the slices of a statement that runs in slices.
+ * Calls a check now and then while rows are walked, so that a long statement can be ended; and ends the slices of a
+ * statement that runs in slices.
  *
- * <p>A slice ends only where an operator asks {@link #endsSlice}. Then every operator up to the statement returns as if no more rows were
- * wanted, and {@link #isPaused} tells those apart from whom rows are still expected.
+ * <p>A slice ends only where an operator asks {@link #endsSlice}. Then every operator up to the statement returns as if
+ * no more rows were wanted, and {@link #isPaused} tells those apart from whom rows are still expected.
  */
 public final class RowBudget {
     private static final int ROWS_BETWEEN_CHECKS = 1024;

@@ -12,8 +12,8 @@ import dev.fulmar.engine.version.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources of table rows as a snapshot shows them. They pause between rows, and after a pause look up again where the version of their row
- * lies, for a transaction may have moved it.
+ * The sources of table rows as a snapshot shows them. They pause between rows, and after a pause look up again where
+ * the version of their row lies, for a transaction may have moved it.
  */
 final class SnapshotScans {
     private SnapshotScans() {}

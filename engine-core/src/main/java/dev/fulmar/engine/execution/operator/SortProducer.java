@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts rows by normalised keys; equal rows stay in the order in which they came. When only the first rows are wanted, the others are dropped on
- * the way. An entry: {@code long tuple, int keyLength, int unused}, then the key.
+ * Sorts rows by normalised keys; equal rows stay in the order in which they came. When only the first rows are wanted,
+ * the others are dropped on the way. An entry: {@code long tuple, int keyLength, int unused}, then the key.
  */
 final class SortProducer implements Producer {
     private static final int LENGTH_OFFSET = 8;
@@ -160,7 +160,10 @@ final class SortProducer implements Producer {
         return true;
     }
 
-    /** How many of the first rows are told from the others on the way; with more of them one step of it would outlast a slice. */
+    /**
+     * How many of the first rows are told from the others on the way; with more of them one step of it would outlast a
+     * slice.
+     */
     private int mostKept() {
         return budget.isSliced() ? MOST_KEPT_IN_SLICES : Integer.MAX_VALUE / 4;
     }

@@ -7,7 +7,10 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 
-/** Exact decimal arithmetic on unscaled values: longs as far as they reach, then 128 bits, then BigInteger. Rounds half away from zero. */
+/**
+ * Exact decimal arithmetic on unscaled values: longs as far as they reach, then 128 bits, then BigInteger. Rounds half
+ * away from zero.
+ */
 public final class Decimals {
     /** A number of more digits is not written out in messages. */
     private static final int MOST_SHOWN_DIGITS = 80;

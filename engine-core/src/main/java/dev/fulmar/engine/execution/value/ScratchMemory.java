@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Native memory that is handed out upwards and taken back downwards: what a statement needs while it runs. Addresses stay valid until
- * {@link #reset} goes below them.
+ * Native memory that is handed out upwards and taken back downwards: what a statement needs while it runs. Addresses
+ * stay valid until {@link #reset} goes below them.
  */
 public final class ScratchMemory {
     private static final int FIRST_CHUNK_BYTES = 16 << 10;
@@ -120,7 +120,10 @@ public final class ScratchMemory {
         followers.add(release);
     }
 
-    /** Gives everything back if more than the usual need is held; for the end of a statement, which may not run again for long. */
+    /**
+     * Gives everything back if more than the usual need is held; for the end of a statement, which may not run again
+     * for long.
+     */
     public void shrink() {
         if (allocatedBytes > KEPT_BYTES || !followers.isEmpty()) {
             clear();

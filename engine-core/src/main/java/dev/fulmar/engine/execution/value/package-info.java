@@ -1,6 +1,6 @@
 /**
- * Arithmetic and conversion of values: exact decimals, dates and times, text. Invariant: a result is exact or rounded as its SQL type says; what does
- * not fit is an error, never a wrapped number.
+ * Arithmetic and conversion of values: exact decimals, dates and times, text. Invariant: a result is exact or rounded
+ * as its SQL type says; what does not fit is an error, never a wrapped number.
  */
 @NullMarked
 package dev.fulmar.engine.execution.value;

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Durations in buckets whose width is at most an eighth of their value. One thread records; readers add histograms up and ask for
- * quantiles.
+ * Durations in buckets whose width is at most an eighth of their value. One thread records; readers add histograms up
+ * and ask for quantiles.
  */
 public final class LatencyHistogram {
     private static final int SUB_BUCKET_BITS = 3;
@@ -43,7 +43,10 @@ public final class LatencyHistogram {
         return sum;
     }
 
-    /** The duration in nanoseconds that the given share of all durations does not exceed, rounded up to its bucket; 0 if there are none. */
+    /**
+     * The duration in nanoseconds that the given share of all durations does not exceed, rounded up to its bucket; 0 if
+     * there are none.
+     */
     public long quantileNanos(double share) {
         long total = count();
         if (total == 0) {

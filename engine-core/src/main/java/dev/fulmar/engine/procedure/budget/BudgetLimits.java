@@ -6,8 +6,8 @@ package dev.fulmar.engine.procedure.budget;
  * @param timeNanos running time, waits for other partitions included
  * @param allocatedBytes memory that it allocates on the heap, all together
  * @param largestObjectBytes size of one array or text
- * @param stackSlots depth of its own calls, in slots of eight bytes; far below what a thread's stack holds, so that the engine can always run
- *     below it
+ * @param stackSlots depth of its own calls, in slots of eight bytes; far below what a thread's stack holds, so that the
+ *     engine can always run below it
  */
 public record BudgetLimits(long timeNanos, long allocatedBytes, int largestObjectBytes, int stackSlots) {
     private static final long SECOND_NANOS = 1_000_000_000L;

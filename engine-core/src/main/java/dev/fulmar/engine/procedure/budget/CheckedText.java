@@ -1,6 +1,8 @@
 package dev.fulmar.engine.procedure.budget;
 
-/** Text whose reader pays for each character: a regular expression that goes back and forth over it meets the budget. */
+/**
+ * Text whose reader pays for each character: a regular expression that goes back and forth over it meets the budget.
+ */
 final class CheckedText implements CharSequence {
     private final String text;
     private final ExecutionBudget budget;

@@ -7,14 +7,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the call that now runs on a thread may still spend. Woven into procedures: {@link #enter}, {@link #leave}, {@link #step},
- * {@link #spend}, {@link #object}, {@link #caught} and the array checks. Belongs to one execution; only {@link #interrupt} may be called by other threads.
+ * What the call that now runs on a thread may still spend. Woven into procedures: {@link #enter}, {@link #leave},
+ * {@link #step}, {@link #spend}, {@link #object}, {@link #caught} and the array checks. Belongs to one execution; only
+ * {@link #interrupt} may be called by other threads.
  *
- * <p>The budget of a thread is found through a thread-local variable because procedure code has no other place to find it; code
- * that hands a call over to another thread, or shares a thread between calls, installs it again.
+ * <p>The budget of a thread is found through a thread-local variable because procedure code has no other place to find
+ * it; code that hands a call over to another thread, or shares a thread between calls, installs it again.
  */
 public final class ExecutionBudget {
-    /** Steps between two looks at the clock; a step is one turn of a loop or one call, about a nanosecond of simple code. */
+    /**
+     * Steps between two looks at the clock; a step is one turn of a loop or one call, about a nanosecond of simple
+     * code.
+     */
     private static final int QUANTUM_STEPS = 1024;
 
     private static final long NOT_READ = -1;
@@ -114,7 +118,10 @@ public final class ExecutionBudget {
         }
     }
 
-    /** What the thread has allocated since the first check on it: the engine's and the library's objects too. 0 on a virtual thread, which has no reading. */
+    /**
+     * What the thread has allocated since the first check on it: the engine's and the library's objects too. 0 on a
+     * virtual thread, which has no reading.
+     */
     private long allocatedHere() {
         long now = allocatedBytes.getAsLong();
         if (now < 0) {
@@ -177,9 +184,9 @@ public final class ExecutionBudget {
     }
 
     /**
-     * Whether the call has caught an exception of a kind that the virtual machine makes for an instruction. How such a one looks is no
-     * property of the procedure: compiled code throws one object again and again that has no message, interpreted code new ones, whose messages
-     * may name a class loader by its identity.
+     * Whether the call has caught an exception of a kind that the virtual machine makes for an instruction. How such a
+     * one looks is no property of the procedure: compiled code throws one object again and again that has no message,
+     * interpreted code new ones, whose messages may name a class loader by its identity.
      */
     public boolean caughtOfMachine() {
         return caughtOfMachine;
@@ -193,7 +200,10 @@ public final class ExecutionBudget {
                 || thrown instanceof ClassCastException;
     }
 
-    /** Before a new object that is no array. A virtual thread has no reading of what it allocates, so they are counted, at a size that most have. */
+    /**
+     * Before a new object that is no array. A virtual thread has no reading of what it allocates, so they are counted,
+     * at a size that most have.
+     */
     public void object() {
         madeBytes += OBJECT_BYTES;
     }

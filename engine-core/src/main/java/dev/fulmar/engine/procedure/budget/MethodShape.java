@@ -29,8 +29,10 @@ import java.util.Set;
 /**
  * What the weaver needs to know of a method before it reads it.
  *
- * @param needsBudget the method loops, calls, allocates arrays or can be called by the JDK; any other method is short and calls nothing that is not
- * @param stackSlots what a call of it takes of the stack, in slots, frames of the JDK between it and its caller included
+ * @param needsBudget the method loops, calls, allocates arrays or can be called by the JDK; any other method is short
+ *     and calls nothing that is not
+ * @param stackSlots what a call of it takes of the stack, in slots, frames of the JDK between it and its caller
+ *     included
  * @param freeLocal the first local variable that the method does not use
  * @param trimmed entries that must end before their own handler, or they would catch what the check there throws
  */

@@ -29,8 +29,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction of one call as its procedure sees it; reused from call to call. Once the call has met a {@link ControlSignal} every
- * method that could do work throws it again.
+ * The transaction of one call as its procedure sees it; reused from call to call. Once the call has met a
+ * {@link ControlSignal} every method that could do work throws it again.
  */
 final class CallContext implements ProcedureContext {
     /** A statement costs about as much as this many steps of procedure code. */

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes batches on one partition, for calls that run there from begin to end. Keeps the statements of each procedure bound to the
- * partition. One thread at a time.
+ * Executes batches on one partition, for calls that run there from begin to end. Keeps the statements of each procedure
+ * bound to the partition. One thread at a time.
  */
 public final class LocalStatementRunner implements StatementRunner {
     private static final PartitionStatement[] NONE = {};

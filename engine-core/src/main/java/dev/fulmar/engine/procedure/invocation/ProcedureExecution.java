@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one call after another and keeps the last one's reply. A partition has one, and so has every multi-partition transaction under
- * way. Not thread-safe but for {@link #interrupt}.
+ * Runs one call after another and keeps the last one's reply. A partition has one, and so has every multi-partition
+ * transaction under way. Not thread-safe but for {@link #interrupt}.
  */
 public final class ProcedureExecution {
     private static final int FIRST_RESULT_BYTES = 4 << 10;
@@ -32,7 +32,8 @@ public final class ProcedureExecution {
     private final ReplyBuffer reply;
 
     /**
-     * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
+     * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not
+     *     known
      * @param maxResultBytes limit of all rows that one call reads and returns together
      */
     public ProcedureExecution(Clock clock, LongSupplier allocatedBytes, int maxResultBytes) {
@@ -42,7 +43,8 @@ public final class ProcedureExecution {
     /**
      * One whose rows are taken from a budget while they are many; its owner owes {@link #shrink}.
      *
-     * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not known
+     * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not
+     *     known
      * @param maxResultBytes limit of all rows that one call reads and returns together
      */
     public ProcedureExecution(
@@ -54,8 +56,9 @@ public final class ProcedureExecution {
     }
 
     /**
-     * Runs a call. When it returns, the transaction may commit and the reply can be read until the next call; when it throws, everything that the
-     * call did must be undone: a {@link FulmarException} is the caller's answer, a {@link ControlSignal} the coordinator's business.
+     * Runs a call. When it returns, the transaction may commit and the reply can be read until the next call; when it
+     * throws, everything that the call did must be undone: a {@link FulmarException} is the caller's answer, a
+     * {@link ControlSignal} the coordinator's business.
      *
      * @param parameterList in the format of {@code dev.fulmar.foundation.data}
      * @param procedureTimeMicros what the procedure sees as the time, since the epoch
@@ -153,12 +156,17 @@ public final class ProcedureExecution {
         return new FulmarException(ErrorCode.PROCEDURE_FAILED, text.toString(), thrown);
     }
 
-    /** Ends the call under way with the signal at its next check. Any thread may call it, knowing which call is under way. */
+    /**
+     * Ends the call under way with the signal at its next check. Any thread may call it, knowing which call is under
+     * way.
+     */
     public void interrupt(ControlSignal signal) {
         budget.interrupt(signal);
     }
 
-    /** Throws if the call under way has spent its time or was interrupted; for long work of the engine on its behalf. */
+    /**
+     * Throws if the call under way has spent its time or was interrupted; for long work of the engine on its behalf.
+     */
     public void checkBudget() {
         budget.check();
     }
@@ -169,8 +177,9 @@ public final class ProcedureExecution {
     }
 
     /**
-     * Whether another run of the last call might go another way although its procedure is deterministic: a statement failed, a limit of this node
-     * was met, or the virtual machine threw an exception, and the procedure caught that and went on.
+     * Whether another run of the last call might go another way although its procedure is deterministic: a statement
+     * failed, a limit of this node was met, or the virtual machine threw an exception, and the procedure caught that
+     * and went on.
      */
     public boolean metFailure() {
         return context.statementsFailed() || writer.hasOverflowed() || budget.caughtOfMachine();

@@ -22,8 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over a block that the engine itself wrote, whose columns are known beforehand: nothing is parsed and nothing is allocated for a
- * row. Reused for one result after another.
+ * A cursor over a block that the engine itself wrote, whose columns are known beforehand: nothing is parsed and nothing
+ * is allocated for a row. Reused for one result after another.
  */
 final class RowsView implements Rows {
     private static final int ROW_COUNT_OFFSET = 4;

@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * SplitMix64. The bounded draws are written out here because those of the JDK's interface may change from release to release, and a
- * replay must draw the same numbers.
+ * SplitMix64. The bounded draws are written out here because those of the JDK's interface may change from release to
+ * release, and a replay must draw the same numbers.
  */
 final class SeededRandom implements RandomGenerator {
     private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;

@@ -11,8 +11,9 @@ import dev.fulmar.procedure.Rows;
 import java.util.List;
 
 /**
- * A procedure of SQL statements, executed as one batch; the caller's parameters are numbered through. One statement yields its rows or the
- * number of rows that it changed; several yield a table each, where one that changes rows yields a table of that number.
+ * A procedure of SQL statements, executed as one batch; the caller's parameters are numbered through. One statement
+ * yields its rows or the number of rows that it changed; several yield a table each, where one that changes rows yields
+ * a table of that number.
  */
 public final class SqlEntry implements ProcedureEntry {
     private final ProcedureStatement[] statements;

@@ -13,7 +13,10 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.Method;
 
-/** Generates the class that reads a procedure's parameters as their types and calls {@code run} directly, so that nothing is boxed. */
+/**
+ * Generates the class that reads a procedure's parameters as their types and calls {@code run} directly, so that
+ * nothing is boxed.
+ */
 final class EntryGenerator {
     static final String CLASS_NAME = "dev.fulmar.engine.procedure.generated.Entry";
 

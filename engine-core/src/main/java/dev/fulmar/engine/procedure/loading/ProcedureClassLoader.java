@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The classes of one procedure and nothing else but what they may see: the API, the allowed part of the JDK, and the few classes of the engine
- * that woven code calls. The scan is the first fence, this is the second. Unreachable once the last call has ended, and then collected.
+ * The classes of one procedure and nothing else but what they may see: the API, the allowed part of the JDK, and the
+ * few classes of the engine that woven code calls. The scan is the first fence, this is the second. Unreachable once
+ * the last call has ended, and then collected.
  */
 final class ProcedureClassLoader extends ClassLoader {
     private static final Set<String> WOVEN = Set.of(

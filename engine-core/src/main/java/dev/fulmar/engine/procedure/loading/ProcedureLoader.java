@@ -68,8 +68,8 @@ public final class ProcedureLoader {
     }
 
     /**
-     * Loads every procedure of the catalog. Those that nothing has changed for are taken from the previous registry. The first
-     * that cannot be loaded fails the whole, with its name and the reason.
+     * Loads every procedure of the catalog. Those that nothing has changed for are taken from the previous registry.
+     * The first that cannot be loaded fails the whole, with its name and the reason.
      */
     public ProcedureRegistry load(Catalog catalog, ProcedureJars jars, ProcedureRegistry previous) {
         checkViews(catalog, previous.catalog());
@@ -77,8 +77,9 @@ public final class ProcedureLoader {
     }
 
     /**
-     * Loads every procedure of a catalog that was made before, by a change that this loader's node or another one has verified. Automatic procedures are planned when they
-     * are first asked for: a restart must not wait for thousands that nobody calls. What nothing has changed for is taken from the first registry that has it.
+     * Loads every procedure of a catalog that was made before, by a change that this loader's node or another one has
+     * verified. Automatic procedures are planned when they are first asked for: a restart must not wait for thousands
+     * that nobody calls. What nothing has changed for is taken from the first registry that has it.
      */
     public ProcedureRegistry loadAgain(Catalog catalog, ProcedureJars jars, List<ProcedureRegistry> others) {
         return new Loading(catalog, jars, others, true).registry();

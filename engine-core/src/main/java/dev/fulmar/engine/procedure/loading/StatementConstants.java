@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the statements that a procedure's code names: constants of its own class and of those that it uses. Their order follows the names
- * of classes and the declarations in them, so that a statement has the same number in every copy.
+ * Finds the statements that a procedure's code names: constants of its own class and of those that it uses. Their order
+ * follows the names of classes and the declarations in them, so that a statement has the same number in every copy.
  */
 final class StatementConstants {
     private static final String STATEMENT = Statement.class.descriptorString();

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tables of a catalog foreign keys and materialized views connect: what is written to one has consequences in the other. Found in one pass, as each of thousands of
- * procedures asks for it. Immutable.
+ * Which tables of a catalog foreign keys and materialized views connect: what is written to one has consequences in the
+ * other. Found in one pass, as each of thousands of procedures asks for it. Immutable.
  */
 final class TableConnections {
     private final Catalog catalog;

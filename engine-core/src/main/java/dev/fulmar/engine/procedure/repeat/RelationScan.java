@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what is certain about the rows of relations. An ORDERED index gives its rows in an order that the rows alone determine; a table's rows come as
- * they lie in memory. Joins, groups and sorts keep the order of what they read.
+ * Finds out what is certain about the rows of relations. An ORDERED index gives its rows in an order that the rows
+ * alone determine; a table's rows come as they lie in memory. Joins, groups and sorts keep the order of what they read.
  */
 final class RelationScan {
     /** Functions that never fail. */

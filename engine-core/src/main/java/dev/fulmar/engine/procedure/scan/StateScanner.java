@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks for state that outlives a call: static fields that can change or hold something that can, and instance fields of the procedure's own
- * class.
+ * Looks for state that outlives a call: static fields that can change or hold something that can, and instance fields
+ * of the procedure's own class.
  */
 final class StateScanner {
     private static final Set<String> IMMUTABLE = Set.of(
@@ -123,7 +123,10 @@ final class StateScanner {
         }
     }
 
-    /** Static fields that are set once from a factory of immutable objects or a lambda that captures nothing, and their lines. */
+    /**
+     * Static fields that are set once from a factory of immutable objects or a lambda that captures nothing, and their
+     * lines.
+     */
     private static void collectConstants(MethodModel initializer, Map<String, Integer> lines, Set<String> constants) {
         int line = 0;
         boolean immutable = false;

@@ -252,7 +252,10 @@ class HostileProceduresTest {
         assertThat(fixture.value("Catcher", 0L)).isEqualTo(10_000);
     }
 
-    /** Their messages are gone once the code is compiled, so a call that saw one may show something else when it is repeated. */
+    /**
+     * Their messages are gone once the code is compiled, so a call that saw one may show something else when it is
+     * repeated.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an agent as the guest of a thread that brings its work anyway: where threads must share cores, handing work from one to the other costs
- * more than the work. What {@linkplain Agent#mayTakeLong() may take long} is left to a thread of the agent's own, so that the host is never
- * held up by it; that thread sleeps otherwise. A lease makes sure that only one of the two is with the agent.
+ * Runs an agent as the guest of a thread that brings its work anyway: where threads must share cores, handing work from
+ * one to the other costs more than the work. What {@linkplain Agent#mayTakeLong() may take long} is left to a thread of
+ * the agent's own, so that the host is never held up by it; that thread sleeps otherwise. A lease makes sure that only
+ * one of the two is with the agent.
  */
 public final class GuestAgentRunner implements AgentRunner {
     private static final Logger LOG = LoggerFactory.getLogger(GuestAgentRunner.class);
@@ -46,7 +47,8 @@ public final class GuestAgentRunner implements AgentRunner {
 
     /**
      * @param host runs tasks one after another on one thread
-     * @param idleStrategy how long the agent's own thread stays with the agent when nothing long is to be done; then it sleeps
+     * @param idleStrategy how long the agent's own thread stays with the agent when nothing long is to be done; then it
+     *     sleeps
      * @param onFailure told what the agent threw, on the thread that it threw it on
      */
     public GuestAgentRunner(
@@ -170,8 +172,9 @@ public final class GuestAgentRunner implements AgentRunner {
     }
 
     /**
-     * Runs the agent until nothing long has come for a while; returns whether there was work to the last, or may be: whoever brought some while something long was expected, which did not come,
-     * woke this thread only, which was awake.
+     * Runs the agent until nothing long has come for a while; returns whether there was work to the last, or may be:
+     * whoever brought some while something long was expected, which did not come, woke this thread only, which was
+     * awake.
      */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on when the thread gets the core back
     private boolean stay() {
@@ -204,8 +207,9 @@ public final class GuestAgentRunner implements AgentRunner {
     }
 
     /**
-     * Sleeps until there may be something to do here. Looks once more before it does, at the agent itself: what waits may have to wait on, for something
-     * that brings a wake-up of its own. Returns whether it found work, and is with the agent.
+     * Sleeps until there may be something to do here. Looks once more before it does, at the agent itself: what waits
+     * may have to wait on, for something that brings a wake-up of its own. Returns whether it found work, and is with
+     * the agent.
      */
     private boolean sleep() {
         gate.announceSleep();

@@ -1,7 +1,8 @@
 package dev.fulmar.foundation.agent.real;
 
 /**
- * What a thread does while its agent finds no work: it spins, then gives way to other threads, then parks until it is woken.
+ * What a thread does while its agent finds no work: it spins, then gives way to other threads, then parks until it is
+ * woken.
  *
  * @param spins empty duty cycles with a spin hint between them
  * @param yields empty duty cycles after those, giving the core away between them
@@ -18,8 +19,8 @@ public record IdleStrategy(int spins, int yields, long parkNanos) {
     }
 
     /**
-     * For a machine with so many cores to share among so many busy threads. Spinning pays only where the thread that will bring
-     * work has a core of its own.
+     * For a machine with so many cores to share among so many busy threads. Spinning pays only where the thread that
+     * will bring work has a core of its own.
      */
     public static IdleStrategy forThreads(int threads, int cores) {
         return threads < cores

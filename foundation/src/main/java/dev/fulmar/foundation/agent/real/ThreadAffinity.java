@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Pins threads to cores by {@code sched_setaffinity} on Linux. Where that is impossible it says why, and the node runs unpinned. */
+/**
+ * Pins threads to cores by {@code sched_setaffinity} on Linux. Where that is impossible it says why, and the node runs
+ * unpinned.
+ */
 public final class ThreadAffinity {
     /** Bytes of a {@code cpu_set_t}: 1,024 cores. */
     private static final int MASK_BYTES = 128;

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an agent on a thread of its own. An agent that throws is finished: its owner is told, since only the owner knows whether the node can go on
- * without it.
+ * Runs an agent on a thread of its own. An agent that throws is finished: its owner is told, since only the owner knows
+ * whether the node can go on without it.
  */
 public final class ThreadAgentRunner implements AgentRunner {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadAgentRunner.class);
@@ -73,7 +73,10 @@ public final class ThreadAgentRunner implements AgentRunner {
         }
     }
 
-    /** Gives the core away before it sleeps, since waking a thread costs far more; nothing depends on when it gets it back. */
+    /**
+     * Gives the core away before it sleeps, since waking a thread costs far more; nothing depends on when it gets it
+     * back.
+     */
     @SuppressWarnings("ThreadPriorityCheck")
     private void dutyCycles() {
         int spins = idleStrategy.spins();

@@ -8,7 +8,10 @@ import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Lets threads give way to others by {@code setpriority} on Linux, where the JVM's own priorities have no effect. Elsewhere they have it, and those are used. */
+/**
+ * Lets threads give way to others by {@code setpriority} on Linux, where the JVM's own priorities have no effect.
+ * Elsewhere they have it, and those are used.
+ */
 public final class ThreadNiceness {
     /** A tenth of the share that a usual thread gets of a core that both want. */
     private static final int NICE = 10;
@@ -18,7 +21,10 @@ public final class ThreadNiceness {
 
     private ThreadNiceness() {}
 
-    /** Lets the calling thread give way from now on; true if the system does as it was asked. There is no way back without a privilege. */
+    /**
+     * Lets the calling thread give way from now on; true if the system does as it was asked. There is no way back
+     * without a privilege.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on who runs first
     public static boolean lowerCurrentThread() {
         Thread.currentThread().setPriority(Thread.MIN_PRIORITY);

@@ -6,9 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one thread sleeps and others wake it. The sleeper announces itself, looks for work once more, and only then parks; a waker publishes its
- * work first and looks for the announcement after it. Both put a full fence between their write and their read, so that at least one of
- * them sees the other: no wake-up is lost, and waking a thread that is not about to sleep costs a fence and a read.
+ * Where one thread sleeps and others wake it. The sleeper announces itself, looks for work once more, and only then
+ * parks; a waker publishes its work first and looks for the announcement after it. Both put a full fence between their
+ * write and their read, so that at least one of them sees the other: no wake-up is lost, and waking a thread that is
+ * not about to sleep costs a fence and a read.
  */
 final class WakeUpGate {
     private static final int AWAKE = 0;

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ends the process when a thread met what nothing recovers from. It cannot fail for want of what may be missing then: its bytes are allocated, its
- * classes loaded and its thread started when it is installed. The end is decided first; a thread of its own halts the process soon after, whatever
- * becomes of the words about it. Thread-safe.
+ * Ends the process when a thread met what nothing recovers from. It cannot fail for want of what may be missing then:
+ * its bytes are allocated, its classes loaded and its thread started when it is installed. The end is decided first; a
+ * thread of its own halts the process soon after, whatever becomes of the words about it. Thread-safe.
  */
 public final class LastResort implements Thread.UncaughtExceptionHandler, ProcessEnd {
     private static final int UNDECIDED = -1;

@@ -8,8 +8,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread for tasks at times. A JDK executor keeps what a task threw for somebody who asks, and mostly nobody does: here an {@link Error}
- * reaches the thread's uncaught exception handler, and so does whatever ended a task that was to be repeated.
+ * One thread for tasks at times. A JDK executor keeps what a task threw for somebody who asks, and mostly nobody does:
+ * here an {@link Error} reaches the thread's uncaught exception handler, and so does whatever ended a task that was to
+ * be repeated.
  */
 public final class WatchedTimers extends ScheduledThreadPoolExecutor {
     public WatchedTimers(ThreadFactory threads) {

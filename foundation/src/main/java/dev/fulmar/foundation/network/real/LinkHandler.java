@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection: frames of a length and so many bytes, greetings first. A frame of no bytes only shows that its sender lives. */
+/**
+ * One connection: frames of a length and so many bytes, greetings first. A frame of no bytes only shows that its sender
+ * lives.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 abstract class LinkHandler extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(LinkHandler.class);

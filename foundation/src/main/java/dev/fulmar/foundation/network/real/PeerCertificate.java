@@ -14,8 +14,9 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether who connected is the node that it says. TLS has shown that its certificate is of the cluster's authority; here it must be for the host at which the
- * cluster's records have that node, so that one node's key does not open the place of another.
+ * Whether who connected is the node that it says. TLS has shown that its certificate is of the cluster's authority;
+ * here it must be for the host at which the cluster's records have that node, so that one node's key does not open the
+ * place of another.
  */
 final class PeerCertificate {
     private static final int DNS_NAME = 2;

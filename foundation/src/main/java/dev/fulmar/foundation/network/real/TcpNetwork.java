@@ -24,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process's links. It listens at once, and reaches others once it has its place in the cluster ({@link #begin}) and knows them ({@link #reach}).
+ * One process's links. It listens at once, and reaches others once it has its place in the cluster ({@link #begin}) and
+ * knows them ({@link #reach}).
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 public final class TcpNetwork implements Network, AutoCloseable {
@@ -308,7 +309,10 @@ public final class TcpNetwork implements Network, AutoCloseable {
         }
     }
 
-    /** Netty repeats nothing that has thrown, and says nothing of it; without ticks a silent connection is never given up. */
+    /**
+     * Netty repeats nothing that has thrown, and says nothing of it; without ticks a silent connection is never given
+     * up.
+     */
     private void tickOrEnd() {
         try {
             tick();

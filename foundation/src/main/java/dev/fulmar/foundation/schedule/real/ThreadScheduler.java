@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks on a daemon thread of its own. A task that throws is a defect, for whoever relied on it waits for ever: what it threw reaches the
- * thread's uncaught exception handler. Where that does not end the process the other tasks go on.
+ * Runs tasks on a daemon thread of its own. A task that throws is a defect, for whoever relied on it waits for ever:
+ * what it threw reaches the thread's uncaught exception handler. Where that does not end the process the other tasks go
+ * on.
  */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadScheduler.class);

@@ -223,7 +223,9 @@ public final class FileStorage implements Storage {
             channel.truncate(size);
         }
 
-        /** The kernel may forget dirty pages when a force fails, so a second force that succeeds would prove nothing. */
+        /**
+         * The kernel may forget dirty pages when a force fails, so a second force that succeeds would prove nothing.
+         */
         @Override
         public void force() throws IOException {
             checkNoForceFailed();

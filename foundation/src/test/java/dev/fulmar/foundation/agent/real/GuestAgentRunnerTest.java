@@ -172,7 +172,10 @@ class GuestAgentRunnerTest extends AgentRunnerContract {
         }
     }
 
-    /** Something long is expected and does not come; meanwhile somebody brings work, and wakes the agent's thread, which is awake and has looked already. */
+    /**
+     * Something long is expected and does not come; meanwhile somebody brings work, and wakes the agent's thread, which
+     * is awake and has looked already.
+     */
     @Test
     void workThatComesWhenTheAgentsThreadIsAboutToSleepIsNotLost() {
         AtomicInteger waiting = new AtomicInteger();

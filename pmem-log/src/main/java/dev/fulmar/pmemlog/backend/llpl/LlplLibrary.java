@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * What is called of LLPL, bound when this class is first used: programs without the library compile and run. A binding that fails is a
- * {@link LinkageError}.
+ * What is called of LLPL, bound when this class is first used: programs without the library compile and run. A binding
+ * that fails is a {@link LinkageError}.
  */
 final class LlplLibrary {
     private static final Class<?> POOL = load("com.intel.pmem.llpl.MemoryPool");

@@ -21,8 +21,8 @@ final class PoolFile {
     }
 
     /**
-     * Whether what is flushed there from a processor's cache is on the device: only then does the kernel map synchronously. What libpmem says of itself
-     * can be set by an environment variable.
+     * Whether what is flushed there from a processor's cache is on the device: only then does the kernel map
+     * synchronously. What libpmem says of itself can be set by an environment variable.
      */
     static boolean isOnPersistentMemory(Path directory) throws IOException {
         Files.createDirectories(directory);

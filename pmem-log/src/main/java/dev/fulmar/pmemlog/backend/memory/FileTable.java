@@ -28,7 +28,10 @@ final class FileTable {
         this.geometry = geometry;
     }
 
-    /** The files of the newer good copy; an empty table for memory that was never used. Both copies are good and equal afterwards. */
+    /**
+     * The files of the newer good copy; an empty table for memory that was never used. Both copies are good and equal
+     * afterwards.
+     */
     SortedMap<String, MemoryFile> load() throws IOException {
         ByteBuffer first = read(0);
         ByteBuffer second = read(1);
@@ -62,7 +65,9 @@ final class FileTable {
                 && copy.getInt(8) == checksum(copy, bytes);
     }
 
-    /** The first copy is written first: if the second was never begun and the first is torn, nothing was ever kept here. */
+    /**
+     * The first copy is written first: if the second was never begun and the first is torn, nothing was ever kept here.
+     */
     private static boolean isUnused(ByteBuffer first, ByteBuffer second) {
         for (int i = 0; i < second.limit(); i += Long.BYTES) {
             if (second.getLong(i) != 0) {

@@ -1,6 +1,8 @@
 package dev.fulmar.pmemlog.backend.memory;
 
-/** A file's place in the memory. Extents and sizes change under the storage's lock; readers see whole tables of extents. */
+/**
+ * A file's place in the memory. Extents and sizes change under the storage's lock; readers see whole tables of extents.
+ */
 final class MemoryFile {
     private volatile int[] extents;
     private volatile long size;

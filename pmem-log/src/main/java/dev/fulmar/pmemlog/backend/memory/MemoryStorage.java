@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files in persistent memory. A write into space that a file already has takes one flush and one fence and touches no table; where a file grows, its
- * new size is written to the table when the file is forced.
+ * Files in persistent memory. A write into space that a file already has takes one flush and one fence and touches no
+ * table; where a file grows, its new size is written to the table when the file is forced.
  */
 public final class MemoryStorage implements Storage {
     private static final int PIECE_BYTES = 64 << 10;
@@ -37,7 +37,10 @@ public final class MemoryStorage implements Storage {
         this.table = new FileTable(memory, geometry);
     }
 
-    /** Opens the files in the memory; memory that is all zeros becomes that of a storage without files. Fails if the table is corrupt. */
+    /**
+     * Opens the files in the memory; memory that is all zeros becomes that of a storage without files. Fails if the
+     * table is corrupt.
+     */
     public static MemoryStorage open(PersistentMemory memory) throws IOException {
         MemoryStorage storage = new MemoryStorage(memory);
         storage.durable.putAll(storage.table.load());

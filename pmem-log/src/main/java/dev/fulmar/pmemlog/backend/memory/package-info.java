@@ -1,6 +1,6 @@
 /**
- * Files in persistent memory. Invariant: the table of files is in two copies, each durable before the other is touched; it names no byte that
- * was not durable before, and no extent is used again while a copy names it.
+ * Files in persistent memory. Invariant: the table of files is in two copies, each durable before the other is touched;
+ * it names no byte that was not durable before, and no extent is used again while a copy names it.
  *
  * <table>
  * <caption>The memory, little-endian</caption>
@@ -19,7 +19,8 @@
  * <tr><td>32</td><td>4</td><td>bytes of an extent</td></tr>
  * <tr><td>36</td><td>4</td><td>bytes of the copy</td></tr>
  * <tr><td>40</td><td>4</td><td>number of files</td></tr>
- * <tr><td>44</td><td></td><td>files: bytes of the name (4), name, size (8), number of extents (4), extents (4 each)</td></tr>
+ * <tr><td>44</td><td></td><td>files: bytes of the name (4), name, size (8), number of extents (4), extents (4
+ * each)</td></tr>
  * </table>
  */
 @NullMarked

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Memory whose power can fail before, between and within any of the calls. It can leave out what a program with a bug leaves out. For one
- * thread at a time.
+ * Memory whose power can fail before, between and within any of the calls. It can leave out what a program with a bug
+ * leaves out. For one thread at a time.
  */
 public final class SimulatedMemory implements PersistentMemory {
     private static final int WORD_BYTES = 8;

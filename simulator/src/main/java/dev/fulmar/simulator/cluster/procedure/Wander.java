@@ -6,8 +6,8 @@ import dev.fulmar.procedure.Statement;
 import java.util.List;
 
 /**
- * Writes down how often it was called in this process, and hides that from the scan: a call that is repeated at once, at the same time therefore, does the same, and
- * at another copy it does something else.
+ * Writes down how often it was called in this process, and hides that from the scan: a call that is repeated at once,
+ * at the same time therefore, does the same, and at another copy it does something else.
  */
 public final class Wander implements Procedure {
     static final Statement SET = Statement.of("UPSERT INTO wander (id, v) VALUES (?, ?)");
