@@ -24,6 +24,7 @@ final class LateForces {
     /** Whether forces are late from now on. */
     void begin(boolean areLate) {
         settle(Long.MAX_VALUE);
+        lastDueNanos = 0;
         isLate = areLate;
     }
 
@@ -36,13 +37,14 @@ final class LateForces {
         return underWay.isEmpty();
     }
 
+    /** The process stands still for about as long as a force takes; the effect comes as long after that. */
     void effect(Runnable force, LongSupplier latencyNanos) {
         if (!isLate) {
             force.run();
             return;
         }
         settle(nowNanos.getAsLong());
-        lastDueNanos = Math.max(lastDueNanos, nowNanos.getAsLong() + latencyNanos.getAsLong());
+        lastDueNanos = Math.max(lastDueNanos, nowNanos.getAsLong() + 2 * latencyNanos.getAsLong());
         underWay.add(new Force(lastDueNanos, force));
     }
 

@@ -76,8 +76,9 @@ public final class SimulatedDisk {
     }
 
     /**
-     * Whether forces take effect after their latency only, in their order, while the process goes on as if they had. So
-     * a crash takes what was confirmed last, as it may where databases do not wait for the disk.
+     * Whether forces take effect as long after they returned as they took, in their order. So a crash takes what was
+     * confirmed last, as it may where a database does not wait for its disk. Also what such a database waits for can
+     * go; its nodes come back as if they had lost everything, so nobody relies on it.
      */
     public void forcesLate(boolean isLate) {
         late.begin(isLate);
@@ -131,10 +132,10 @@ public final class SimulatedDisk {
 
     /** Empties the disk, as a replaced one is empty. */
     public void wipe() {
+        late.lose();
         visible.clear();
         durable.clear();
         unforced.clear();
-        late.lose();
     }
 
     @Nullable SimulatedFile find(String name) {
@@ -204,11 +205,6 @@ public final class SimulatedDisk {
         return late.isLate();
     }
 
-    /** For how long a process waits for a force. */
-    long waitNanos() {
-        return late.isLate() ? 0 : faults.latencyNanos();
-    }
-
     void reserve(SimulatedFile file, long newSize) throws IOException {
         long growth = newSize - file.size();
         if (capacityBytes != Long.MAX_VALUE && growth > 0 && usedBytes() + growth > capacityBytes) {
@@ -218,8 +214,8 @@ public final class SimulatedDisk {
     }
 
     /**
-     * Loses what was not forced, or a part of it; of the changes of one name a later never without the earlier ones. A
-     * force that had no effect yet takes all that came after it.
+     * Loses what was not forced, or a part of it; of the changes of one name a later never without the earlier ones.
+     * Where a force has no effect yet, all goes that was done since the last one that has.
      */
     void crash() {
         boolean isLate = late.lose();

@@ -97,6 +97,23 @@ final class SimulatedFile {
         }
     }
 
+    /** Writes bytes; returns what makes them durable, and only them. */
+    Runnable writeLate(long position, ByteBuffer source) throws IOException {
+        Change.Write write = new Change.Write((int) position, apply(position, source), false);
+        unforced.add(write);
+        return () -> {
+            int place = unforced.indexOf(write);
+            if (place > 0) {
+                unforced.set(place, new Change.Write(write.position, write.bytes, true));
+                return;
+            }
+            makeDurable(write); // a force that is under way may have it too, in its order
+            if (place == 0) {
+                unforced.removeFirst();
+            }
+        };
+    }
+
     private byte[] apply(long position, ByteBuffer source) throws IOException {
         if (position < 0 || position + source.remaining() > MAX_FILE_BYTES) {
             throw new IOException("a simulated file holds at most " + MAX_FILE_BYTES + " bytes");
@@ -130,6 +147,11 @@ final class SimulatedFile {
 
     /** A crash takes all that is not durable. */
     void forget() {
+        for (Change change : unforced) {
+            if (change instanceof Change.Write write && write.forced) {
+                makeDurable(write);
+            }
+        }
         unforced.clear();
         visible.become(durable);
     }

@@ -56,7 +56,7 @@ final class SimulatedStorage implements Storage {
     public void forceDirectory(String directory) throws IOException {
         checkAlive();
         disk.forceDirectory(StorageNames.checkDirectory(directory));
-        process.standStill(disk.waitNanos());
+        process.standStill(disk.faults().latencyNanos());
     }
 
     private void checkAlive() throws IOException {
@@ -107,14 +107,12 @@ final class SimulatedStorage implements Storage {
                 forceFailed = true;
                 throw e;
             }
-            boolean isReached = reachesTheDevice();
-            if (isReached && !disk.forcesLate()) {
-                file.writeDurably(position, source);
-            } else {
+            if (!reachesTheDevice()) {
                 file.write(position, source);
-            }
-            if (isReached && disk.forcesLate()) {
-                disk.effect(file.force());
+            } else if (disk.forcesLate()) {
+                disk.effect(file.writeLate(position, source));
+            } else {
+                file.writeDurably(position, source);
             }
             checkForceSucceeded();
         }
@@ -137,7 +135,7 @@ final class SimulatedStorage implements Storage {
 
         /** Takes a force's time. False if the device says that it failed, or lies. */
         private boolean reachesTheDevice() {
-            process.standStill(disk.waitNanos());
+            process.standStill(disk.faults().latencyNanos());
             forceFailed = disk.faults().forceFails(name);
             return !forceFailed && !disk.faults().forceLies();
         }

@@ -87,7 +87,9 @@ final class CatalogClient {
                     ? new TransactionRequest.AdHoc(number, id, 0, wish.text(), SimulatedDatabase.parameters())
                     : new TransactionRequest.Call(
                             number, id, 0, wish.text(), SimulatedDatabase.parameters((Object) jar));
-            this.call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
+            NodeId gathering = cluster.gathering();
+            this.call = new ClusterCall(
+                    cluster, access, random, gathering == null ? home : gathering, request, PATIENCE_NANOS, this);
         }
 
         void begin() {

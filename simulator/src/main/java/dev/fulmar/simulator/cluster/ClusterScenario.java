@@ -110,7 +110,7 @@ record ClusterScenario(
     }
 
     private static DurabilityMode steeredMode(RandomSource random, Shape shape) {
-        DurabilityMode mode = modeOf(random.nextInt(10));
+        DurabilityMode mode = modeOf(random.nextInt(shape.needsDisks() ? 8 : 10));
         return shape.losesWhatIsConfirmed() && !oneIn(random, 3) ? DurabilityMode.ASYNC : mode;
     }
 

@@ -16,7 +16,7 @@ final class CopyManoeuvres {
     private static final long BUILD_NANOS = 1_500 * StepDraws.MILLI;
 
     private static final Moment[] TO_READERS = {
-        Moment.REPLY, Moment.REPLY, Moment.PASSED, Moment.PASSED, Moment.RELEASED, Moment.CLOCK_PASSED
+        Moment.FOUND, Moment.FOUND, Moment.PASSED, Moment.PASSED, Moment.RELEASED, Moment.REPLY
     };
 
     private final StepDraws draw;
@@ -41,20 +41,24 @@ final class CopyManoeuvres {
         steps.add(pause(
                 draw.oneIn(2) ? 20 : 400,
                 StepDraws.deed(Kind.DRIFT, draw.oneIn(4) ? lost : late),
-                StepDraws.deed(Kind.DRIFT, reader)));
+                StepDraws.deed(Kind.DRIFT, reader),
+                StepDraws.deed(Kind.GATHER, reader)));
         List<Deed> held = List.of(
-                draw.oneIn(4) ? StepDraws.deed(Kind.HOLD, late, reader) : StepDraws.deed(Kind.HOLD, reader, late),
-                StepDraws.deed(draw.oneIn(4) ? Kind.HUSH : Kind.GATHER, draw.oneIn(2) ? late : lost));
-        if (draw.oneIn(3)) {
-            steps.add(new Step(
-                    new Cue.Sent(draw.oneIn(2) ? Moment.READ : Moment.ARRIVE, reader, Manoeuvre.ANY, draw.passing()),
-                    MESSAGE_NANOS,
-                    held));
-        } else {
-            steps.add(new Step(draw.passes(20), 0, held));
-        }
-        steps.add(
-                new Step(new Cue.Sent(draw.pick(TO_READERS), lost, reader, draw.passing()), MESSAGE_NANOS, List.of()));
+                draw.oneIn(4) ? StepDraws.deed(Kind.HOLD, late, reader) : StepDraws.deed(Kind.HOLD, reader, late));
+        steps.add(new Step(
+                draw.oneIn(3)
+                        ? draw.passes(20)
+                        : new Cue.Sent(
+                                draw.oneIn(4) ? Moment.READ : Moment.ARRIVE,
+                                reader,
+                                draw.oneIn(2) ? lost : Manoeuvre.ANY,
+                                draw.number(2)),
+                MESSAGE_NANOS,
+                held));
+        steps.add(new Step(
+                new Cue.Sent(draw.pick(TO_READERS), lost, reader, draw.number(2)),
+                MESSAGE_NANOS,
+                List.of(StepDraws.deed(draw.oneIn(4) ? Kind.HUSH : Kind.GATHER, draw.oneIn(2) ? late : lost))));
         steps.add(new Step(draw.passes(draw.oneIn(2) ? 2 : 10), 0, loss(reader, lost)));
         steps.add(pause(draw.oneIn(2) ? 20 : 100, StepDraws.deed(Kind.LET_GO, reader, late)));
         steps.add(pause(60));
@@ -76,8 +80,8 @@ final class CopyManoeuvres {
     }
 
     /**
-     * A node's disk is slow, so that with `async` it has confirmed what is not durable when its power fails. It is back
-     * before anybody else leads; the primary that knows what it had confirmed ends with it, or is not heard.
+     * A node's disk is slow, so that with {@code async} it has confirmed what is not durable when its power fails. It
+     * is back before anybody else leads; the primary that knows what it had confirmed ends with it, or is not heard.
      */
     List<Step> less() {
         int poor = draw.oneIn(2) ? Manoeuvre.PRIMARY : Manoeuvre.BACKUP;
@@ -100,10 +104,8 @@ final class CopyManoeuvres {
         steps.add(new Step(
                 new Cue.Sent(Moment.CONFIRMED, Manoeuvre.BACKUP, Manoeuvre.PRIMARY, draw.passing()),
                 MESSAGE_NANOS,
-                poor == Manoeuvre.PRIMARY ? List.of() : failure));
-        if (poor == Manoeuvre.PRIMARY) {
-            steps.add(new Step(draw.passes(draw.oneIn(2) ? 5 : 40), 0, failure));
-        }
+                List.of()));
+        steps.add(new Step(draw.passes(draw.oneIn(2) ? 5 : 40), 0, failure));
         steps.add(new Step(new Cue.Leads(poor), TERM_NANOS / 2, List.of()));
         steps.add(pause(draw.oneIn(2) ? 10 : 150, StepDraws.deed(Kind.MEND, poor)));
         steps.add(pause(200));
@@ -144,7 +146,7 @@ final class CopyManoeuvres {
 
     /** A node comes back with an empty disk; its copies are built from others, which end, or whom it loses. */
     List<Step> built() {
-        boolean isBackup = draw.oneIn(2);
+        boolean isBackup = !draw.oneIn(4); // of two copies the third node has none
         int built = isBackup ? Manoeuvre.BACKUP : Manoeuvre.THIRD;
         int other = isBackup ? Manoeuvre.THIRD : Manoeuvre.BACKUP;
         List<Step> steps = new ArrayList<>();
@@ -161,6 +163,7 @@ final class CopyManoeuvres {
                         : new Cue.Sent(draw.pick(StepDraws.TRANSACTION), 0, Manoeuvre.ANY, draw.passing()),
                 MESSAGE_NANOS,
                 wiped));
+        steps.add(pause(1)); // what follows is done even if no message comes
         boolean isJoining = draw.oneIn(2);
         List<Deed> disturbed = new ArrayList<>();
         switch (draw.number(6)) {

@@ -36,7 +36,7 @@ final class ManoeuvrePlan {
     }
 
     /**
-     * @param changesCatalog whether half of the manoeuvres are about the catalog's copies
+     * @param changesCatalog whether clients change the catalog; then manoeuvres are also about its copies
      * @param number of the seed; seeds go round the shapes, so that few of them try all
      */
     static List<Manoeuvre> draw(RandomSource random, boolean changesCatalog, long number) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** When a message of a kind is sent from node to node: moments at which something that goes wrong does most harm. */
 enum Moment {
-    PREPARE(NodeChannel.TRANSACTION, 2, 3),
+    PREPARE(NodeChannel.TRANSACTION, 2, 3, 23),
     DECISION(NodeChannel.TRANSACTION, 2, 4),
     VOTE(NodeChannel.TRANSACTION, 2, 11),
     DECIDED(NodeChannel.TRANSACTION, 2, 14),
@@ -27,10 +27,16 @@ enum Moment {
     VOTE_BACK(NodeChannel.TRANSACTION, 2, 5),
     ARRIVE(NodeChannel.TRANSACTION, 2, 6),
     READ(NodeChannel.TRANSACTION, 2, 7),
-    REPLY(NodeChannel.TRANSACTION, 2, 10),
-    PASSED(NodeChannel.TRANSACTION, 2, 15),
+    REPLY(NodeChannel.TRANSACTION, 2, 10, 22),
+    PASSED(NodeChannel.TRANSACTION, 2, 15, 24),
     RELEASED(NodeChannel.TRANSACTION, 2, 17),
-    READ_PREPARE(NodeChannel.TRANSACTION, 2, 23),
+    FOUND(NodeChannel.TRANSACTION, 2, 16),
+    RELEASE(NodeChannel.TRANSACTION, 2, 8),
+    LEAVE(NodeChannel.TRANSACTION, 2, 9),
+    WOUNDED(NodeChannel.TRANSACTION, 2, 12),
+    VOTE_RECALLED(NodeChannel.TRANSACTION, 2, 13),
+    BROKEN(NodeChannel.TRANSACTION, 2, 20),
+    REFUSED(NodeChannel.TRANSACTION, 2, 21),
     OUTDATED(NodeChannel.REPLICATION, 6, 6),
     BEHIND(NodeChannel.REPLICATION, 6, 8),
     CLOCK_WANTED(NodeChannel.REPLICATION, 6, 10),
@@ -55,16 +61,19 @@ enum Moment {
 
     private final NodeChannel channel;
     private final int place;
-    private final int kind;
+    private final byte[] kinds;
 
     /**
      * @param place of the byte that tells the kind of message; 0 for all messages of the channel
-     * @param kind what it says
+     * @param kinds what it may say
      */
-    Moment(NodeChannel channel, int place, int kind) {
+    Moment(NodeChannel channel, int place, int... kinds) {
         this.channel = channel;
         this.place = place;
-        this.kind = kind;
+        this.kinds = new byte[kinds.length];
+        for (int i = 0; i < kinds.length; i++) {
+            this.kinds[i] = (byte) kinds[i];
+        }
     }
 
     /** All kinds, or all but those that tell the steps of changes of the catalog. */
@@ -73,7 +82,16 @@ enum Moment {
     }
 
     boolean isOf(byte[] message) {
-        return message.length > place && message[0] == channel.number() && (place == 0 || message[place] == kind);
+        return message.length > place && message[0] == channel.number() && (place == 0 || isOfKind(message[place]));
+    }
+
+    private boolean isOfKind(byte told) {
+        for (byte kind : kinds) {
+            if (kind == told) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The moment of ambushes with the number, counted around. */

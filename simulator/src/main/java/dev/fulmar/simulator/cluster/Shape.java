@@ -71,4 +71,9 @@ enum Shape {
     boolean losesWhatIsConfirmed() {
         return this == LESS;
     }
+
+    /** Whether it is about what is on disks. */
+    boolean needsDisks() {
+        return this == LESS || this == CHECKPOINTED || this == UNFOLLOWED;
+    }
 }

@@ -13,6 +13,7 @@ import dev.fulmar.simulator.cluster.Manoeuvre.Step;
 import dev.fulmar.simulator.crash.PlanCache;
 import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.sql.SqlCompiler;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,6 +161,26 @@ class ManoeuvresTest {
         world.runFor(1);
         assertThat(count("meets CHANGE_READY from N3 to N2")).isEqualTo(1);
         assertThat(count("kill of N2")).isEqualTo(1);
+    }
+
+    /** By the numbers of the format: a kind that no moment has is never a cue. */
+    @Test
+    void everyMessageOfTransactionsHasAMoment() throws ReflectiveOperationException {
+        Class<?> format = Class.forName("dev.fulmar.coordinator.remote.RemoteFormat");
+        int kinds = 0;
+        for (Field field : format.getDeclaredFields()) {
+            field.setAccessible(true);
+            if (field.getType() == int.class
+                    && !Set.of("VERSION", "FIRST_BYTES").contains(field.getName())) {
+                byte[] message = {NodeChannel.TRANSACTION.number(), 1, (byte) field.getInt(null), 0};
+                assertThat(Moment.all(true))
+                        .as(field.getName())
+                        .filteredOn(moment -> moment.isOf(message))
+                        .hasSize(1);
+                kinds++;
+            }
+        }
+        assertThat(kinds).isGreaterThan(20);
     }
 
     @Test
