@@ -8,9 +8,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The standard campaign of clusters as a process of its own: {@code FROM TO}, counted from 1, with the output and the
- * exit status of {@link CampaignProcess}. It goes in rounds: a
- * plain seed, and then one with steered faults for each shape of manoeuvres, so that a short campaign has tried all
- * of them.
+ * exit status of {@link CampaignProcess}. One seed in three has faults at drawn times; the others are steered and go
+ * round the shapes, so that a short campaign has tried all of them.
  */
 public final class ClusterCampaignProcess {
     private static final long SECOND_NANOS = 1_000_000_000;
