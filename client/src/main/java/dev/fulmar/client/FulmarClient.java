@@ -68,7 +68,7 @@ public final class FulmarClient implements AutoCloseable {
     private final @Nullable SslContext encryption;
 
     /** Lanes are added, under {@link #laneLock}, and never taken away. */
-    private volatile List<Lane> lanes;
+    private volatile List<NodeConnection> lanes;
 
     private int sideLanes;
     private final KnownCluster cluster;
@@ -104,15 +104,15 @@ public final class FulmarClient implements AutoCloseable {
                         new AdaptiveRecvByteBufAllocator(SMALLEST_READ_BYTES, FIRST_READ_BYTES, READ_BYTES));
         ClientTls tls = configuration.tls();
         encryption = tls == null ? null : tls.context();
-        List<Lane> made = new ArrayList<>();
+        List<NodeConnection> made = new ArrayList<>();
         for (int i = 0; i < configuration.connectionsPerHost(); i++) {
             configuration.hosts().forEach(host -> made.add(newLane(host)));
         }
         lanes = List.copyOf(made);
     }
 
-    private Lane newLane(HostAddress host) {
-        return new Lane(this, host, bootstrap, eventLoops.next(), configuration, encryption);
+    private NodeConnection newLane(HostAddress host) {
+        return new NodeConnection(this, host, bootstrap, eventLoops.next(), configuration, encryption);
     }
 
     /** A builder with the default settings. */
@@ -127,7 +127,7 @@ public final class FulmarClient implements AutoCloseable {
 
     static FulmarClient connect(ClientConfiguration configuration) {
         FulmarClient client = new FulmarClient(configuration);
-        client.lanes.forEach(Lane::start);
+        client.lanes.forEach(NodeConnection::start);
         try {
             client.awaitFirstLane();
         } catch (FulmarException e) {
@@ -245,7 +245,7 @@ public final class FulmarClient implements AutoCloseable {
 
     /** How many connections are ready to take calls. */
     public int readyConnections() {
-        return (int) lanes.stream().filter(Lane::isReady).count();
+        return (int) lanes.stream().filter(NodeConnection::isReady).count();
     }
 
     /**
@@ -264,7 +264,7 @@ public final class FulmarClient implements AutoCloseable {
             laneLock.unlock();
         }
         List<Future<?>> closing = new ArrayList<>();
-        lanes.forEach(lane -> closing.add(lane.close()));
+        lanes.forEach(nodeConnection -> closing.add(nodeConnection.close()));
         if (!inEventLoop()) {
             closing.forEach(Future::awaitUninterruptibly);
         }
@@ -353,7 +353,8 @@ public final class FulmarClient implements AutoCloseable {
         laneLock.lock();
         try {
             boolean isThere = lanes.stream()
-                    .anyMatch(lane -> lane.isFor(node) || lane.home().equals(address));
+                    .anyMatch(nodeConnection ->
+                            nodeConnection.isFor(node) || nodeConnection.home().equals(address));
             if (!isThere && lanes.size() < MAX_LANES) {
                 for (int i = 0; i < configuration.connectionsPerHost(); i++) {
                     addLane(address);
@@ -365,10 +366,10 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     /** Told by a lane on its event loop: it waits for the outcome of an old call. Others shall not wait with it. */
-    void heldUp(Lane held) {
+    void heldUp(NodeConnection held) {
         laneLock.lock();
         try {
-            if (sideLanes < MAX_SIDE_LANES && lanes.stream().noneMatch(Lane::isFree)) {
+            if (sideLanes < MAX_SIDE_LANES && lanes.stream().noneMatch(NodeConnection::isFree)) {
                 sideLanes++;
                 addLane(held.home());
             }
@@ -381,8 +382,8 @@ public final class FulmarClient implements AutoCloseable {
         if (closed) {
             return;
         }
-        Lane added = newLane(address);
-        List<Lane> more = new ArrayList<>(lanes);
+        NodeConnection added = newLane(address);
+        List<NodeConnection> more = new ArrayList<>(lanes);
         more.add(added);
         lanes = List.copyOf(more);
         added.start();
@@ -412,15 +413,15 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     /** Gives a call that was not sent to another lane that is ready; false if there is none. */
-    boolean reroute(PendingCall call, Lane from) {
+    boolean reroute(PendingCall call, NodeConnection from) {
         if (closed || call.rerouted >= MAX_REROUTES) {
             return false;
         }
-        for (Lane lane : lanes) {
-            if (lane != from && lane.isFree()) {
+        for (NodeConnection nodeConnection : lanes) {
+            if (nodeConnection != from && nodeConnection.isFree()) {
                 call.rerouted++;
                 call.requestId = 0;
-                lane.submit(call);
+                nodeConnection.submit(call);
                 return true;
             }
         }
@@ -459,19 +460,19 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     private void dispatch(PendingCall call) {
-        List<Lane> all = lanes;
+        List<NodeConnection> all = lanes;
         int count = all.size();
         int first = count == 1 ? 0 : (turn.getAndIncrement() & Integer.MAX_VALUE) % count;
         int node = count == 1 ? Routes.ANY : routes.nodeOf(call);
-        Lane chosen = null;
+        NodeConnection chosen = null;
         for (int i = 0; i < count; i++) {
-            Lane lane = all.get((first + i) % count);
-            if (lane.isFree() && (node == Routes.ANY || lane.isAt(node))) {
-                lane.submit(call);
+            NodeConnection nodeConnection = all.get((first + i) % count);
+            if (nodeConnection.isFree() && (node == Routes.ANY || nodeConnection.isAt(node))) {
+                nodeConnection.submit(call);
                 return;
             }
-            if (lane.isReady() && (chosen == null || lane.isFree())) {
-                chosen = lane;
+            if (nodeConnection.isReady() && (chosen == null || nodeConnection.isFree())) {
+                chosen = nodeConnection;
             }
         }
         if (chosen != null) {
@@ -503,8 +504,8 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     private boolean inEventLoop() {
-        for (Lane lane : lanes) {
-            if (lane.inEventLoop()) {
+        for (NodeConnection nodeConnection : lanes) {
+            if (nodeConnection.inEventLoop()) {
                 return true;
             }
         }
@@ -530,8 +531,8 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     /** Whether trying again would come to the same. */
-    private static boolean isRefused(Lane lane) {
-        FulmarException failure = lane.lastFailure();
+    private static boolean isRefused(NodeConnection nodeConnection) {
+        FulmarException failure = nodeConnection.lastFailure();
         return failure != null && failure.code() == ErrorCode.AUTHENTICATION_FAILED;
     }
 

@@ -84,7 +84,7 @@ final class PendingCall {
     long retryMillis;
 
     /** The lane that has the call, or the one before while it goes from one to another; null before the first. */
-    volatile @Nullable Lane lane;
+    volatile @Nullable NodeConnection nodeConnection;
 
     /** The caller wants it to end. */
     boolean isCancelled;
@@ -246,7 +246,7 @@ final class PendingCall {
      *
      * @param open over which it was sent, null if that is lost
      */
-    void cancel(@Nullable LaneChannel open, CompletableFuture<@Nullable Void> asked) {
+    void cancel(@Nullable ConnectionChannel open, CompletableFuture<@Nullable Void> asked) {
         isCancelled = true;
         if (settled || open == null || open.cancel(this)) {
             asked.complete(null);

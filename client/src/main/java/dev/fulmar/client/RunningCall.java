@@ -34,11 +34,11 @@ public final class RunningCall {
      */
     public CompletableFuture<@Nullable Void> cancel() {
         CompletableFuture<@Nullable Void> asked = new CompletableFuture<>();
-        Lane lane = call.lane;
-        if (lane == null || outcome.isDone()) {
+        NodeConnection nodeConnection = call.nodeConnection;
+        if (nodeConnection == null || outcome.isDone()) {
             asked.complete(null); // no lane took it, so it has failed
         } else {
-            lane.cancel(call, asked);
+            nodeConnection.cancel(call, asked);
         }
         return asked;
     }

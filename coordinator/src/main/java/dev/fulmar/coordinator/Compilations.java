@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.coordinator.transaction.Arrival;
+import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayDeque;
@@ -23,11 +23,11 @@ final class Compilations {
 
     /** A request that waits, and the one that came before it. Not a record: it equals nothing but itself. */
     private static final class Waiter {
-        private final @Nullable Arrival arrival;
+        private final @Nullable IncomingRequest incoming;
         private final @Nullable Waiter before;
 
-        private Waiter(@Nullable Arrival arrival, @Nullable Waiter before) {
-            this.arrival = arrival;
+        private Waiter(@Nullable IncomingRequest incoming, @Nullable Waiter before) {
+            this.incoming = incoming;
             this.before = before;
         }
     }
@@ -51,24 +51,24 @@ final class Compilations {
         }
 
         /** False if it has ended. */
-        private boolean add(Arrival arrival) {
+        private boolean add(IncomingRequest incoming) {
             while (true) {
                 Waiter before = last.get();
                 if (before == ENDED) {
                     return false;
                 }
-                if (last.compareAndSet(before, new Waiter(arrival, before))) {
+                if (last.compareAndSet(before, new Waiter(incoming, before))) {
                     return true;
                 }
             }
         }
 
         /** In the order in which they came. */
-        private Deque<Arrival> end() {
-            Deque<Arrival> waiting = new ArrayDeque<>();
+        private Deque<IncomingRequest> end() {
+            Deque<IncomingRequest> waiting = new ArrayDeque<>();
             for (Waiter waiter = last.getAndSet(ENDED); waiter != null; waiter = waiter.before) {
-                if (waiter.arrival != null) {
-                    waiting.addFirst(waiter.arrival);
+                if (waiter.incoming != null) {
+                    waiting.addFirst(waiter.incoming);
                 }
             }
             return waiting;
@@ -82,13 +82,13 @@ final class Compilations {
      * @param deadlineNanos when the arrival's time is over
      * @throws FulmarException if too much is compiled at once
      */
-    @Nullable Compilation join(String text, Program program, Arrival arrival, long deadlineNanos) {
+    @Nullable Compilation join(String text, Program program, IncomingRequest incoming, long deadlineNanos) {
         while (true) {
             Compilation other = underWay.get(text);
             if (other != null && deadlineNanos - other.deadlineNanos < 0) {
                 return alone(text, program, deadlineNanos);
             }
-            if (other != null && other.add(arrival)) {
+            if (other != null && other.add(incoming)) {
                 return null;
             }
             Compilation mine = begin(text, program, deadlineNanos);
@@ -122,7 +122,7 @@ final class Compilations {
     }
 
     /** The requests that have waited for it. It counts until it is {@link #leave left}. */
-    Deque<Arrival> end(Compilation compilation) {
+    Deque<IncomingRequest> end(Compilation compilation) {
         underWay.remove(compilation.text, compilation);
         return compilation.end();
     }

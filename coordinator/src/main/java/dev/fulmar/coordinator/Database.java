@@ -6,7 +6,7 @@ import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
-import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.durability.Restoration;
@@ -23,7 +23,7 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.Statements;
-import dev.fulmar.coordinator.statistics.TableCensus;
+import dev.fulmar.coordinator.statistics.StatisticsCollector;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -79,8 +79,8 @@ public final class Database implements TransactionRouter {
     private final DivergedProcedures diverged;
     private final DatabaseFigures figures;
     private final ProcedureLoader loader;
-    private final PendingTables pending;
-    private final TableCensus census;
+    private final UnfinishedTables pending;
+    private final StatisticsCollector census;
     private final PlanningQueue planning;
     private final @Nullable Durability durability;
     private final @Nullable Replication replication;
@@ -100,11 +100,11 @@ public final class Database implements TransactionRouter {
         this.sites = newSites();
         this.planning = new PlanningQueue(
                 services.planners(), services.clock(), services.scheduler(), configuration.planningCapacity());
-        this.census = new TableCensus(runtimes, current, services);
+        this.census = new StatisticsCollector(runtimes, current, services);
         Statements statements = new Statements(environment.sql(), census, configuration.cachedStatements());
         StatementTargets targets = new StatementTargets(current, statements);
         ClusterPorts cluster = environment.cluster();
-        HostedCopies hosted = replication == null ? null : replication.copies();
+        PartitionReplicas hosted = replication == null ? null : replication.copies();
         this.remote = cluster == null
                 ? null
                 : new RemoteTransactions(cluster, hosted, runtimes, targets, planning, services.scheduler());
@@ -127,7 +127,7 @@ public final class Database implements TransactionRouter {
             remote.attach(distributed);
         }
         this.loader = loader();
-        this.pending = new PendingTables(
+        this.pending = new UnfinishedTables(
                 current, homes, services.scheduler(), services.random().split("pending"), this::run);
         this.changes = changes();
         this.router = router(statements, homes);
@@ -359,7 +359,7 @@ public final class Database implements TransactionRouter {
     }
 
     /** The copies of its partitions that are here; fails for a database that is on one node only. */
-    public HostedCopies copies() {
+    public PartitionReplicas copies() {
         Replication copies = replication;
         if (copies == null) {
             throw new IllegalStateException("the database is on one node only");
@@ -526,7 +526,7 @@ public final class Database implements TransactionRouter {
     }
 
     /** What is known of the tables' contents, which has to be connected with that of other nodes. */
-    public TableCensus census() {
+    public StatisticsCollector census() {
         return census;
     }
 

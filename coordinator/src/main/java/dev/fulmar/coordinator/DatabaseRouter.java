@@ -21,13 +21,13 @@ import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.ExplanationBlock;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
-import dev.fulmar.coordinator.statistics.TableCensus;
+import dev.fulmar.coordinator.statistics.StatisticsCollector;
 import dev.fulmar.coordinator.transaction.Answers;
-import dev.fulmar.coordinator.transaction.Arrival;
 import dev.fulmar.coordinator.transaction.CallContinuation;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.HandledRequest;
+import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.coordinator.transaction.LocalCall;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -65,9 +65,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final DistributedCalls distributed;
     private final int distributedCapacity;
     private final Statements statements;
-    private final TableCensus census;
+    private final StatisticsCollector census;
     private final ChangeQueue changes;
-    private final PendingTables pending;
+    private final UnfinishedTables pending;
     private final PasswordSealing passwords;
     private final PlanningQueue planning;
     private final CallLimits limits;
@@ -86,9 +86,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             DistributedCalls distributed,
             Statements statements,
             PlanningQueue planning,
-            TableCensus census,
+            StatisticsCollector census,
             ChangeQueue changes,
-            PendingTables pending,
+            UnfinishedTables pending,
             PartitionHomes homes) {
         this.current = current;
         this.plan = configuration.plan();
@@ -109,11 +109,11 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     @Override
     public void submit(TransactionRequest request, ResponseSink sink) {
-        Arrival arrival = new Arrival(request, sink, clock.monotonicNanos());
+        IncomingRequest incoming = new IncomingRequest(request, sink, clock.monotonicNanos());
         if (stopping) {
-            answer(arrival, Answers.STOPPING);
+            answer(incoming, Answers.STOPPING);
         } else {
-            route(arrival);
+            route(incoming);
         }
     }
 
@@ -145,39 +145,40 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     @Override
-    public void reroute(Arrival arrival) {
-        route(arrival);
+    public void reroute(IncomingRequest incoming) {
+        route(incoming);
     }
 
     @Override
-    public void distribute(Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
-        CallTarget target = arrival.request() instanceof TransactionRequest.Call call
+    public void distribute(
+            IncomingRequest incoming, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
+        CallTarget target = incoming.request() instanceof TransactionRequest.Call call
                 ? home.program().find(call.procedure())
                 : null;
         if (target != null && target.procedure().isReadOnly()) {
-            startSnapshot(arrival, home, underway, target.procedure());
+            startSnapshot(incoming, home, underway, target.procedure());
         } else {
-            distributed.start(arrival, home, underway);
+            distributed.start(incoming, home, underway);
         }
     }
 
-    private void route(Arrival arrival) {
+    private void route(IncomingRequest incoming) {
         try {
-            switch (arrival.request()) {
-                case TransactionRequest.Call call -> routeCall(arrival, call);
-                case TransactionRequest.AdHoc adHoc -> routeStatement(arrival, adHoc);
+            switch (incoming.request()) {
+                case TransactionRequest.Call call -> routeCall(incoming, call);
+                case TransactionRequest.AdHoc adHoc -> routeStatement(incoming, adHoc);
             }
         } catch (FulmarException e) {
-            if (!triesAgain(arrival, homes.knowsCatalog())) {
-                refuse(arrival, e, () -> answer(arrival, failure(e)));
+            if (!triesAgain(incoming, homes.knowsCatalog())) {
+                refuse(incoming, e, () -> answer(incoming, failure(e)));
             }
         }
     }
 
     /** A request that this node's catalog refuses may be right by a newer one, which a cut-off node does not know. */
-    private void refuse(Arrival arrival, FulmarException cause, Runnable refusal) {
+    private void refuse(IncomingRequest incoming, FulmarException cause, Runnable refusal) {
         if (cause.code().category() == ErrorCode.Category.USER && homes.knowsCatalog()) {
-            homes.confirmRefusal(arrival.request(), arrival.sink(), refusal);
+            homes.confirmRefusal(incoming.request(), incoming.sink(), refusal);
         } else {
             refusal.run();
         }
@@ -189,24 +190,24 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     /** Where the newest catalog is about to come, what failed may be right in a moment. */
-    private boolean triesAgain(Arrival arrival, boolean isNewest) {
-        if (isNewest || clock.monotonicNanos() - arrival.nanos() >= CATALOG_PATIENCE_NANOS) {
+    private boolean triesAgain(IncomingRequest incoming, boolean isNewest) {
+        if (isNewest || clock.monotonicNanos() - incoming.nanos() >= CATALOG_PATIENCE_NANOS) {
             return false;
         }
         scheduler.schedule(CATALOG_RETRY_NANOS, () -> {
             if (stopping) {
-                answer(arrival, Answers.STOPPING);
+                answer(incoming, Answers.STOPPING);
             } else {
-                route(arrival);
+                route(incoming);
             }
         });
         return true;
     }
 
-    private void routeCall(Arrival arrival, TransactionRequest.Call call) {
+    private void routeCall(IncomingRequest incoming, TransactionRequest.Call call) {
         Program program = current.get();
         if (JarRequest.is(call)) {
-            loadClasses(arrival, call, program);
+            loadClasses(incoming, call, program);
             return;
         }
         CallTarget target = program.find(call.procedure());
@@ -214,41 +215,39 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             throw unknown(call.procedure());
         }
         AccessControl.call(call.caller(), program.catalog(), target.procedure().definition(), target.index());
-        if (!goesWhereItWent(arrival, target, program)) {
+        if (!goesWhereItWent(incoming, target, program)) {
             return;
         }
         PartitioningParameter partitioning = target.partitioning();
         if (partitioning != null) {
-            runOn(partitioning.partition(call.parameters(), plan), arrival, target, program);
+            runOn(partitioning.partition(call.parameters(), plan), incoming, target, program);
             return;
         }
         switch (target.procedure().placement()) {
-            case KEYED, ANYWHERE -> runOn(anyPartition(arrival), arrival, target, program);
-            case MULTI_PARTITION -> runDistributed(arrival, target);
+            case KEYED, ANYWHERE -> runOn(anyPartition(incoming), incoming, target, program);
+            case MULTI_PARTITION -> runDistributed(incoming, target);
         }
     }
 
     /**
-     * Whether a request goes to the same place whenever it is sent under its handle: where it is executed is remembered
-     * that it was. All its sendings tell one version of the catalog, which was there before the first. So they agree if
-     * the place is the same from that version up to this program's, and no sending is routed by an older program; and
-     * those that come to the place of before only after a change are routed anew, and end here. If not, the request is
-     * answered, or comes again.
+     * Whether all attempts of a request go to the same place, which remembers its outcome. All name one version of the
+     * catalog, older than the first attempt; the place must be the same from that version to this program's. No older
+     * program may route one, and the former place routes late ones anew. A request that is refused here comes again.
      */
-    private boolean goesWhereItWent(Arrival arrival, CallTarget target, Program program) {
-        TransactionRequest request = arrival.request();
+    private boolean goesWhereItWent(IncomingRequest incoming, CallTarget target, Program program) {
+        TransactionRequest request = incoming.request();
         long known = request.catalogVersion();
         if (known == 0 || request.clientId() == 0) {
             return true;
         }
         if (known > TransactionRequest.toldVersion(program.catalog().version())) {
-            if (!triesAgain(arrival, false)) {
-                answer(arrival, Answers.olderCatalog());
+            if (!triesAgain(incoming, false)) {
+                answer(incoming, Answers.olderCatalog());
             }
             return false;
         }
         if (known < target.routedSince()) {
-            answer(arrival, Answers.catalogChanged());
+            answer(incoming, Answers.catalogChanged());
             return false;
         }
         return true;
@@ -259,24 +258,24 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 ErrorCode.UNKNOWN_PROCEDURE, "there is no procedure " + procedure + "; CREATE PROCEDURE makes one");
     }
 
-    private void routeStatement(Arrival arrival, TransactionRequest.AdHoc adHoc) {
+    private void routeStatement(IncomingRequest incoming, TransactionRequest.AdHoc adHoc) {
         Program program = current.get();
         Statements.Meaning.Runs known = statements.find(adHoc, program);
         if (known != null) {
-            runAllowed(arrival.with(known.request()), known.statement());
+            runAllowed(incoming.with(known.request()), known.statement());
             return;
         }
         Compilation compilation =
-                compilations.join(statements.textToCompile(adHoc, program), program, arrival, deadlineNanos(arrival));
+                compilations.join(statements.textToCompile(adHoc, program), program, incoming, deadlineNanos(incoming));
         if (compilation != null) {
-            startCompiling(arrival, adHoc, program, compilation);
+            startCompiling(incoming, adHoc, program, compilation);
         }
     }
 
     /** A query by what is known of the tables by now. What others do as well waits for nothing. */
     private void startCompiling(
-            Arrival arrival, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
-        Runnable compiles = () -> compile(arrival, adHoc, program, compilation);
+            IncomingRequest incoming, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
+        Runnable compiles = () -> compile(incoming, adHoc, program, compilation);
         if (Statements.mayBeQuery(adHoc.sql())) {
             census.refresh(compiles);
         } else {
@@ -284,20 +283,21 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
     }
 
-    private void compile(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
+    private void compile(
+            IncomingRequest incoming, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
         planning.submit(
-                claim(arrival),
+                claim(incoming),
                 adHoc.sql().length(),
                 () -> {
                     try {
-                        compileAndRun(arrival, adHoc, program);
+                        compileAndRun(incoming, adHoc, program);
                     } finally {
                         end(compilation);
                     }
                 },
                 refusal -> {
                     try {
-                        answer(arrival, Answers.failed(refusal));
+                        answer(incoming, Answers.failed(refusal));
                     } finally {
                         end(compilation);
                     }
@@ -309,84 +309,84 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         compilations.leave();
     }
 
-    private long deadlineNanos(Arrival arrival) {
-        return arrival.nanos() + limits.timeoutNanos(arrival.request().timeoutNanos());
+    private long deadlineNanos(IncomingRequest incoming) {
+        return incoming.nanos() + limits.timeoutNanos(incoming.request().timeoutNanos());
     }
 
-    private PlanningClaim claim(Arrival arrival) {
-        return new RequestClaim(arrival, deadlineNanos(arrival), runtimes.cancelled());
+    private PlanningClaim claim(IncomingRequest incoming) {
+        return new RequestClaim(incoming, deadlineNanos(incoming), runtimes.cancelled());
     }
 
-    private void compileAndRun(Arrival arrival, TransactionRequest.AdHoc adHoc, Program program) {
+    private void compileAndRun(IncomingRequest incoming, TransactionRequest.AdHoc adHoc, Program program) {
         try {
             switch (statements.compile(adHoc, program)) {
                 case Statements.Meaning.Runs(var statement, var request) ->
-                    runAllowed(arrival.with(request), statement);
-                case Statements.Meaning.Changes(var change) -> change(arrival, change, adHoc.sql(), program);
-                case Statements.Meaning.MakesTable made -> makeTable(arrival, made, program);
+                    runAllowed(incoming.with(request), statement);
+                case Statements.Meaning.Changes(var change) -> change(incoming, change, adHoc.sql(), program);
+                case Statements.Meaning.MakesTable made -> makeTable(incoming, made, program);
                 case Statements.Meaning.Explains(var lines, var needs) -> {
                     Caller caller = adHoc.caller();
                     needs.ifPresentOrElse(
                             rights -> AccessControl.statement(caller, program.catalog(), rights),
                             () -> AccessControl.explainChange(caller, program.catalog()));
-                    answer(arrival, ExplanationBlock.of(lines));
+                    answer(incoming, ExplanationBlock.of(lines));
                 }
             }
         } catch (FulmarException e) {
-            if (triesAgain(arrival, homes.knowsCatalog())) {
+            if (triesAgain(incoming, homes.knowsCatalog())) {
                 return;
             }
             // A repeated CREATE may fail because the first one did not.
             refuse(
-                    arrival,
+                    incoming,
                     e,
                     () -> once(
-                            arrival,
-                            answer -> answer.accept(changes.isMade(handle(arrival)) ? Answers.CHANGED : failure(e))));
+                            incoming,
+                            answer -> answer.accept(changes.isMade(handle(incoming)) ? Answers.CHANGED : failure(e))));
         } catch (Throwable defect) { // the caller must get an answer whatever happens
-            answer(arrival, Answers.defect(defect));
+            answer(incoming, Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }
     }
 
     /** A compilation without a result to keep, such as DDL or an error: each waiting request compiles by itself. */
-    private void routeAfter(Compilation compilation, Arrival arrival) {
+    private void routeAfter(Compilation compilation, IncomingRequest incoming) {
         try {
-            TransactionRequest.AdHoc adHoc = (TransactionRequest.AdHoc) arrival.request();
+            TransactionRequest.AdHoc adHoc = (TransactionRequest.AdHoc) incoming.request();
             Program program = current.get();
             String text = statements.textToCompile(adHoc, program);
             if (statements.find(adHoc, program) == null && compilation.isOf(text, program)) {
-                startCompiling(arrival, adHoc, program, compilations.alone(text, program, deadlineNanos(arrival)));
+                startCompiling(incoming, adHoc, program, compilations.alone(text, program, deadlineNanos(incoming)));
             } else {
-                route(arrival);
+                route(incoming);
             }
         } catch (FulmarException e) {
-            refuse(arrival, e, () -> answer(arrival, failure(e)));
+            refuse(incoming, e, () -> answer(incoming, failure(e)));
         } catch (Throwable defect) { // those that wait behind it must get their answers too
-            answer(arrival, Answers.defect(defect));
+            answer(incoming, Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }
     }
 
-    private void runAllowed(Arrival arrival, PreparedStatement statement) {
-        AccessControl.statement(arrival.request().caller(), statement.program().catalog(), statement.needs());
-        if (goesWhereItWent(arrival, statement.target(), statement.program())) {
-            run(arrival, statement);
+    private void runAllowed(IncomingRequest incoming, PreparedStatement statement) {
+        AccessControl.statement(incoming.request().caller(), statement.program().catalog(), statement.needs());
+        if (goesWhereItWent(incoming, statement.target(), statement.program())) {
+            run(incoming, statement);
         }
     }
 
-    private void change(Arrival arrival, CatalogChange change, String sql, Program program) {
-        Caller caller = arrival.request().caller();
+    private void change(IncomingRequest incoming, CatalogChange change, String sql, Program program) {
+        Caller caller = incoming.request().caller();
         AccessControl.change(caller, program.catalog(), change);
         checkName(change);
         if (!homes.changesCatalog()) {
-            homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
+            homes.pass(plan.partitionCount(), incoming.request(), incoming.sink());
             return;
         }
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
         once(
-                arrival,
-                answer -> sealed.apply(changes, handle(arrival), claim(arrival), response -> {
+                incoming,
+                answer -> sealed.apply(changes, handle(incoming), claim(incoming), response -> {
                     caller.witness()
                             .changed(
                                     sealed.description(),
@@ -397,8 +397,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 }));
     }
 
-    private static ChangeHandle handle(Arrival arrival) {
-        return new ChangeHandle(arrival.request().clientId(), arrival.request().requestId());
+    private static ChangeHandle handle(IncomingRequest incoming) {
+        return new ChangeHandle(
+                incoming.request().clientId(), incoming.request().requestId());
     }
 
     /** A name that begins with a dot is that of a table that is still being made, which is no business of requests. */
@@ -409,23 +410,23 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
     }
 
-    private void makeTable(Arrival arrival, Statements.Meaning.MakesTable made, Program program) {
-        AccessControl.statement(arrival.request().caller(), program.catalog(), made.needs());
+    private void makeTable(IncomingRequest incoming, Statements.Meaning.MakesTable made, Program program) {
+        AccessControl.statement(incoming.request().caller(), program.catalog(), made.needs());
         if (!homes.changesCatalog()) {
-            homes.pass(plan.partitionCount(), arrival.request(), arrival.sink());
+            homes.pass(plan.partitionCount(), incoming.request(), incoming.sink());
             return;
         }
-        once(arrival, answer -> {
-            if (changes.isMade(handle(arrival))) {
+        once(incoming, answer -> {
+            if (changes.isMade(handle(incoming))) {
                 answer.accept(Answers.CHANGED);
             } else {
-                new TableMaking(made.table(), arrival.request(), ways(), pending, current, answer).start();
+                new CreateTableAs(made.table(), incoming.request(), ways(), pending, current, answer).start();
             }
         });
     }
 
-    private TableMaking.Ways ways() {
-        return new TableMaking.Ways() {
+    private CreateTableAs.Ways ways() {
+        return new CreateTableAs.Ways() {
             @Override
             public void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then) {
                 submit(statement, (asked, response) -> then.accept(response));
@@ -460,23 +461,24 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     /** Brings a jar in; for calls that other nodes pass on too. */
-    private void loadClasses(Arrival arrival, TransactionRequest.Call call, Program program) {
+    private void loadClasses(IncomingRequest incoming, TransactionRequest.Call call, Program program) {
         AccessControl.system(call.caller(), program.catalog(), Privilege.ADMIN);
         if (homes.changesCatalog()) {
-            changes.load(JarRequest.jar(call), handle(arrival), claim(arrival), response -> answer(arrival, response));
+            changes.load(
+                    JarRequest.jar(call), handle(incoming), claim(incoming), response -> answer(incoming, response));
         } else {
-            homes.pass(plan.partitionCount(), call, arrival.sink());
+            homes.pass(plan.partitionCount(), call, incoming.sink());
         }
     }
 
     /** Does the work unless the request is a retry, which gets the first answer. */
-    private void once(Arrival arrival, Consumer<Consumer<TransactionResponse>> work) {
-        boolean isRemembered = arrival.request().clientId() != 0
-                && homes.isHere(homeOf(arrival.request()).partition().id().number());
+    private void once(IncomingRequest incoming, Consumer<Consumer<TransactionResponse>> work) {
+        boolean isRemembered = incoming.request().clientId() != 0
+                && homes.isHere(homeOf(incoming.request()).partition().id().number());
         if (!isRemembered) {
-            work.accept(response -> answer(arrival, response));
+            work.accept(response -> answer(incoming, response));
         } else {
-            distributed.doOnce(arrival, homeOf(arrival.request()), work);
+            distributed.doOnce(incoming, homeOf(incoming.request()), work);
         }
     }
 
@@ -485,20 +487,20 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         return runtimes.all().get(Spread.partition(request.clientId(), plan.partitionCount()));
     }
 
-    private void run(Arrival arrival, PreparedStatement statement) {
-        BitSet partitions = statement.partitions(arrival.request().parameters(), plan);
+    private void run(IncomingRequest incoming, PreparedStatement statement) {
+        BitSet partitions = statement.partitions(incoming.request().parameters(), plan);
         if (partitions.cardinality() > 1) {
-            runDistributed(arrival, statement.target());
+            runDistributed(incoming, statement.target());
         } else {
-            int partition = partitions.isEmpty() ? anyPartition(arrival) : partitions.nextSetBit(0);
-            runOn(partition, arrival, statement.target(), statement.program());
+            int partition = partitions.isEmpty() ? anyPartition(incoming) : partitions.nextSetBit(0);
+            runOn(partition, incoming, statement.target(), statement.program());
         }
     }
 
-    private void runOn(int partition, Arrival arrival, CallTarget target, Program program) {
+    private void runOn(int partition, IncomingRequest incoming, CallTarget target, Program program) {
         if (!homes.isHere(partition)) {
-            if (!readsCopy(partition, arrival, target)) {
-                homes.pass(partition, arrival.request(), arrival.sink());
+            if (!readsCopy(partition, incoming, target)) {
+                homes.pass(partition, incoming.request(), incoming.sink());
             }
             return;
         }
@@ -510,26 +512,26 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                     "partition " + inbox.partition() + " has " + inbox.depth()
                             + " requests waiting; send fewer at once, or again after a moment");
         }
-        inbox.put(new LocalCall(arrival, target, program, runtime, this));
+        inbox.put(new LocalCall(incoming, target, program, runtime, this));
     }
 
     /** Reads a single statement's rows where a copy is, without passing the request on; false if it cannot. */
-    private boolean readsCopy(int partition, Arrival arrival, CallTarget target) {
+    private boolean readsCopy(int partition, IncomingRequest incoming, CallTarget target) {
         LoadedProcedure procedure = target.procedure();
-        int home = anyPartition(arrival);
+        int home = anyPartition(incoming);
         boolean may = procedure.isReadOnly()
                 && isSingle(procedure)
-                && !isStrict(arrival.request(), procedure)
+                && !isStrict(incoming.request(), procedure)
                 && homes.readsCopy(partition)
                 && homes.isHere(home)
                 && distributed.live().count() < distributedCapacity;
         if (may) {
-            startSnapshot(arrival, runtimes.all().get(home), null, procedure);
+            startSnapshot(incoming, runtimes.all().get(home), null, procedure);
         }
         return may;
     }
 
-    private void runDistributed(Arrival arrival, CallTarget target) {
+    private void runDistributed(IncomingRequest incoming, CallTarget target) {
         if (distributed.live().count() >= distributedCapacity) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,
@@ -537,29 +539,30 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                             + " multi-partition transactions are under way; send fewer at once, or again after a"
                             + " moment");
         }
-        TransactionRequest request = arrival.request();
+        TransactionRequest request = incoming.request();
         int home = target.procedure().isReadOnly() || request.clientId() == 0
-                ? anyPartition(arrival)
+                ? anyPartition(incoming)
                 : Spread.partition(request.clientId(), plan.partitionCount());
         if (!homes.isHere(home)) {
-            homes.pass(home, request, arrival.sink());
+            homes.pass(home, request, incoming.sink());
             return;
         }
         if (target.procedure().isReadOnly()) {
-            startSnapshot(arrival, runtimes.all().get(home), null, target.procedure());
+            startSnapshot(incoming, runtimes.all().get(home), null, target.procedure());
         } else if (request.clientId() == 0) {
-            distributed.start(arrival, runtimes.all().get(home), null);
+            distributed.start(incoming, runtimes.all().get(home), null);
         } else {
-            distributed.startOnce(arrival, homeOf(request));
+            distributed.startOnce(incoming, homeOf(request));
         }
     }
 
     private void startSnapshot(
-            Arrival arrival,
+            IncomingRequest incoming,
             PartitionRuntime home,
             HandledRequest.@Nullable Underway underway,
             LoadedProcedure procedure) {
-        distributed.startSnapshot(arrival, home, underway, isStrict(arrival.request(), procedure), isSingle(procedure));
+        distributed.startSnapshot(
+                incoming, home, underway, isStrict(incoming.request(), procedure), isSingle(procedure));
     }
 
     private static boolean isStrict(TransactionRequest request, LoadedProcedure procedure) {
@@ -576,9 +579,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 && !(procedure.definition().body() instanceof ProcedureDefinition.JavaClass);
     }
 
-    private int anyPartition(Arrival arrival) {
-        TransactionRequest request = arrival.request();
-        long number = request.clientId() == 0 ? arrival.nanos() : request.clientId() * 31 + request.requestId();
+    private int anyPartition(IncomingRequest incoming) {
+        TransactionRequest request = incoming.request();
+        long number = request.clientId() == 0 ? incoming.nanos() : request.clientId() * 31 + request.requestId();
         int chosen = Spread.partition(number, plan.partitionCount());
         for (int i = 0; i < plan.partitionCount(); i++) {
             int partition = (chosen + i) % plan.partitionCount();
@@ -589,8 +592,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         return chosen;
     }
 
-    private static void answer(Arrival arrival, TransactionResponse response) {
-        arrival.sink().respond(arrival.request(), response);
-        arrival.sink().flush();
+    private static void answer(IncomingRequest incoming, TransactionResponse response) {
+        incoming.sink().respond(incoming.request(), response);
+        incoming.sink().flush();
     }
 }

@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.planning.PlanningClaim;
-import dev.fulmar.coordinator.transaction.Arrival;
 import dev.fulmar.coordinator.transaction.CancelledRequests;
+import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deadlineNanos when its time is over, on the node's monotonic clock
  */
-record RequestClaim(Arrival arrival, long deadlineNanos, CancelledRequests cancelled) implements PlanningClaim {
+record RequestClaim(IncomingRequest incoming, long deadlineNanos, CancelledRequests cancelled)
+        implements PlanningClaim {
     /** All requests of a client are of one session; one that says not who it is has a session of its own. */
     @Override
     public Object session() {
-        long client = arrival.request().clientId();
-        return client == 0 ? arrival : client;
+        long client = incoming.request().clientId();
+        return client == 0 ? incoming : client;
     }
 
     @Override
@@ -26,6 +27,6 @@ record RequestClaim(Arrival arrival, long deadlineNanos, CancelledRequests cance
 
     @Override
     public @Nullable FulmarException abandoned() {
-        return cancelled.has(arrival.request()) || arrival.sink().isGone() ? CancelledRequests.failure() : null;
+        return cancelled.has(incoming.request()) || incoming.sink().isGone() ? CancelledRequests.failure() : null;
     }
 }

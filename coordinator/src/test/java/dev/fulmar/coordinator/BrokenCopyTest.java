@@ -3,7 +3,7 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
@@ -26,7 +26,7 @@ class BrokenCopyTest {
         /** While the partition executes something. */
         PARTITION {
             @Override
-            void fail(HostedCopy copy) {
+            void fail(PartitionReplica copy) {
                 PartitionTask task = here -> {
                     throw new IllegalStateException("half-way");
                 };
@@ -36,14 +36,14 @@ class BrokenCopyTest {
         /** While the copy takes what comes from others. */
         COPY {
             @Override
-            void fail(HostedCopy copy) {
+            void fail(PartitionReplica copy) {
                 copy.post(() -> {
                     throw new IllegalStateException("half-way");
                 });
             }
         };
 
-        abstract void fail(HostedCopy copy);
+        abstract void fail(PartitionReplica copy);
     }
 
     private static ReplicatedBank bank(DurabilityMode mode) {
@@ -53,7 +53,7 @@ class BrokenCopyTest {
         return bank;
     }
 
-    private static HostedCopy copy(ReplicatedBank bank, NodeId node) {
+    private static PartitionReplica copy(ReplicatedBank bank, NodeId node) {
         return bank.node(node).database.copies().of(PARTITION);
     }
 

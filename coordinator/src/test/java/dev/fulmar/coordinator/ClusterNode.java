@@ -3,11 +3,11 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.ClusterChanges;
 import dev.fulmar.coordinator.durability.CopyBuilder;
+import dev.fulmar.coordinator.durability.DdlCoordinator;
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.HostedCopy;
-import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.durability.InDoubtResolver;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
@@ -153,8 +153,8 @@ final class ClusterNode implements StateListener {
     }
 
     private void changeTogether(Network channel) {
-        ClusterChanges changes = database.copies().changes();
-        changes.connect(new ClusterChanges.Links() {
+        DdlCoordinator changes = database.copies().changes();
+        changes.connect(new DdlCoordinator.Links() {
             @Override
             public boolean send(NodeId to, ByteBuffer message) {
                 return channel.send(to, message);
@@ -205,7 +205,7 @@ final class ClusterNode implements StateListener {
                 Store::new,
                 this::elsewhere,
                 rebuild(),
-                PromotionDoubts.undo(),
+                InDoubtResolver.undo(),
                 (from, refused) -> {
                     throw new AssertionError(from + " sent " + refused);
                 },
@@ -252,9 +252,9 @@ final class ClusterNode implements StateListener {
     }
 
     /** Begins to take part with all partitions of which this node has a copy. */
-    void join(Function<HostedCopy, CopyId> lives) {
+    void join(Function<PartitionReplica, CopyId> lives) {
         isJoined = true;
-        for (HostedCopy copy : database.copies().streams()) {
+        for (PartitionReplica copy : database.copies().streams()) {
             Set<NodeId> nodes = cluster.nodesOf(copy.partition());
             if (nodes.contains(process.node())) {
                 copy.join(
@@ -278,7 +278,7 @@ final class ClusterNode implements StateListener {
             }
         });
         heartbeats.doWork();
-        database.copies().streams().forEach(HostedCopy::timePassed);
+        database.copies().streams().forEach(PartitionReplica::timePassed);
         rebuilding.timePassed();
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }

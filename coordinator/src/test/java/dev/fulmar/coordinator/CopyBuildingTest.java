@@ -10,11 +10,11 @@ import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.replication.building.BuildOutbox;
 import dev.fulmar.coordinator.replication.building.BuildSettings;
 import dev.fulmar.coordinator.replication.building.CopyBuilding;
-import dev.fulmar.coordinator.replication.building.CopyLives;
 import dev.fulmar.coordinator.replication.building.CopyOrigin;
 import dev.fulmar.coordinator.replication.building.CopyPlace;
 import dev.fulmar.coordinator.replication.building.CopyTarget;
 import dev.fulmar.coordinator.replication.building.LedLogs;
+import dev.fulmar.coordinator.replication.building.ReplicaGenerations;
 import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -116,7 +116,7 @@ class CopyBuildingTest {
         }
 
         void build(int partition, Node source) {
-            CopyId copy = CopyLives.next(NODES[number], incarnation, lives.getOrDefault(partition, 0L));
+            CopyId copy = ReplicaGenerations.next(NODES[number], incarnation, lives.getOrDefault(partition, 0L));
             lives.put(partition, copy.life());
             built.remove(partition);
             CopyTarget target = building.target(new PartitionId(partition));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
@@ -88,7 +88,7 @@ class CopyRebuildingTest {
         List<NodeId> all = List.copyOf(bank.nodes.keySet());
         all.forEach(bank::end);
         all.forEach(bank::startAgain);
-        HostedCopy again = bank.node(lost).database.copies().of(FIRST);
+        PartitionReplica again = bank.node(lost).database.copies().of(FIRST);
         assertThat(again.recoveredLife())
                 .as("its checkpoint is of its second life")
                 .isEqualTo(life);
@@ -143,7 +143,7 @@ class CopyRebuildingTest {
                 bank.world.runFor(builtAfterNanos - halfMillis * 500_000L);
             }
             CopyId before = replaced.database.copies().of(FIRST).copy();
-            HostedCopy after = bank.restart(lost).database.copies().of(FIRST);
+            PartitionReplica after = bank.restart(lost).database.copies().of(FIRST);
             found += after.isRecovered() ? 1 : 0;
             if (halfMillis == 0) {
                 assertThat(after.isRecovered()).isTrue();

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.durability.InDoubtResolver;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.transaction.DecidedAttempt;
 import dev.fulmar.coordinator.transaction.DecisionBook;
@@ -45,7 +45,7 @@ class InheritedDecisionTest {
                 .decisions()
                 .put(new KeptDecision(TRANSACTION, 3, TIMESTAMP, BASE, List.of(PARTICIPANT)));
         remote.promotions()
-                .promoted(PARTICIPANT, new PromotionDoubts.Doubt(TRANSACTION, 3, BASE), this::note); // and asks at once
+                .promoted(PARTICIPANT, new InDoubtResolver.Doubt(TRANSACTION, 3, BASE), this::note); // and asks at once
         remote.promotions().promoted(BASE, null, (commit, timestamp) -> {});
         assertThat(remote.decisions().count()).as("told to participants").isZero();
 
@@ -77,7 +77,7 @@ class InheritedDecisionTest {
         DecisionBook book = database.database.runtime(BASE).decisions();
         book.put(new KeptDecision(TRANSACTION, 3, TIMESTAMP, BASE, List.of(PARTICIPANT)));
         book.put(new KeptDecision(TRANSACTION, 500, TIMESTAMP + 1, BASE, List.of(PARTICIPANT)));
-        remote.promotions().promoted(PARTICIPANT, new PromotionDoubts.Doubt(TRANSACTION, 3, BASE), this::note);
+        remote.promotions().promoted(PARTICIPANT, new InDoubtResolver.Doubt(TRANSACTION, 3, BASE), this::note);
         remote.promotions().promoted(BASE, null, (commit, timestamp) -> {});
         database.settle();
         assertThat(remote.decisions().count()).isEqualTo(2);

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -105,7 +105,7 @@ class PromotionDuringChangeTest {
             CompletableFuture<TransactionResponse> made = ReplicatedBank.change(bank.catalogPrimary(), UNIQUE_SALES);
             bank.world.runFor(step * STEP_NANOS);
             slow.process.standStill(SECOND_NANOS * 3 / 10);
-            HostedCopy copy = bank.node(next).database.copies().of(PARTITION);
+            PartitionReplica copy = bank.node(next).database.copies().of(PARTITION);
             copy.tell(new LeadershipEvent.Suspected(first));
             boolean isTaken = false;
             for (int i = 0; i < 40 && !isTaken; i++) {

@@ -7,10 +7,10 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.ConfirmedRelease;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionSnapshotRead;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.SnapshotConfirmation;
-import dev.fulmar.coordinator.transaction.SnapshotOrder;
-import dev.fulmar.coordinator.transaction.SnapshotVisit;
+import dev.fulmar.coordinator.transaction.SnapshotReadTask;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -41,7 +41,7 @@ class StrictReaderConfirmationTest {
 
         @Override
         public void send(PartitionId partition, PartitionMessage message) {
-            if (message instanceof SnapshotOrder.Release(var _, SnapshotConfirmation confirmation)) {
+            if (message instanceof SnapshotReadTask.Release(var _, SnapshotConfirmation confirmation)) {
                 wanted.add(confirmation);
             }
             way.send(partition, message);
@@ -132,7 +132,7 @@ class StrictReaderConfirmationTest {
         runtime.partition()
                 .inbox()
                 .put(new ConfirmedRelease(
-                        new SnapshotVisit(runtime, new TransactionId(1, 0), 0, true),
+                        new PartitionSnapshotRead(runtime, new TransactionId(1, 0), 0, true),
                         () -> told.add("confirmed"),
                         () -> told.add("broken")));
         assertThat(told).containsExactly("broken");

@@ -6,9 +6,9 @@ import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.transaction.PartitionSnapshotRead;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
-import dev.fulmar.coordinator.transaction.SnapshotOrder;
-import dev.fulmar.coordinator.transaction.SnapshotVisit;
+import dev.fulmar.coordinator.transaction.SnapshotReadTask;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.HybridLogicalClock;
@@ -31,7 +31,7 @@ class StrictReadersTogetherTest {
     private final long[] keys = new long[PARTITIONS];
     private boolean delays;
     private @Nullable Runnable delayed;
-    private final List<SnapshotVisit> comers = new ArrayList<>();
+    private final List<PartitionSnapshotRead> comers = new ArrayList<>();
     private int leavers;
 
     /** The way of a reader to the last partition is long. */
@@ -44,10 +44,10 @@ class StrictReadersTogetherTest {
 
         @Override
         public void send(PartitionId partition, PartitionMessage message) {
-            leavers += message instanceof SnapshotOrder.Leave ? 1 : 0;
-            boolean comes = delays && message instanceof SnapshotOrder.Arrive;
+            leavers += message instanceof SnapshotReadTask.Leave ? 1 : 0;
+            boolean comes = delays && message instanceof SnapshotReadTask.Arrive;
             if (comes) {
-                comers.add(((SnapshotOrder) message).visit());
+                comers.add(((SnapshotReadTask) message).visit());
             }
             if (comes && delayed == null && partition.equals(LATE)) {
                 delayed = () -> way.send(partition, message);
@@ -123,7 +123,7 @@ class StrictReadersTogetherTest {
         assertThat(add(100, 2)).as("it has heard of that").hasSize(1);
         assertThat(hidden).isEmpty();
         assertThat(quick).isEmpty();
-        SnapshotVisit elsewhere = comers.getLast();
+        PartitionSnapshotRead elsewhere = comers.getLast();
         assertThat(elsewhere.partition()).isEqualTo(LATE);
         assertThat(elsewhere.isStrict())
                 .as("it reads nothing there, so it need not hold anything back or wait for votes")

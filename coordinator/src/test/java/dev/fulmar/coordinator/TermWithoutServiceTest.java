@@ -3,10 +3,10 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.leadership.Leadership;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
-import dev.fulmar.engine.partition.CommitGate.Departure;
+import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.foundation.error.FulmarException;
@@ -24,7 +24,7 @@ class TermWithoutServiceTest {
 
     private final ReplicatedBank bank = new ReplicatedBank(31, 4, 3, 3, DurabilityMode.SYNC);
 
-    private HostedCopy copy(NodeId node) {
+    private PartitionReplica copy(NodeId node) {
         return bank.node(node).database.copies().of(PARTITION);
     }
 
@@ -60,7 +60,7 @@ class TermWithoutServiceTest {
                 "question",
                 () -> node.database.runtime(PARTITION).partition().inbox().put((PartitionTask) partition -> partition
                         .readers()
-                        .onceConfirmed(new Departure() {
+                        .onceConfirmed(new GatedReply() {
                             @Override
                             public void leave(ReplyBatch replies) {
                                 told.add("confirmed");

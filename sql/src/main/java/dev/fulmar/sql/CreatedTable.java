@@ -2,7 +2,7 @@ package dev.fulmar.sql;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.StatementPlan;
-import dev.fulmar.engine.spi.QueriedTable;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
@@ -31,7 +31,7 @@ final class CreatedTable {
     }
 
     /** @param text of the query */
-    QueriedTable of(String text, Catalog catalog) {
+    CreateTableAsPlan of(String text, Catalog catalog) {
         boolean exists =
                 catalog.tables().containsKey(made.name()) || catalog.views().containsKey(made.name());
         if (exists && !made.lenient()) {
@@ -40,7 +40,7 @@ final class CreatedTable {
                     made.position(),
                     "there is a table or view " + made.name() + " already; drop it first or choose another name");
         }
-        return new QueriedTable(
+        return new CreateTableAsPlan(
                 made.name(),
                 exists,
                 made.lenient(),

@@ -4,8 +4,8 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.PlanningTurn;
-import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -15,7 +15,7 @@ import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
 import dev.fulmar.sql.ddl.TableAsParser;
 import dev.fulmar.sql.ddl.TableAsParser.TableAs;
-import dev.fulmar.sql.estimate.Weighing;
+import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.explain.Analysis;
 import dev.fulmar.sql.explain.PlanPrinter;
 import dev.fulmar.sql.planner.MergePlanner;
@@ -103,20 +103,20 @@ public final class SqlCompiler implements SqlFrontend {
         String text = sql.substring(0, statement.getLast().start());
         return guarded(() -> {
             try {
-                return compile(text, catalog, statement, Weighing.by(statistics));
+                return compile(text, catalog, statement, StatisticsUse.by(statistics));
             } catch (FulmarException e) {
                 throw PlacedErrors.placed(e, statement);
             }
         });
     }
 
-    private Compiled compile(String sql, Catalog catalog, List<Token> tokens, Weighing weighing) {
+    private Compiled compile(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
         Token first = tokens.getFirst();
         if (first.kind() == Token.Kind.END) {
             throw SqlErrors.syntax(first.position(), "there is no statement");
         }
         if (first.isWord("EXPLAIN")) {
-            return explain(sql, catalog, tokens, weighing);
+            return explain(sql, catalog, tokens, statisticsUse);
         }
         Optional<TableAs> made = TableAsParser.parse(sql, tokens, catalog.schemas());
         if (made.isPresent()) {
@@ -126,12 +126,12 @@ public final class SqlCompiler implements SqlFrontend {
         if (change.isPresent()) {
             return new Compiled.Change(change.get());
         }
-        StatementPlan plan = plan(TruncateTable.asDelete(sql, tokens), catalog, tokens, weighing);
-        return new Compiled.Runnable(plan, weighing.weighed());
+        StatementPlan plan = plan(TruncateTable.asDelete(sql, tokens), catalog, tokens, statisticsUse);
+        return new Compiled.Runnable(plan, statisticsUse.weighed());
     }
 
     /** The words before the query become blanks, so that positions stay what they are. */
-    private QueriedTable table(String sql, Catalog catalog, TableAs made) {
+    private CreateTableAsPlan table(String sql, Catalog catalog, TableAs made) {
         int start = made.query().getFirst().start();
         String query = sql.substring(start, made.query().getLast().start());
         StatementPlan plan = plan(blank(sql.substring(0, start)) + query, catalog, made.query());
@@ -157,11 +157,11 @@ public final class SqlCompiler implements SqlFrontend {
 
     /** The plan of a part of a change, which is the same whatever is known of the tables. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens) {
-        return plan(sql, catalog, tokens, Weighing.none());
+        return plan(sql, catalog, tokens, StatisticsUse.none());
     }
 
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
-    private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens, Weighing weighing) {
+    private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
         Token first = tokens.getFirst();
         OverridingClause given = OverridingClause.of(NextValues.numbered(sql, tokens, catalog), tokens);
         ReturningClause clause = ReturningClause.of(given.text(), tokens);
@@ -173,10 +173,10 @@ public final class SqlCompiler implements SqlFrontend {
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
         QueryParser.Parsed parsed = parse(known, catalog, given.overrides());
         if (parsed.isQuery()) {
-            weighing.begin(catalog, parsed.uses());
+            statisticsUse.begin(catalog, parsed.uses());
         }
         StatementPlan plan = StatementPlanner.plan(
-                sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)), weighing);
+                sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)), statisticsUse);
         ReferenceRules.check(plan, catalog);
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
@@ -204,7 +204,7 @@ public final class SqlCompiler implements SqlFrontend {
     }
 
     /** The words before the statement become blanks, so that positions stay what they are. */
-    private Compiled explain(String sql, Catalog catalog, List<Token> tokens, Weighing weighing) {
+    private Compiled explain(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
         boolean isAnalysis = tokens.get(1).isWord("ANALYZE") || tokens.get(1).isWord("ANALYSE");
         int statement =
                 isAnalysis ? 2 : tokens.get(1).isWord("PLAN") && tokens.get(2).isWord("FOR") ? 3 : 1;
@@ -216,7 +216,7 @@ public final class SqlCompiler implements SqlFrontend {
         List<Token> rest = tokens.subList(statement, tokens.size());
         Optional<TableAs> made = TableAsParser.parse(explained, rest, catalog.schemas());
         if (made.isPresent() && !isAnalysis) {
-            QueriedTable table = table(explained, catalog, made.get());
+            CreateTableAsPlan table = table(explained, catalog, made.get());
             List<String> lines = new ArrayList<>();
             if (!table.isThere()) {
                 lines.addAll(table.changes(table.name()));
@@ -236,13 +236,13 @@ public final class SqlCompiler implements SqlFrontend {
             }
             return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
         }
-        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, rest, weighing);
+        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, rest, statisticsUse);
         if (!isAnalysis) {
-            return new Compiled.Explanation(PlanPrinter.print(plan, catalog, weighing), Optional.of(plan));
+            return new Compiled.Explanation(PlanPrinter.print(plan, catalog, statisticsUse), Optional.of(plan));
         }
-        weighing.ask();
-        StatementPlan analysis = Analysis.of(sql.strip(), plan, catalog, weighing);
-        return new Compiled.Runnable(analysis, weighing.weighed());
+        statisticsUse.ask();
+        StatementPlan analysis = Analysis.of(sql.strip(), plan, catalog, statisticsUse);
+        return new Compiled.Runnable(analysis, statisticsUse.weighed());
     }
 
     private static String blank(String text) {

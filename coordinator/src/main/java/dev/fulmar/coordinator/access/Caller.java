@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 /** Who sends requests: one object per connection, which keeps what the user may. Thread-safe. */
 public final class Caller {
     /** Code of this process. */
-    public static final Caller TRUSTED = trusted(CallerWitness.none());
+    public static final Caller TRUSTED = trusted(CallerListener.none());
 
     private final String user;
     private final boolean trusted;
     private final boolean mayAdminister;
-    private final CallerWitness witness;
+    private final CallerListener witness;
 
     /** Of the newest catalog that was asked about. */
     private volatile @Nullable CallerRights rights;
 
-    private Caller(String user, boolean trusted, boolean mayAdminister, CallerWitness witness) {
+    private Caller(String user, boolean trusted, boolean mayAdminister, CallerListener witness) {
         this.user = user;
         this.trusted = trusted;
         this.mayAdminister = mayAdminister;
@@ -25,12 +25,12 @@ public final class Caller {
     }
 
     /** A user who has proven to be that one. */
-    public static Caller user(String name, CallerWitness witness) {
+    public static Caller user(String name, CallerListener witness) {
         return new Caller(AccessRules.nameOf(name), false, true, witness);
     }
 
     /** Somebody who is not asked for a name and may do everything. */
-    public static Caller trusted(CallerWitness witness) {
+    public static Caller trusted(CallerListener witness) {
         return new Caller("", true, true, witness);
     }
 
@@ -54,7 +54,7 @@ public final class Caller {
     }
 
     /** Hears of what should not be forgotten. */
-    public CallerWitness witness() {
+    public CallerListener witness() {
         return witness;
     }
 

@@ -59,8 +59,8 @@ public final class ClusterMember implements Agent {
     private final ClusterView view;
     private final Enrollment enrollment;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Map<Integer, Hosted> offered = new TreeMap<>();
-    private final Map<Integer, Hosted> hosted = new TreeMap<>();
+    private final Map<Integer, Offered> offered = new TreeMap<>();
+    private final Map<Integer, Offered> hosted = new TreeMap<>();
     private final Map<NodeId, FailureDetector.Change> trust = new ConcurrentSkipListMap<>();
     private final Map<NodeId, NodeRecord> nodes = new ConcurrentSkipListMap<>();
     private final Map<Integer, PlacementRecord> placements = new TreeMap<>();
@@ -78,7 +78,7 @@ public final class ClusterMember implements Agent {
     private boolean stopped;
 
     /** A copy here. */
-    private static final class Hosted {
+    private static final class Offered {
         private final MemberCopy copy;
         private final long life;
         private final PartitionId partition;
@@ -87,7 +87,7 @@ public final class ClusterMember implements Agent {
         private boolean isFounding;
         private long absentSinceNanos;
 
-        Hosted(MemberCopy copy, long life) {
+        Offered(MemberCopy copy, long life) {
             this.copy = copy;
             this.life = life;
             this.partition = copy.partition();
@@ -150,13 +150,13 @@ public final class ClusterMember implements Agent {
      */
     public <C extends MemberCopy> void offer(Collection<C> copies, ToLongFunction<C> life) {
         execute(() -> {
-            copies.forEach(copy -> offered.put(copy.partition().number(), new Hosted(copy, life.applyAsLong(copy))));
+            copies.forEach(copy -> offered.put(copy.partition().number(), new Offered(copy, life.applyAsLong(copy))));
             hostWhatIsPlanned();
         });
     }
 
     private void hostWhatIsPlanned() {
-        for (Hosted copy : offered.values()) {
+        for (Offered copy : offered.values()) {
             if (!hosted.containsKey(copy.partition.number())
                     && (placeOf(copy.partition).contains(self) || isInSyncHere(copy.partition))) {
                 hosted.put(copy.partition.number(), copy);
@@ -172,7 +172,7 @@ public final class ClusterMember implements Agent {
         return record != null && record.inSyncOn(self).isPresent();
     }
 
-    private void host(Hosted added) {
+    private void host(Offered added) {
         added.copy.join(
                 new Leadership.Self(
                         new CopyId(self, added.life),
@@ -387,7 +387,7 @@ public final class ClusterMember implements Agent {
         hosted.values().forEach(copy -> tell(copy, change));
     }
 
-    private static void tell(Hosted copy, FailureDetector.Change change) {
+    private static void tell(Offered copy, FailureDetector.Change change) {
         copy.copy.tell(
                 change.suspected()
                         ? new LeadershipEvent.Suspected(change.node())
@@ -468,19 +468,19 @@ public final class ClusterMember implements Agent {
         if (record != null && known != null) {
             known.found(partition, record);
         }
-        Hosted copy = hosted.get(partition.number());
+        Offered copy = hosted.get(partition.number());
         if (copy != null) {
             found(copy, found);
             return;
         }
-        Hosted waiting = offered.get(partition.number());
+        Offered waiting = offered.get(partition.number());
         if (waiting != null && isInSyncHere(partition)) {
             hosted.put(partition.number(), waiting);
             host(waiting);
         }
     }
 
-    private void tellPlan(Hosted copy) {
+    private void tellPlan(Offered copy) {
         Set<NodeId> others = othersOf(copy.partition);
         copy.others = others;
         copy.copy.nodes(others);
@@ -492,7 +492,7 @@ public final class ClusterMember implements Agent {
         copy.copy.tell(new LeadershipEvent.Planned(place));
     }
 
-    private void found(Hosted copy, Versioned<PartitionRecord> found) {
+    private void found(Offered copy, Versioned<PartitionRecord> found) {
         if (found.isPresent()) {
             copy.isAbsent = false;
             Set<NodeId> others = othersOf(copy.partition);
@@ -533,7 +533,7 @@ public final class ClusterMember implements Agent {
      * A partition that never was is founded by the first of its nodes that lives; whoever comes second meets a
      * conflict.
      */
-    private void found(Hosted copy, long nowNanos) {
+    private void found(Offered copy, long nowNanos) {
         int turn = placeOf(copy.partition).indexOf(self);
         if (copy.isAbsent
                 && !copy.isFounding

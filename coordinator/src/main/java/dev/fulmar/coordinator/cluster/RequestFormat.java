@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.cluster;
 
 import dev.fulmar.coordinator.access.Caller;
-import dev.fulmar.coordinator.access.CallerWitness;
+import dev.fulmar.coordinator.access.CallerListener;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -221,7 +221,7 @@ final class RequestFormat {
             throw new IllegalArgumentException("a time-out of " + timeoutNanos);
         }
         // The rights are looked up here: the other node has only made sure who it is.
-        Caller caller = isTrusted ? Caller.TRUSTED : Caller.user(user, CallerWitness.none());
+        Caller caller = isTrusted ? Caller.TRUSTED : Caller.user(user, CallerListener.none());
         return new Message.Forwarded(
                 number,
                 kind == CALL

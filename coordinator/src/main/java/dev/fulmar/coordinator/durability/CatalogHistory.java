@@ -62,7 +62,7 @@ final class CatalogHistory {
     private volatile Catalog catalog = Catalog.empty();
     private volatile ProcedureJars jars = ProcedureJars.NONE;
 
-    private final MadeChanges made = new MadeChanges();
+    private final AppliedChanges made = new AppliedChanges();
 
     private CatalogHistory(SqlFrontend sql, LoadingLimits limits) {
         this.sql = sql;
@@ -89,7 +89,7 @@ final class CatalogHistory {
         history.checkpointed = stored.size();
         history.lastTimestamp = checkpoints.position(DurableJournal.STREAM).commitTimestamp();
         long[] covered = {checkpoints.position(DurableJournal.STREAM).sequence()};
-        PayloadParts parts = new PayloadParts();
+        PayloadAssembly parts = new PayloadAssembly();
         scan.replay(stream -> stream == DurableJournal.STREAM, (record, segment, offset) -> {
             if (record.kind() == RecordKind.COPY) {
                 // What the log has behind it is complete, whatever a checkpoint says.
@@ -278,7 +278,7 @@ final class CatalogHistory {
     }
 
     /** What clients asked for under handles. */
-    MadeChanges made() {
+    AppliedChanges made() {
         return made;
     }
 

@@ -29,7 +29,7 @@ final class CatalogReplay implements StreamReplay {
     private final CatalogHistory history;
     private final DurableJournal journal;
     private final Adopter adopter;
-    private final PayloadParts parts = new PayloadParts();
+    private final PayloadAssembly parts = new PayloadAssembly();
     private final List<Unsettled> unsettled = new ArrayList<>();
     private EpochHistory terms;
     private byte @Nullable [] whole;
@@ -255,7 +255,7 @@ final class CatalogReplay implements StreamReplay {
     public void promote() {}
 
     @Override
-    public PromotionDoubts.@Nullable Doubt inDoubt() {
+    public InDoubtResolver.@Nullable Doubt inDoubt() {
         return null;
     }
 

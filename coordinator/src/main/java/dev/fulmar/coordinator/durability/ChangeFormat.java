@@ -63,7 +63,7 @@ final class ChangeFormat {
          *
          * @param epoch of the partition
          */
-        record Leads(PartitionId partition, long epoch) implements Message {}
+        record TermBegun(PartitionId partition, long epoch) implements Message {}
 
         /**
          * Primary to one that leads a partition in the epoch: no change passes it by any more but those that are
@@ -84,7 +84,7 @@ final class ChangeFormat {
          * Primary to the others: lock the partitions that you lead, and make the change there, so that it can be
          * undone.
          */
-        record Try(Attempt attempt) implements OfAttempt {}
+        record Prepare(Attempt attempt) implements OfAttempt {}
 
         /**
          * To the primary: done for these partitions. Nothing happens there until it is known whether the change counts.
@@ -106,7 +106,7 @@ final class ChangeFormat {
          *
          * @param version to which the change would lead
          */
-        record Ask(Attempt attempt, long version) implements OfAttempt {}
+        record ResolveRequest(Attempt attempt, long version) implements OfAttempt {}
 
         /**
          * To any node, for the primary does not answer: what became of it?
@@ -115,7 +115,7 @@ final class ChangeFormat {
          * @param epoch of the term that the sender's copy of the catalog knows
          * @param end of that copy's log
          */
-        record Seek(Attempt attempt, long version, long epoch, long end) implements OfAttempt {}
+        record StatusQuery(Attempt attempt, long version, long epoch, long end) implements OfAttempt {}
     }
 
     static ByteBuffer write(Message message) {
@@ -124,7 +124,7 @@ final class ChangeFormat {
                 begin(ANNOUNCE, attempt, kept.length).put(kept).flip();
             case Message.Announced(Attempt attempt) ->
                 begin(ANNOUNCED, attempt, 0).flip();
-            case Message.Try(Attempt attempt) -> begin(TRY, attempt, 0).flip();
+            case Message.Prepare(Attempt attempt) -> begin(TRY, attempt, 0).flip();
             case Message.Ready(Attempt attempt, List<PartitionId> tried) -> {
                 ByteBuffer out = begin(READY, attempt, tried.size() * Integer.BYTES);
                 out.putInt(tried.size());
@@ -140,15 +140,15 @@ final class ChangeFormat {
             }
             case Message.Abort(Attempt attempt, long epoch) ->
                 begin(ABORT, attempt, 0).putLong(epoch).flip();
-            case Message.Ask(Attempt attempt, long version) ->
+            case Message.ResolveRequest(Attempt attempt, long version) ->
                 begin(ASK, attempt, 0).putLong(version).flip();
-            case Message.Seek(Attempt attempt, long version, long epoch, long end) ->
+            case Message.StatusQuery(Attempt attempt, long version, long epoch, long end) ->
                 begin(SEEK, attempt, 0)
                         .putLong(version)
                         .putLong(epoch)
                         .putLong(end)
                         .flip();
-            case Message.Leads(PartitionId partition, long epoch) ->
+            case Message.TermBegun(PartitionId partition, long epoch) ->
                 begin(LEADS, new Attempt(epoch, partition.number()), 0).flip();
             case Message.Decided(PartitionId partition, long epoch, long version) ->
                 begin(DECIDED, new Attempt(epoch, partition.number()), 0)
@@ -197,15 +197,15 @@ final class ChangeFormat {
                 yield new Message.Announce(attempt, kept);
             }
             case ANNOUNCED -> new Message.Announced(attempt);
-            case TRY -> new Message.Try(attempt);
+            case TRY -> new Message.Prepare(attempt);
             case READY -> new Message.Ready(attempt, partitions(in));
             case FAILED ->
                 new Message.Failed(
                         attempt, ErrorCode.ofNumber(in.getInt()), new String(rest(in), StandardCharsets.UTF_8));
             case ABORT -> new Message.Abort(attempt, in.getLong());
-            case ASK -> new Message.Ask(attempt, in.getLong());
-            case SEEK -> new Message.Seek(attempt, in.getLong(), in.getLong(), in.getLong());
-            case LEADS -> new Message.Leads(partition(attempt), attempt.epoch);
+            case ASK -> new Message.ResolveRequest(attempt, in.getLong());
+            case SEEK -> new Message.StatusQuery(attempt, in.getLong(), in.getLong(), in.getLong());
+            case LEADS -> new Message.TermBegun(partition(attempt), attempt.epoch);
             case DECIDED -> new Message.Decided(partition(attempt), attempt.epoch, in.getLong());
             default -> throw new IllegalArgumentException("kind " + kind);
         };

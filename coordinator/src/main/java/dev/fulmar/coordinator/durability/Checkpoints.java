@@ -177,7 +177,7 @@ public final class Checkpoints implements CopyKeeper {
         log = operationLog;
         List<CheckpointSource> sources = new ArrayList<>();
         sources.add(journal);
-        LaneCut cut = new LaneCut(runtimes, logs);
+        LogCut cut = new LogCut(runtimes, logs);
         for (PartitionRuntime runtime : runtimes.all()) {
             int number = runtime.partition().id().number();
             int restored = outcomeRows.getOrDefault(number, 0);

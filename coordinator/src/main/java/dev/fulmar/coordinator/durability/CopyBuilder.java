@@ -7,7 +7,7 @@ import dev.fulmar.coordinator.membership.PartitionRecord;
 public interface CopyBuilder {
     /**
      * Builds the copy anew from the primary of the term, gives it another life, and ends with
-     * {@link HostedCopy#rebuilt}. Called on the partition's thread; the copy does nothing meanwhile.
+     * {@link PartitionReplica#rebuilt}. Called on the partition's thread; the copy does nothing meanwhile.
      */
-    void rebuild(HostedCopy copy, PartitionRecord term);
+    void rebuild(PartitionReplica copy, PartitionRecord term);
 }

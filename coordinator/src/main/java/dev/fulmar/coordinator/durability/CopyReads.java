@@ -25,7 +25,7 @@ public final class CopyReads implements SnapshotSource {
     private record Waiting(long timestamp, long sinceNanos, Answer answer) {}
 
     private final BooleanSupplier isOpen;
-    private final HostedStream stream;
+    private final ReplicaLog stream;
     private final LongConsumer asking;
     private final Clock clock;
     private final Probes probes;
@@ -42,7 +42,7 @@ public final class CopyReads implements SnapshotSource {
      * @param isOpen whether the copy is in sync as far as is known here; for any thread
      * @param asking asks the primary for the timestamp, or does nothing
      */
-    CopyReads(BooleanSupplier isOpen, HostedStream stream, LongConsumer asking, Clock clock, Probes probes) {
+    CopyReads(BooleanSupplier isOpen, ReplicaLog stream, LongConsumer asking, Clock clock, Probes probes) {
         this.probes = probes;
         this.isOpen = isOpen;
         this.stream = stream;

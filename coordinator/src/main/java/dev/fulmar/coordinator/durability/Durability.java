@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.coordinator.transaction.DoubtfulPart;
+import dev.fulmar.coordinator.transaction.InDoubtPart;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
@@ -24,9 +24,9 @@ import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.pmemlog.log.DurabilityListener;
 import dev.fulmar.pmemlog.log.LogCounters;
-import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.LogOpening;
 import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.recovery.LogReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import java.io.IOException;
@@ -81,7 +81,7 @@ public final class Durability implements CatalogJournal {
          * @param decisions decisions to commit that others may ask for
          * @param doubtful parts whose base partition is to be asked
          */
-        void inherited(List<KeptDecision> decisions, List<DoubtfulPart> doubtful);
+        void inherited(List<KeptDecision> decisions, List<InDoubtPart> doubtful);
     }
 
     /**
@@ -394,7 +394,7 @@ public final class Durability implements CatalogJournal {
 
     private final class Listener implements DurabilityListener {
         @Override
-        public void durable(LogLane lane) {
+        public void durable(PartitionLogBuffer lane) {
             if (lane.stream() == DurableJournal.STREAM) {
                 DurableJournal open = journal;
                 if (open != null) {

@@ -15,7 +15,7 @@ final class DurableGate implements CommitGate {
     private final DurableLog log;
 
     /** By partition number; null for partitions of other sites. */
-    private final @Nullable HeldDepartures[] held;
+    private final @Nullable GatedReplies[] held;
 
     /** How long what was held waited, for one at a time of each partition. */
     private final LatencyHistogram waits = new LatencyHistogram();
@@ -27,7 +27,7 @@ final class DurableGate implements CommitGate {
         this.replies = replies;
         this.repliesWait = mode == DurabilityMode.SYNC;
         this.log = log;
-        this.held = new HeldDepartures[partitions];
+        this.held = new GatedReplies[partitions];
     }
 
     /** How much is held. Any thread. */
@@ -41,32 +41,32 @@ final class DurableGate implements CommitGate {
     }
 
     @Override
-    public void hold(Partition partition, long logPosition, Departure departure) {
+    public void hold(Partition partition, long logPosition, GatedReply gatedReply) {
         if (repliesWait || log.failure() != null) {
-            holdVote(partition, logPosition, departure);
+            holdVote(partition, logPosition, gatedReply);
         } else {
-            departure.leave(replies);
+            gatedReply.leave(replies);
         }
     }
 
     @Override
-    public void letOut(Departure departure) {
-        departure.leave(replies);
+    public void letOut(GatedReply gatedReply) {
+        gatedReply.leave(replies);
     }
 
     @Override
-    public void holdVote(Partition partition, long logPosition, Departure departure) {
-        HeldDepartures waiting = held[partition.id().number()];
+    public void holdVote(Partition partition, long logPosition, GatedReply gatedReply) {
+        GatedReplies waiting = held[partition.id().number()];
         boolean isFirst = waiting == null || waiting.isEmpty();
         if (isFirst && logPosition <= log.durablePosition(partition)) {
-            departure.leave(replies);
+            gatedReply.leave(replies);
             return;
         }
         if (waiting == null) {
-            waiting = new HeldDepartures();
+            waiting = new GatedReplies();
             held[partition.id().number()] = waiting;
         }
-        waiting.add(logPosition, departure);
+        waiting.add(logPosition, gatedReply);
         if (waiting.wantsSample()) {
             waiting.beginSample(partition.clock().monotonicNanos());
         }
@@ -75,7 +75,7 @@ final class DurableGate implements CommitGate {
 
     @Override
     public int release(Partition partition) {
-        HeldDepartures waiting = held[partition.id().number()];
+        GatedReplies waiting = held[partition.id().number()];
         if (waiting == null || waiting.isEmpty()) {
             return 0;
         }

@@ -12,8 +12,8 @@ import dev.fulmar.foundation.time.HybridLogicalClock;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
-import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.record.RecordKind;
 import java.util.Arrays;
 import java.util.List;
@@ -49,13 +49,13 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** What a record may take beside the image of the catalog that is in it: terms of the copy, and headers. */
     private static final int BESIDE_IMAGE_BYTES = 4 << 10;
 
-    private final LogLane lane;
+    private final PartitionLogBuffer lane;
     private final int maxRecordBytes;
     private final PartitionLog records;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
     private final AtomicReference<State> state;
     private final Clock clock;
-    private final MadeChanges made;
+    private final AppliedChanges made;
     private volatile int version;
     /** When the last change was made; later than every change before it. */
     private volatile long lastTimestamp;
@@ -89,12 +89,12 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     }
 
     /** Of a database that keeps nothing on disk. */
-    static DurableJournal unwritten(LogLane lane, int maxRecordBytes, CatalogHistory history, Clock clock) {
+    static DurableJournal unwritten(PartitionLogBuffer lane, int maxRecordBytes, CatalogHistory history, Clock clock) {
         return new DurableJournal(lane, () -> null, maxRecordBytes, () -> {}, history, clock);
     }
 
     private DurableJournal(
-            LogLane lane,
+            PartitionLogBuffer lane,
             Supplier<@Nullable FulmarException> shortage,
             int maxRecordBytes,
             Runnable wakeLog,

@@ -8,8 +8,8 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
-import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class DurableLog implements CommandLog {
     private @Nullable OperationLog log;
     private PartitionLog[] partitions = {};
-    private @Nullable HostedCopies copies;
+    private @Nullable PartitionReplicas copies;
 
     /** Gives it what it writes to; before any partition runs. */
     void bind(@Nullable OperationLog newLog, PartitionLog[] newPartitions) {
@@ -29,7 +29,7 @@ final class DurableLog implements CommandLog {
     }
 
     /** The partitions have copies on other nodes; before any partition runs. */
-    void replicate(HostedCopies newCopies) {
+    void replicate(PartitionReplicas newCopies) {
         copies = newCopies;
     }
 
@@ -99,7 +99,7 @@ final class DurableLog implements CommandLog {
      */
     @Override
     public void promised(Partition partition, long timestamp) {
-        HostedCopies others = copies;
+        PartitionReplicas others = copies;
         PartitionLog written = of(partition);
         if (others != null
                 && !written.hasPromised(timestamp)
@@ -126,7 +126,7 @@ final class DurableLog implements CommandLog {
     @Override
     public void turnEnded(Partition partition) {
         of(partition).offer();
-        HostedCopies others = copies;
+        PartitionReplicas others = copies;
         if (others != null) {
             others.turnEnded(partition);
         }
@@ -145,8 +145,8 @@ final class DurableLog implements CommandLog {
      */
     @Override
     public boolean isCrowded(Partition partition) {
-        HostedCopies others = copies;
-        LogLane lane = of(partition).lane();
+        PartitionReplicas others = copies;
+        PartitionLogBuffer lane = of(partition).lane();
         return (refusal() == null ? lane.isCrowded() : lane.isTight())
                 || failure() != null
                 || (others != null && others.isCrowded(partition));

@@ -16,7 +16,7 @@ import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.foundation.time.HybridLogicalClock;
-import dev.fulmar.pmemlog.log.LogLane;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
@@ -44,7 +44,7 @@ final class PartitionLog {
     /** In front of a payload that waits: client and request id, procedure time, digest, 1 for a COMMAND. */
     private static final int NOTE_HEADER_BYTES = 4 * Long.BYTES + 1;
 
-    private final LogLane lane;
+    private final PartitionLogBuffer lane;
     private final IntSupplier catalogVersion;
     private final Runnable wakeLog;
     private final int partBytes;
@@ -81,7 +81,7 @@ final class PartitionLog {
      * @param catalogVersion of the owner, asked when a record is written
      * @param maxRecordBytes what a record of the log may have
      */
-    PartitionLog(LogLane lane, IntSupplier catalogVersion, Runnable wakeLog, int maxRecordBytes) {
+    PartitionLog(PartitionLogBuffer lane, IntSupplier catalogVersion, Runnable wakeLog, int maxRecordBytes) {
         this.partBytes = Math.min(PART_BYTES, maxRecordBytes / 2);
         this.lane = lane;
         this.catalogVersion = catalogVersion;
@@ -115,7 +115,7 @@ final class PartitionLog {
         return copy.get();
     }
 
-    LogLane lane() {
+    PartitionLogBuffer lane() {
         return lane;
     }
 

@@ -66,7 +66,7 @@ final class PartitionReplay {
     private final long upTo;
     private final ChangeReplay changes;
     private final CommandReplay commands;
-    private final PayloadParts parts = new PayloadParts();
+    private final PayloadAssembly parts = new PayloadAssembly();
     private final CRC32C digest = new CRC32C();
     private final ArrayDeque<RequestOutcome> foreignOutcomes = new ArrayDeque<>();
     private long foreignBytes;

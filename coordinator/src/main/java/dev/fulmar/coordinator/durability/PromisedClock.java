@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.SnapshotGuest;
+import dev.fulmar.engine.partition.SnapshotReader;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 
 /**
@@ -9,7 +9,7 @@ import dev.fulmar.foundation.time.HybridLogicalClock;
  * prepared at or below it, and has it written down that nothing will be committed there any more. Then all that it may
  * see is in the log. For the partition's thread.
  */
-record PromisedClock(Partition partition, long timestamp) implements SnapshotGuest {
+record PromisedClock(Partition partition, long timestamp) implements SnapshotReader {
     /** A timestamp that lies further ahead is that of a broken clock, and not followed. */
     private static final long MOST_AHEAD_MICROS = 60_000_000;
 

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.coordinator.transaction.DoubtfulPart;
+import dev.fulmar.coordinator.transaction.InDoubtPart;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
@@ -48,7 +48,7 @@ final class Recovery {
     record Result(
             Program program,
             List<Resolved> toWrite,
-            List<DoubtfulPart> doubtful,
+            List<InDoubtPart> doubtful,
             List<KeptDecision> decisions,
             CatalogHistory catalog) {
         Result {
@@ -141,7 +141,7 @@ final class Recovery {
         RecoveryProgress progress = new RecoveryProgress(clock, environment.progress(), figures, scan);
         List<Runnable> tasks = new ArrayList<>();
         int tasksWanted = Math.max(1, Math.min(threads, replays.size()));
-        int[] taskOf = StreamDeal.deal(recordsToReplay(), tasksWanted);
+        int[] taskOf = StreamAssignment.deal(recordsToReplay(), tasksWanted);
         for (int task = 0; task < tasksWanted; task++) {
             int number = task;
             tasks.add(() -> replay(number, taskOf, progress));
@@ -152,7 +152,7 @@ final class Recovery {
         if (isFinal) {
             refuseUnfinishedCopies();
         }
-        List<DoubtfulPart> doubtful = isFinal && asksBase ? doubtful() : List.of();
+        List<InDoubtPart> doubtful = isFinal && asksBase ? doubtful() : List.of();
         List<Resolved> resolved = isFinal ? resolve() : List.of();
         if (isFinal) {
             replays.forEach(PartitionReplay::finish);
@@ -263,13 +263,13 @@ final class Recovery {
     }
 
     /** The parts that only their base partition knows of. */
-    private List<DoubtfulPart> doubtful() {
-        List<DoubtfulPart> parts = new ArrayList<>();
+    private List<InDoubtPart> doubtful() {
+        List<InDoubtPart> parts = new ArrayList<>();
         for (PartitionReplay replay : replays) {
             PartitionReplay.Prepared part = replay.inDoubt();
             PartitionId base = part == null ? null : part.base();
             if (part != null && base != null) {
-                parts.add(new DoubtfulPart(
+                parts.add(new InDoubtPart(
                         replay.runtime().partition().id(),
                         part.transaction(),
                         part.attempt(),

@@ -20,7 +20,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
-import dev.fulmar.pmemlog.log.LogLane;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.segment.StreamEnd;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,19 +43,19 @@ public final class Replication implements CatalogJournal {
     private static final int MAX_RECORD_BYTES = 64 << 20;
 
     private final ReplicationEnvironment environment;
-    private final HostedCopies copies;
+    private final PartitionReplicas copies;
     private final @Nullable Durability durability;
     private final DurableLog commits;
-    private final List<HostedGate> gates = new ArrayList<>();
+    private final List<ReplicationGate> gates = new ArrayList<>();
     private volatile @Nullable Recovered catalog;
     private volatile @Nullable CatalogReplay catalogReplay;
-    private volatile @Nullable ClusterChanges clusterChanges;
+    private volatile @Nullable DdlCoordinator ddlCoordinator;
 
     /** @param durability null for a database without a log on disk */
     public Replication(ReplicationEnvironment environment, @Nullable Durability durability) {
         this.environment = environment;
         this.durability = durability;
-        this.copies = new HostedCopies(environment);
+        this.copies = new PartitionReplicas(environment);
         this.commits = durability == null ? new DurableLog() : durability.replicated(environment.memoryBytes());
         commits.replicate(copies);
     }
@@ -77,24 +77,24 @@ public final class Replication implements CatalogJournal {
         Recovered found = durable == null ? nothing(runtimes, sql, loader, limits, clock) : durable.recovered();
         catalog = found;
         LongSupplier newest = () -> found.catalog().settled();
-        List<HostedCopy> all = new ArrayList<>();
+        List<PartitionReplica> all = new ArrayList<>();
         for (PartitionRuntime runtime : runtimes.all()) {
             int number = runtime.partition().id().number();
             RowsReplay replay = new RowsReplay(found.replays().get(number), newest);
             replay.showDoubt();
             all.add(copy(runtime.partition().id(), runtime, clock, found.logs().get(number), replay));
         }
-        ClusterChanges shared = new ClusterChanges(
+        DdlCoordinator shared = new DdlCoordinator(
                 copies, found.catalog(), changes, found.journal().mostImageBytes(), lockNanos);
         CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), adopter(changes, shared));
-        clusterChanges = shared;
+        ddlCoordinator = shared;
         copies.changeTogether(shared);
         catalogReplay = replay;
         all.add(copy(new PartitionId(all.size()), null, clock, found.journal().records(), replay));
         copies.bind(all);
     }
 
-    private static CatalogReplay.Adopter adopter(ChangeQueue changes, ClusterChanges shared) {
+    private static CatalogReplay.Adopter adopter(ChangeQueue changes, DdlCoordinator shared) {
         return new CatalogReplay.Adopter() {
             @Override
             public void settled(long version, byte[] kept) {
@@ -118,7 +118,7 @@ public final class Replication implements CatalogJournal {
         return checkpoints == null ? CopyKeeper.none() : checkpoints;
     }
 
-    private HostedCopy copy(
+    private PartitionReplica copy(
             PartitionId partition,
             @Nullable PartitionRuntime runtime,
             Clock clock,
@@ -129,14 +129,14 @@ public final class Replication implements CatalogJournal {
         if (checkpoints != null) {
             log.checkpointed(checkpoints.position(log.lane().stream()).sequence());
         }
-        HostedStream stream = new HostedStream(
+        ReplicaLog stream = new ReplicaLog(
                 log,
                 replay,
                 durable != null && durable.mode() == DurabilityMode.SYNC,
                 runtime == null ? Long.MAX_VALUE : environment.memoryBytes(),
                 environment.complaints(),
                 keeperOf(durable));
-        return new HostedCopy(partition, runtime, clock, environment, copies, stream);
+        return new PartitionReplica(partition, runtime, clock, environment, copies, stream);
     }
 
     /**
@@ -162,7 +162,8 @@ public final class Replication implements CatalogJournal {
         List<PartitionReplay> replays = new ArrayList<>();
         for (int number = 0; number < logs.length; number++) {
             PartitionRuntime runtime = runtimes.all().get(number);
-            LogLane lane = LogLane.unwritten(number, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
+            PartitionLogBuffer lane =
+                    PartitionLogBuffer.unwritten(number, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
             logs[number] = new PartitionLog(
                             lane,
                             () -> Math.toIntExact(runtime.program().catalog().version()),
@@ -173,13 +174,14 @@ public final class Replication implements CatalogJournal {
             replays.add(new PartitionReplay(runtime, history, editions, Long.MAX_VALUE));
         }
         commits.bind(null, logs);
-        LogLane changes = LogLane.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
+        PartitionLogBuffer changes =
+                PartitionLogBuffer.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
         return new Recovered(
                 List.of(logs), replays, history, DurableJournal.unwritten(changes, MAX_RECORD_BYTES, history, clock));
     }
 
     /** The copies; after {@link #begin}. */
-    public HostedCopies copies() {
+    public PartitionReplicas copies() {
         return copies;
     }
 
@@ -196,14 +198,14 @@ public final class Replication implements CatalogJournal {
 
     /** A gate for the partitions of a site, of so many in all. */
     public CommitGate gate(ReplyBatch replies, CommitGate before, int partitions) {
-        HostedGate gate = new HostedGate(replies, before, copies, commits, partitions);
+        ReplicationGate gate = new ReplicationGate(replies, before, copies, commits, partitions);
         gates.add(gate);
         return gate;
     }
 
     /** How many replies and votes wait for other nodes. */
     public int heldCount() {
-        return gates.stream().mapToInt(HostedGate::heldCount).sum();
+        return gates.stream().mapToInt(ReplicationGate::heldCount).sum();
     }
 
     /** Whether this is the newest version of the catalog that the node has, and it will always count. */
@@ -216,7 +218,7 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public void check() {
-        boolean isAlone = copies.all().stream().anyMatch(HostedCopy::hasJoined)
+        boolean isAlone = copies.all().stream().anyMatch(PartitionReplica::hasJoined)
                 && !copies.catalog().hasJoined();
         if (isAlone) {
             throw new FulmarException(
@@ -228,7 +230,7 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public boolean isShared() {
-        ClusterChanges shared = clusterChanges;
+        DdlCoordinator shared = ddlCoordinator;
         return shared != null && shared.isConnected();
     }
 
@@ -240,7 +242,7 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public void confirm(Runnable confirmed, Consumer<FulmarException> lost) {
-        HostedCopy stream = copies.catalog();
+        PartitionReplica stream = copies.catalog();
         if (stream.hasJoined()) {
             stream.post(() -> stream.onceConfirmed(confirmed, () -> lost.accept(madeElsewhere())));
         } else {
@@ -256,7 +258,7 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public void announce(long version, CatalogEntry entry, Consumer<@Nullable FulmarException> ended) {
-        ClusterChanges shared = clusterChanges;
+        DdlCoordinator shared = ddlCoordinator;
         if (shared == null || !shared.isConnected()) {
             ended.accept(null);
         } else {
@@ -266,7 +268,7 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public void begun(Consumer<FulmarException> end) {
-        ClusterChanges shared = clusterChanges;
+        DdlCoordinator shared = ddlCoordinator;
         if (shared != null && shared.isConnected()) {
             shared.begun(end);
         }
@@ -279,7 +281,7 @@ public final class Replication implements CatalogJournal {
 
     @Override
     public void withdraw() {
-        ClusterChanges shared = clusterChanges;
+        DdlCoordinator shared = ddlCoordinator;
         if (shared != null && shared.isConnected()) {
             shared.withdraw();
         }
@@ -298,7 +300,7 @@ public final class Replication implements CatalogJournal {
             Runnable durable,
             Consumer<FulmarException> lost) {
         Recovered found = catalog;
-        ClusterChanges shared = clusterChanges;
+        DdlCoordinator shared = ddlCoordinator;
         if (found == null || shared == null) {
             throw Invariants.breach("the catalog changes in a database that runs");
         }
@@ -307,7 +309,7 @@ public final class Replication implements CatalogJournal {
                     ErrorCode.NOT_SUPPORTED,
                     "a database with copies on other nodes takes changes of the catalog as statements only");
         }
-        HostedCopy stream = copies.catalog();
+        PartitionReplica stream = copies.catalog();
         if (stream.hasJoined()) {
             stream.post(() ->
                     shared.decide(tried, () -> write(found, version, entry, new MadeChange(durable, lost)), lost));
@@ -327,7 +329,7 @@ public final class Replication implements CatalogJournal {
 
     /** On the catalog's thread. */
     private void write(Recovered found, long version, CatalogEntry entry, MadeChange outcome) {
-        HostedCopy stream = copies.catalog();
+        PartitionReplica stream = copies.catalog();
         CatalogReplay replay = catalogReplay;
         // Changes come one at a time, so what this one was made from is the newest that is in use.
         if (replay == null || !stream.serves() || !stream.leads() || !copies.knowsCatalog()) {

@@ -28,13 +28,13 @@ public record ReplicationEnvironment(
         Function<PartitionId, RecordStore> stores,
         Elsewhere elsewhere,
         CopyBuilder builder,
-        PromotionDoubts doubts,
+        InDoubtResolver doubts,
         BiConsumer<NodeId, FulmarException> refused,
         Consumer<String> complaints,
         PrimaryReplication.Limits limits,
         long memoryBytes,
         Probes probes) {
-    /** Sends messages to the copies on other nodes, for {@link HostedCopies#received} there. */
+    /** Sends messages to the copies on other nodes, for {@link PartitionReplicas#received} there. */
     @FunctionalInterface
     public interface Outbox {
         /** Sends the parts, which are copied before the call returns, as one message. What cannot be sent is lost. */

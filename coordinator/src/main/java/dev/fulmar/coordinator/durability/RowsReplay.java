@@ -125,11 +125,11 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
     }
 
     @Override
-    public PromotionDoubts.@Nullable Doubt inDoubt() {
+    public InDoubtResolver.@Nullable Doubt inDoubt() {
         PartitionReplay.Prepared prepared = replay.inDoubt();
         return prepared == null
                 ? null
-                : new PromotionDoubts.Doubt(prepared.transaction(), prepared.attempt(), prepared.base());
+                : new InDoubtResolver.Doubt(prepared.transaction(), prepared.attempt(), prepared.base());
     }
 
     @Override

@@ -62,7 +62,7 @@ interface StreamReplay {
     void promote();
 
     /** The part that waits for its decision, or null. */
-    PromotionDoubts.@Nullable Doubt inDoubt();
+    InDoubtResolver.@Nullable Doubt inDoubt();
 
     /** The part that waited is decided. */
     void resolve(PartitionLog log, boolean commit, long commitTimestamp);

@@ -7,10 +7,10 @@ import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.cluster.RequestForwarding;
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.ClusterChanges;
-import dev.fulmar.coordinator.durability.HostedCopies;
-import dev.fulmar.coordinator.durability.HostedCopy;
-import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.durability.DdlCoordinator;
+import dev.fulmar.coordinator.durability.InDoubtResolver;
+import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
@@ -106,7 +106,7 @@ public final class ClusterParticipation implements AutoCloseable {
                 member::storeOf,
                 elsewhere(),
                 this::rebuild,
-                PromotionDoubts.undo(),
+                InDoubtResolver.undo(),
                 (node, refused) -> channel.endSession(node, String.valueOf(refused.getMessage())),
                 listener::complaint,
                 settings.limits(),
@@ -159,7 +159,7 @@ public final class ClusterParticipation implements AutoCloseable {
         }
         opened.census().connect(messages.on(NodeChannel.STATISTICS));
         Network catalog = messages.on(NodeChannel.CATALOG);
-        ClusterChanges changes = opened.copies().changes();
+        DdlCoordinator changes = opened.copies().changes();
         changes.connect(new ChangeLinks(catalog, member::topology));
         catalog.onMessage(changes::received);
         catalog.onLink(new Losses(changes::linkLost));
@@ -180,7 +180,7 @@ public final class ClusterParticipation implements AutoCloseable {
     }
 
     /** Which nodes have a part in changes of the catalog. */
-    private record ChangeLinks(Network channel, Supplier<@Nullable Topology> topology) implements ClusterChanges.Links {
+    private record ChangeLinks(Network channel, Supplier<@Nullable Topology> topology) implements DdlCoordinator.Links {
         @Override
         public boolean send(NodeId to, ByteBuffer message) {
             return channel.send(to, message);
@@ -224,7 +224,7 @@ public final class ClusterParticipation implements AutoCloseable {
         }
     }
 
-    private void rebuild(HostedCopy copy, PartitionRecord term) {
+    private void rebuild(PartitionReplica copy, PartitionRecord term) {
         CopyRebuilding builder = rebuilding;
         if (builder == null) {
             throw Invariants.breach("a copy takes part before it could be built anew");
@@ -240,7 +240,7 @@ public final class ClusterParticipation implements AutoCloseable {
         if (opened == null || record == null) {
             throw Invariants.breach("the process has no place in its cluster yet");
         }
-        HostedCopies copies = opened.copies();
+        PartitionReplicas copies = opened.copies();
         CopyRebuilding builder = new CopyRebuilding(
                 self(),
                 member.incarnation(),

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.HostedCopies;
+import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param sender the way to other nodes
  * @param probes hears of steps that are rare
  */
-public record ClusterPorts(Function<@Nullable HostedCopies, PrimaryMap> primaries, NodeSender sender, Probes probes) {
+public record ClusterPorts(
+        Function<@Nullable PartitionReplicas, PrimaryMap> primaries, NodeSender sender, Probes probes) {
     /** For a database without copies. */
     public ClusterPorts(PrimaryMap primaries, NodeSender sender) {
         this(copies -> primaries, sender, Probes.NONE);

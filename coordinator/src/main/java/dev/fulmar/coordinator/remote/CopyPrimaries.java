@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.HostedCopies;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param topology null while the process has no place in its cluster
  */
-record CopyPrimaries(NodeId self, HostedCopies copies, Supplier<@Nullable Topology> topology) implements PrimaryMap {
+record CopyPrimaries(NodeId self, PartitionReplicas copies, Supplier<@Nullable Topology> topology)
+        implements PrimaryMap {
     @Override
     public @Nullable NodeId primaryOf(PartitionId partition) {
         if (status(partition).serves()) {
@@ -28,7 +29,7 @@ record CopyPrimaries(NodeId self, HostedCopies copies, Supplier<@Nullable Topolo
 
     @Override
     public long epochOf(PartitionId partition) {
-        HostedCopy.Status here = status(partition);
+        PartitionReplica.Status here = status(partition);
         if (here.serves()) {
             return here.epoch();
         }
@@ -47,7 +48,7 @@ record CopyPrimaries(NodeId self, HostedCopies copies, Supplier<@Nullable Topolo
         return true;
     }
 
-    private HostedCopy.Status status(PartitionId partition) {
+    private PartitionReplica.Status status(PartitionId partition) {
         return copies.of(partition).status();
     }
 }

@@ -13,10 +13,10 @@ import dev.fulmar.coordinator.remote.RemoteMessage.Work;
 import dev.fulmar.coordinator.transaction.ConfirmedRelease;
 import dev.fulmar.coordinator.transaction.FragmentSource;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.PartitionSnapshotRead;
 import dev.fulmar.coordinator.transaction.ReceivedFragment;
-import dev.fulmar.coordinator.transaction.SnapshotOrder;
-import dev.fulmar.coordinator.transaction.SnapshotQuestion;
-import dev.fulmar.coordinator.transaction.SnapshotVisit;
+import dev.fulmar.coordinator.transaction.SnapshotReadRequest;
+import dev.fulmar.coordinator.transaction.SnapshotReadTask;
 import dev.fulmar.coordinator.transaction.TargetSource.Planned;
 import dev.fulmar.coordinator.transaction.VoteGivenBack;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
@@ -47,12 +47,12 @@ final class Participants {
     private final PlannedOrders orders;
     private final Consumer<TransactionId> clock;
     private final Post post;
-    private final Doubts doubts;
+    private final InDoubtParticipants inDoubtParticipants;
 
     /** By transaction and partition, the newest attempt's key. */
     private final TreeMap<PartKey, Integer> attempts = new TreeMap<>();
 
-    private final TreeMap<PartKey, SnapshotVisit> visits = new TreeMap<>();
+    private final TreeMap<PartKey, PartitionSnapshotRead> visits = new TreeMap<>();
 
     /** @param clock takes notice of ids of the other node */
     Participants(
@@ -62,14 +62,14 @@ final class Participants {
             PlannedOrders orders,
             Consumer<TransactionId> clock,
             Post post,
-            Doubts doubts) {
+            InDoubtParticipants inDoubtParticipants) {
         this.node = node;
         this.primaries = primaries;
         this.runtimes = runtimes;
         this.orders = orders;
         this.clock = clock;
         this.post = post;
-        this.doubts = doubts;
+        this.inDoubtParticipants = inDoubtParticipants;
     }
 
     /** Passes a message on once all earlier ones of the transaction at that partition are. */
@@ -82,7 +82,7 @@ final class Participants {
     }
 
     private RemoteCoordinator coordinator(TransactionId transaction) {
-        return new RemoteCoordinator(node, transaction, post, doubts);
+        return new RemoteCoordinator(node, transaction, post, inDoubtParticipants);
     }
 
     void ordered(RemoteMessage.Order order) {
@@ -98,7 +98,7 @@ final class Participants {
             case Arrive arrive -> arrive(arrive);
             case Read read -> read(read);
             case Release release -> {
-                SnapshotVisit visit = visits.get(keyOf(release));
+                PartitionSnapshotRead visit = visits.get(keyOf(release));
                 if (visit == null) {
                     post.send(
                             node,
@@ -119,10 +119,10 @@ final class Participants {
                 }
             }
             case Leave leave -> {
-                SnapshotVisit visit = visits.remove(keyOf(leave));
+                PartitionSnapshotRead visit = visits.remove(keyOf(leave));
                 if (visit != null) {
                     orders.abandon(partOf(leave));
-                    pass(leave, new SnapshotOrder.Leave(visit));
+                    pass(leave, new SnapshotReadTask.Leave(visit));
                 }
             }
         }
@@ -209,10 +209,10 @@ final class Participants {
     private void decision(RemoteMessage.Decision decision) {
         attempts.remove(partOf(decision));
         orders.abandon(partOf(decision));
-        if (decision.commit() && !primaries.isOwn(decision.partition()) && !doubts.has(keyOf(decision))) {
+        if (decision.commit() && !primaries.isOwn(decision.partition()) && !inDoubtParticipants.has(keyOf(decision))) {
             return; // who leads it now will ask
         }
-        if (doubts.told(keyOf(decision), decision.commit(), decision.commitTimestamp())) {
+        if (inDoubtParticipants.told(keyOf(decision), decision.commit(), decision.commitTimestamp())) {
             return; // it is told again, and acknowledged once it is written
         }
         pass(
@@ -237,7 +237,7 @@ final class Participants {
     }
 
     private void arrive(Arrive arrive) {
-        SnapshotVisit visit = new SnapshotVisit(
+        PartitionSnapshotRead visit = new PartitionSnapshotRead(
                 runtimes.of(arrive.partition()), arrive.transaction(), arrive.attempt(), arrive.strict());
         if (!primaries.isOwn(arrive.partition())) {
             turnAway(new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of()), arrive.partition());
@@ -249,12 +249,12 @@ final class Participants {
         orders.passPlanned(partOf(arrive), arrive.work().source(), planned -> {
             ReaderQuestion question =
                     new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), work(arrive.work(), planned));
-            put(arrive.partition(), new SnapshotOrder.Arrive(visit, question));
+            put(arrive.partition(), new SnapshotReadTask.Arrive(visit, question));
         });
     }
 
     private void read(Read read) {
-        SnapshotVisit visit = visits.get(keyOf(read));
+        PartitionSnapshotRead visit = visits.get(keyOf(read));
         if (visit == null) { // as when it came, which it may not have heard yet
             turnAway(new ReaderQuestion(read, read.question(), read.timestamp(), List.of()), read.partition());
             return;
@@ -262,7 +262,7 @@ final class Participants {
         orders.passPlanned(partOf(read), read.work().source(), planned -> {
             ReaderQuestion question =
                     new ReaderQuestion(read, read.question(), read.timestamp(), work(read.work(), planned));
-            put(read.partition(), new SnapshotOrder.Read(visit, question));
+            put(read.partition(), new SnapshotReadTask.Read(visit, question));
         });
     }
 
@@ -279,7 +279,7 @@ final class Participants {
     }
 
     /** Answers go back as messages. */
-    private final class ReaderQuestion implements SnapshotQuestion {
+    private final class ReaderQuestion implements SnapshotReadRequest {
         private final RemoteMessage order;
         private final int number;
         private final long timestamp;
@@ -336,7 +336,7 @@ final class Participants {
         attempts.forEach((key, attempt) -> passLast(key, new PartitionMessage.Abandon(key.transaction(), attempt)));
         attempts.clear();
         visits.forEach((key, visit) ->
-                passLast(PartKey.ofAnyAttempt(key.transaction(), key.partition()), new SnapshotOrder.Leave(visit)));
+                passLast(PartKey.ofAnyAttempt(key.transaction(), key.partition()), new SnapshotReadTask.Leave(visit)));
         visits.clear();
     }
 

@@ -15,13 +15,14 @@ import java.util.List;
  * Stands at a partition for a coordinator on another node. If that cannot be reached the session's end will be told,
  * which is enough.
  */
-record RemoteCoordinator(NodeId node, TransactionId transaction, Post post, Doubts doubts) implements CoordinatorPort {
+record RemoteCoordinator(NodeId node, TransactionId transaction, Post post, InDoubtParticipants inDoubtParticipants)
+        implements CoordinatorPort {
     @Override
     public void deliver(CoordinatorMessage message) {
         if (message instanceof InDoubt doubt) {
             PartitionId base = doubt.base();
             if (base != null) {
-                doubts.add(new PartKey(transaction, doubt.attempt(), doubt.partition()), base);
+                inDoubtParticipants.add(new PartKey(transaction, doubt.attempt(), doubt.partition()), base);
             }
             return;
         }

@@ -5,11 +5,11 @@ import dev.fulmar.coordinator.remote.RemoteMessage.Work;
 import dev.fulmar.coordinator.transaction.ConfirmedRelease;
 import dev.fulmar.coordinator.transaction.FragmentSource;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.PartitionSnapshotRead;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.SnapshotConfirmation;
-import dev.fulmar.coordinator.transaction.SnapshotOrder;
+import dev.fulmar.coordinator.transaction.SnapshotReadTask;
 import dev.fulmar.coordinator.transaction.SnapshotSource;
-import dev.fulmar.coordinator.transaction.SnapshotVisit;
 import dev.fulmar.coordinator.transaction.StatementFragment;
 import dev.fulmar.coordinator.transaction.StatementPlace;
 import dev.fulmar.coordinator.transaction.VoteGivenBack;
@@ -54,7 +54,7 @@ final class RemotePartitions implements PartitionTransport {
     private final Post post;
     private final Function<PartitionId, @Nullable SnapshotSource> copies;
     private final ConcurrentSkipListMap<PartKey, Participant> participants = new ConcurrentSkipListMap<>();
-    private final ConcurrentSkipListMap<PartKey, RemoteVisit> visits = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<PartKey, RemoteSnapshotRead> visits = new ConcurrentSkipListMap<>();
     private volatile Predicate<NodeId> isBroken = node -> false;
 
     /**
@@ -117,7 +117,7 @@ final class RemotePartitions implements PartitionTransport {
             }
             case PartitionMessage.Abandon abandon ->
                 participants.remove(PartKey.ofAnyAttempt(abandon.transaction(), partition));
-            case SnapshotOrder order -> snapshot(partition, order);
+            case SnapshotReadTask order -> snapshot(partition, order);
             default -> throw Invariants.breach("a coordinator sends what can cross: " + message);
         }
     }
@@ -271,13 +271,13 @@ final class RemotePartitions implements PartitionTransport {
 
     // Readers of snapshots.
 
-    private static PartKey keyOf(SnapshotOrder order) {
+    private static PartKey keyOf(SnapshotReadTask order) {
         return new PartKey(
                 order.visit().reader(), order.visit().attempt(), order.visit().partition());
     }
 
     /** A copy that cannot serve the first attempt is not asked again. */
-    private boolean goesToCopy(PartitionId partition, SnapshotVisit visit) {
+    private boolean goesToCopy(PartitionId partition, PartitionSnapshotRead visit) {
         SnapshotSource copy = visit.mayReadCopy() && isRemote(partition) ? copies.apply(partition) : null;
         if (copy == null || !copy.isOpen()) {
             return false;
@@ -286,22 +286,22 @@ final class RemotePartitions implements PartitionTransport {
         return true;
     }
 
-    private void snapshot(PartitionId partition, SnapshotOrder order) {
+    private void snapshot(PartitionId partition, SnapshotReadTask order) {
         if (order.visit().isAtCopy()
-                || (order instanceof SnapshotOrder.Arrive && goesToCopy(partition, order.visit()))) {
+                || (order instanceof SnapshotReadTask.Arrive && goesToCopy(partition, order.visit()))) {
             here(partition, order);
             return;
         }
         PartKey key = keyOf(order);
-        RemoteVisit visit = visits.get(key);
-        if (visit == null && order instanceof SnapshotOrder.Arrive && isRemote(partition)) {
+        RemoteSnapshotRead visit = visits.get(key);
+        if (visit == null && order instanceof SnapshotReadTask.Arrive && isRemote(partition)) {
             NodeId node = primaries.primaryOf(partition);
-            visit = new RemoteVisit(node == null ? primaries.self() : node);
+            visit = new RemoteSnapshotRead(node == null ? primaries.self() : node);
             visits.put(key, visit);
         }
         if (visit == null) {
-            boolean confirms = primaries.isMovable() && order instanceof SnapshotOrder.Release;
-            here(partition, confirms ? confirmed((SnapshotOrder.Release) order) : order);
+            boolean confirms = primaries.isMovable() && order instanceof SnapshotReadTask.Release;
+            here(partition, confirms ? confirmed((SnapshotReadTask.Release) order) : order);
             return;
         }
         forward(order, key, visit);
@@ -311,9 +311,9 @@ final class RemotePartitions implements PartitionTransport {
      * A reader that was told that a visit is lost took its timestamp without that partition; so nothing more is asked
      * there, where the visit may live, with a later timestamp. It is told to leave only.
      */
-    private void forward(SnapshotOrder order, PartKey key, RemoteVisit visit) {
+    private void forward(SnapshotReadTask order, PartKey key, RemoteSnapshotRead visit) {
         RemoteMessage message = translate(order, key, visit); // which answers a question if the visit is lost
-        boolean leaves = order instanceof SnapshotOrder.Leave;
+        boolean leaves = order instanceof SnapshotReadTask.Leave;
         if (leaves) {
             visits.remove(key);
         } else if (visit.isLost()) {
@@ -326,14 +326,14 @@ final class RemotePartitions implements PartitionTransport {
         }
     }
 
-    private static ConfirmedRelease confirmed(SnapshotOrder.Release release) {
+    private static ConfirmedRelease confirmed(SnapshotReadTask.Release release) {
         SnapshotConfirmation confirmation = release.confirmation();
         return new ConfirmedRelease(release.visit(), confirmation::confirmed, confirmation::broken);
     }
 
-    private static RemoteMessage translate(SnapshotOrder order, PartKey key, RemoteVisit visit) {
+    private static RemoteMessage translate(SnapshotReadTask order, PartKey key, RemoteSnapshotRead visit) {
         return switch (order) {
-            case SnapshotOrder.Arrive arrive ->
+            case SnapshotReadTask.Arrive arrive ->
                 new RemoteMessage.Arrive(
                         key.partition(),
                         key.transaction(),
@@ -342,7 +342,7 @@ final class RemotePartitions implements PartitionTransport {
                         arrive.visit().isStrict(),
                         arrive.question().timestamp(),
                         workOf(arrive.question().work()));
-            case SnapshotOrder.Read read ->
+            case SnapshotReadTask.Read read ->
                 new RemoteMessage.Read(
                         key.partition(),
                         key.transaction(),
@@ -350,17 +350,18 @@ final class RemotePartitions implements PartitionTransport {
                         visit.ask(read.question()),
                         read.question().timestamp(),
                         workOf(read.question().work()));
-            case SnapshotOrder.Release release -> {
+            case SnapshotReadTask.Release release -> {
                 visit.release(release.confirmation());
                 yield new RemoteMessage.Release(key.partition(), key.transaction(), key.attempt());
             }
-            case SnapshotOrder.Leave _ -> new RemoteMessage.Leave(key.partition(), key.transaction(), key.attempt());
+            case SnapshotReadTask.Leave _ -> new RemoteMessage.Leave(key.partition(), key.transaction(), key.attempt());
         };
     }
 
     /** The visit that the message is about, if it comes from where that is. */
-    @Nullable RemoteVisit visit(NodeId from, RemoteMessage message) {
-        RemoteVisit visit = visits.get(new PartKey(message.transaction(), message.attempt(), message.partition()));
+    @Nullable RemoteSnapshotRead visit(NodeId from, RemoteMessage message) {
+        RemoteSnapshotRead visit =
+                visits.get(new PartKey(message.transaction(), message.attempt(), message.partition()));
         return visit != null && visit.node().equals(from) ? visit : null;
     }
 
@@ -395,7 +396,7 @@ final class RemotePartitions implements PartitionTransport {
                 lose(entry.getKey(), ErrorCode.NOT_CONNECTED);
             }
         }
-        for (RemoteVisit visit : visits.values()) {
+        for (RemoteSnapshotRead visit : visits.values()) {
             if (visit.node().equals(node)) {
                 if (isBroken.test(node)) {
                     visit.lost(ErrorCode.NODE_BROKEN, broke(node));

@@ -1,12 +1,12 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.durability.Durability;
-import dev.fulmar.coordinator.durability.HostedCopies;
-import dev.fulmar.coordinator.durability.PromotionDoubts;
+import dev.fulmar.coordinator.durability.InDoubtResolver;
+import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.transaction.DecidedAttempt;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
-import dev.fulmar.coordinator.transaction.DoubtfulPart;
+import dev.fulmar.coordinator.transaction.InDoubtPart;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.LiveTransactions;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -54,7 +54,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     private final Post post;
     private final RemotePartitions way;
     private final Decisions decisions;
-    private final Doubts doubts;
+    private final InDoubtParticipants inDoubtParticipants;
     private final ConcurrentSkipListMap<NodeId, Participants> participants = new ConcurrentSkipListMap<>();
     private final Scheduler scheduler;
     private final Probes probes;
@@ -64,12 +64,12 @@ public final class RemoteTransactions implements Durability.Heritage {
 
     private volatile boolean isOver;
     private @Nullable DistributedCalls calls;
-    private List<DoubtfulPart> inherited = List.of();
+    private List<InDoubtPart> inherited = List.of();
 
     /** @param copies of the database's partitions; null if they have none on other nodes */
     public RemoteTransactions(
             ClusterPorts ports,
-            @Nullable HostedCopies copies,
+            @Nullable PartitionReplicas copies,
             PartitionRuntimes runtimes,
             TargetSource targets,
             PlanningQueue planning,
@@ -91,7 +91,7 @@ public final class RemoteTransactions implements Durability.Heritage {
                 primaries,
                 probes,
                 (base, decided) -> runtimes.of(base).decisions().settle(decided));
-        this.doubts = new Doubts(
+        this.inDoubtParticipants = new InDoubtParticipants(
                 primaries,
                 scheduler,
                 probes,
@@ -127,7 +127,7 @@ public final class RemoteTransactions implements Durability.Heritage {
 
     /** Parts of this node's partitions that wait to hear what became of them. */
     public int doubtCount() {
-        return doubts.count();
+        return inDoubtParticipants.count();
     }
 
     /** Partitions that take part in transactions of this node's coordinators that have not come to their end. */
@@ -138,7 +138,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     // The beginning.
 
     @Override
-    public void inherited(List<KeptDecision> newDecisions, List<DoubtfulPart> parts) {
+    public void inherited(List<KeptDecision> newDecisions, List<InDoubtPart> parts) {
         newDecisions.forEach(decisions::keep);
         parts.forEach(part -> restore(runtimes.of(part.partition()).partition(), part));
         inherited = List.copyOf(parts);
@@ -187,7 +187,7 @@ public final class RemoteTransactions implements Durability.Heritage {
         voted.set(partition.id().number(), now);
         if (now != null && now.equals(before)) {
             probes.reached("doubts: a part waits for long");
-            doubts.add(new PartKey(now.transaction(), now.attempt(), partition.id()), now.base());
+            inDoubtParticipants.add(new PartKey(now.transaction(), now.attempt(), partition.id()), now.base());
         }
     }
 
@@ -197,7 +197,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     }
 
     /** For copies that begin to lead: takes over their decisions, and asks for what is in doubt there. */
-    public PromotionDoubts promotions() {
+    public InDoubtResolver promotions() {
         return (partition, doubt, verdict) -> {
             if (partition.number() >= runtimes.count()) { // the catalog has no transactions
                 verdict.decided(false, 0);
@@ -209,7 +209,7 @@ public final class RemoteTransactions implements Durability.Heritage {
                 verdict.decided(false, 0);
             } else {
                 probes.reached("doubts: a new primary has a part in doubt");
-                doubts.add(new PartKey(doubt.transaction(), doubt.attempt(), partition), base, verdict);
+                inDoubtParticipants.add(new PartKey(doubt.transaction(), doubt.attempt(), partition), base, verdict);
             }
         };
     }
@@ -225,13 +225,13 @@ public final class RemoteTransactions implements Durability.Heritage {
                 partition -> partition.readers().onceConfirmed(replies -> decisions.confirmed(base)));
     }
 
-    private void restore(Partition partition, DoubtfulPart part) {
+    private void restore(Partition partition, InDoubtPart part) {
         partition.restorePrepared(
                 part.transaction(), part.attempt(), message -> {}, part.proposal(), part.base(), part.work());
     }
 
-    private void doubt(DoubtfulPart part) {
-        doubts.add(new PartKey(part.transaction(), part.attempt(), part.partition()), part.base());
+    private void doubt(InDoubtPart part) {
+        inDoubtParticipants.add(new PartKey(part.transaction(), part.attempt(), part.partition()), part.base());
     }
 
     // Links.
@@ -260,7 +260,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     /** A session with the node has begun. */
     public void linkUp(NodeId node) {
         decisions.tell(node, way);
-        doubts.askAll();
+        inDoubtParticipants.askAll();
     }
 
     /** The session with the node has ended: what was outstanding counts as lost. */
@@ -280,25 +280,25 @@ public final class RemoteTransactions implements Durability.Heritage {
             case RemoteMessage.Order order -> participants(from).ordered(order);
             case RemoteMessage.Report report -> reported(from, report);
             case RemoteMessage.Passed passed -> {
-                RemoteVisit visit = way.visit(from, passed);
+                RemoteSnapshotRead visit = way.visit(from, passed);
                 if (visit != null) {
                     visit.passed(passed.question(), passed.clock(), passed.isClear());
                 }
             }
             case RemoteMessage.Found found -> {
-                RemoteVisit visit = way.visit(from, found);
+                RemoteSnapshotRead visit = way.visit(from, found);
                 if (visit != null) {
                     visit.found(found.question(), found.results(), found.failure());
                 }
             }
             case RemoteMessage.Released released -> {
-                RemoteVisit visit = way.visit(from, released);
+                RemoteSnapshotRead visit = way.visit(from, released);
                 if (visit != null) {
                     visit.released();
                 }
             }
             case RemoteMessage.Broken broken -> {
-                RemoteVisit visit = way.visit(from, broken);
+                RemoteSnapshotRead visit = way.visit(from, broken);
                 if (visit != null) {
                     visit.lost(
                             ErrorCode.NOT_CONNECTED,
@@ -309,7 +309,7 @@ public final class RemoteTransactions implements Durability.Heritage {
                 checkPartition(question.base());
                 answer(question, answer -> post.send(from, answer));
             }
-            case RemoteMessage.Answer answer -> doubts.answered(answer);
+            case RemoteMessage.Answer answer -> inDoubtParticipants.answered(answer);
         }
     }
 
@@ -331,7 +331,7 @@ public final class RemoteTransactions implements Durability.Heritage {
                         new PlannedOrders(targets, planning, probes),
                         id -> calls().observe(id),
                         post,
-                        doubts));
+                        inDoubtParticipants));
     }
 
     private void reported(NodeId from, RemoteMessage.Report report) {

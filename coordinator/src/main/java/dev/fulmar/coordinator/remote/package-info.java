@@ -15,7 +15,7 @@
  *       hears of it, and is kept until every participant that has written something down has acknowledged it durably
  *       ({@link dev.fulmar.coordinator.remote.Decisions}).
  *   <li>Who has voted and hears nothing asks the base partition's primary, again and again
- *       ({@link dev.fulmar.coordinator.remote.Doubts}). That one says "abort" only of what it neither coordinates any
+ *       ({@link dev.fulmar.coordinator.remote.InDoubtParticipants}). That one says "abort" only of what it neither coordinates any
  *       more nor has decided; while the attempt lives it says "wait". An attempt that a later one of its transaction
  *       has followed lives no more.
  *   <li>A text that another node's coordinator sends is planned before the order that brings it reaches the partition.

@@ -17,16 +17,16 @@ public interface CopyRole {
      */
     void follows(PartitionRecord term);
 
-    /** Replies may go that wait for {@link Replica#ticket} numbers up to this. */
+    /** Replies may go that wait for {@link ReplicaProtocol#ticket} numbers up to this. */
     void safe(long number);
 
-    /** The copy is of no use: it is to be built anew, then {@link Replica#rebuilt}. */
+    /** The copy is of no use: it is to be built anew, then {@link ReplicaProtocol#rebuilt}. */
     void rebuild(PartitionRecord term);
 
     /** A copy came to another result than this one, which leads, with the record. */
     void different(long sequence);
 
-    /** A reader of another copy waits for {@link Replica#clockPassed}. */
+    /** A reader of another copy waits for {@link ReplicaProtocol#clockPassed}. */
     default void clockWanted(CopyId reader, long timestamp) {}
 
     /** Readers of this copy, which follows, have all here that is or will be committed at or below the timestamp. */

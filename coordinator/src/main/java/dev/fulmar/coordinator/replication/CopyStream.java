@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The log of a copy, and the rows that it leads to. For the thread of the copy's replica. How far it is durable it
- * tells {@link Replica#durable}, by itself and never within a call.
+ * tells {@link ReplicaProtocol#durable}, by itself and never within a call.
  */
 public interface CopyStream extends ReadableLog {
     /** Position behind the last record. */

@@ -2,7 +2,7 @@
  * How copies of a partition follow their primary: two state machines without time, threads, files or messages of their
  * own, {@link dev.fulmar.coordinator.replication.PrimaryReplication} and
  * {@link dev.fulmar.coordinator.replication.BackupReplication}. The primary ships groups of records; backups execute,
- * compare, make durable, and confirm. {@link dev.fulmar.coordinator.replication.Replica} joins them with the leadership
+ * compare, make durable, and confirm. {@link dev.fulmar.coordinator.replication.ReplicaProtocol} joins them with the leadership
  * of the partition and, by ports, with log, rows, network and store.
  *
  * <p>Invariants:

@@ -8,8 +8,8 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.execution.LiteralCheck;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.PlanningTurn;
-import dev.fulmar.engine.spi.QueriedTable;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.SqlFrontend.Generalised;
 import dev.fulmar.engine.spi.Statistics;
@@ -41,7 +41,7 @@ public final class Statements {
          *
          * @param needs the rights that the whole needs
          */
-        record MakesTable(QueriedTable table, List<AccessRight> needs) implements Meaning {
+        record MakesTable(CreateTableAsPlan table, List<AccessRight> needs) implements Meaning {
             public MakesTable {
                 needs = List.copyOf(needs);
             }
@@ -129,7 +129,7 @@ public final class Statements {
      * Compiles the request's text for the program, unless another request has done so meanwhile; takes milliseconds.
      */
     public Meaning compile(TransactionRequest.AdHoc request, Program program) {
-        if (WeighedText.isWeighed(request.sql())) {
+        if (CostedStatement.isWeighed(request.sql())) {
             throw new FulmarException(ErrorCode.SYNTAX, "1:1: a statement does not begin with a control character");
         }
         Meaning.Runs found = find(request, program);
@@ -171,7 +171,7 @@ public final class Statements {
      *     one may
      */
     private Meaning compile(TransactionRequest.AdHoc request, String text, Program program, boolean asked) {
-        WeighedText weighed = WeighedText.of(text);
+        CostedStatement weighed = CostedStatement.of(text);
         Statistics statistics = weighed == null ? tables.known() : weighed.statistics();
         return switch (sql.compile(weighed == null ? text : weighed.sql(), program.catalog(), statistics)) {
             case SqlFrontend.Compiled.Runnable(var plan, var weighs) -> {
@@ -181,7 +181,7 @@ public final class Statements {
                 PreparedStatement statement = weighed != null || weighs.isEmpty()
                         ? new PreparedStatement(text, plan, program, null)
                         : new PreparedStatement(
-                                new WeighedText(text, statistics.of(weighs)).text(),
+                                new CostedStatement(text, statistics.of(weighs)).text(),
                                 plan,
                                 program,
                                 new StatementBasis(weighs, statistics));

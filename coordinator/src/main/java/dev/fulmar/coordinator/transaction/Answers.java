@@ -24,9 +24,9 @@ public final class Answers {
      * The answer with its results, if there is memory for them on their way; else the call fails, and may be called
      * again.
      */
-    static Committed committed(ProcedureExecution execution, Arrival arrival, ByteBudget underWay) {
+    static Committed committed(ProcedureExecution execution, IncomingRequest incoming, ByteBudget underWay) {
         long bytes = execution.replyBytes();
-        if (bytes > ResponseSink.FREE_BYTES && !arrival.sink().reserve(arrival.request(), bytes)) {
+        if (bytes > ResponseSink.FREE_BYTES && !incoming.sink().reserve(incoming.request(), bytes)) {
             throw underWay.refuse();
         }
         return committed(execution);

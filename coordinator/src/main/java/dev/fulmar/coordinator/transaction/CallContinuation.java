@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Where a call goes on that cannot end on its partition. Any thread. */
 public interface CallContinuation {
     /** The catalog changed after the request was routed: it is routed again. */
-    void reroute(Arrival arrival);
+    void reroute(IncomingRequest incoming);
 
     /**
      * The request becomes a multi-partition transaction.
@@ -13,5 +13,5 @@ public interface CallContinuation {
      * @param home partition that took it in and remembers it
      * @param underway the home's memory of it, or null if it keeps none
      */
-    void distribute(Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway);
+    void distribute(IncomingRequest incoming, PartitionRuntime home, HandledRequest.@Nullable Underway underway);
 }

@@ -24,7 +24,7 @@ final class CallWorkspace {
             TargetSource.Prepared prepared,
             FragmentDispatch dispatch,
             PartitionId home,
-            Arrival arrival,
+            IncomingRequest incoming,
             BudgetLimits budget,
             long transactionMicros,
             long seed) {
@@ -32,7 +32,7 @@ final class CallWorkspace {
         try {
             execution.run(
                     prepared.target().procedure(),
-                    arrival.request().parameters(),
+                    incoming.request().parameters(),
                     transactionMicros,
                     seed,
                     budget,
@@ -43,7 +43,7 @@ final class CallWorkspace {
                             home,
                             transactionMicros,
                             budget.timeNanos()));
-            return Answers.committed(execution, arrival, underWay);
+            return Answers.committed(execution, incoming, underWay);
         } finally {
             statements.close();
             budgeted.close();

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
-import dev.fulmar.engine.partition.CommitGate.Departure;
+import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
@@ -15,7 +15,8 @@ import dev.fulmar.foundation.id.PartitionId;
  * @param confirmed it did
  * @param broken nobody knows
  */
-public record ConfirmedRelease(SnapshotVisit visit, Runnable confirmed, Runnable broken) implements PartitionTask {
+public record ConfirmedRelease(PartitionSnapshotRead visit, Runnable confirmed, Runnable broken)
+        implements PartitionTask {
     /** The partition stops: nobody knows what it would have said. */
     @Override
     public void refused(PartitionId partition) {
@@ -31,7 +32,7 @@ public record ConfirmedRelease(SnapshotVisit visit, Runnable confirmed, Runnable
             broken.run();
             return;
         }
-        partition.readers().onceConfirmed(new Departure() {
+        partition.readers().onceConfirmed(new GatedReply() {
             @Override
             public void leave(ReplyBatch replies) {
                 confirmed.run();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A request that runs as a multi-partition transaction. Every attempt sees the same time and the same random numbers.
  */
 final class DistributedCall implements ControlCode {
-    private final Arrival arrival;
+    private final IncomingRequest incoming;
     private final TransactionRequest request;
     private final TargetSource targets;
     private final PartitionId home;
@@ -32,15 +32,15 @@ final class DistributedCall implements ControlCode {
     }
 
     DistributedCall(
-            Arrival arrival,
+            IncomingRequest incoming,
             TargetSource targets,
             PartitionId home,
             BudgetLimits budget,
             CallWorkspaces workspaces,
             long transactionMicros,
             long seed) {
-        this.arrival = arrival;
-        this.request = arrival.request();
+        this.incoming = incoming;
+        this.request = incoming.request();
         this.targets = targets;
         this.home = home;
         this.budget = budget;
@@ -52,7 +52,7 @@ final class DistributedCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        return workspace.run(targets.prepare(request), dispatch, home, arrival, budget, transactionMicros, seed);
+        return workspace.run(targets.prepare(request), dispatch, home, incoming, budget, transactionMicros, seed);
     }
 
     @Override

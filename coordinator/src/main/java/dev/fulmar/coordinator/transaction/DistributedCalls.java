@@ -12,7 +12,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.HandledRequest.Done;
 import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
-import dev.fulmar.engine.partition.CommitGate.Departure;
+import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
@@ -102,8 +102,8 @@ public final class DistributedCalls {
     }
 
     /** Asks the home partition first whether the request came before. */
-    public void startOnce(Arrival arrival, PartitionRuntime home) {
-        home.partition().inbox().put(new TakeIn(arrival, home, underway -> start(arrival, home, underway)));
+    public void startOnce(IncomingRequest incoming, PartitionRuntime home) {
+        home.partition().inbox().put(new TakeIn(incoming, home, underway -> start(incoming, home, underway)));
     }
 
     /**
@@ -112,15 +112,15 @@ public final class DistributedCalls {
      *
      * @param work gives the answer to whom it is handed, once, on whatever thread
      */
-    public void doOnce(Arrival arrival, PartitionRuntime home, Consumer<Consumer<TransactionResponse>> work) {
+    public void doOnce(IncomingRequest incoming, PartitionRuntime home, Consumer<Consumer<TransactionResponse>> work) {
         home.partition()
                 .inbox()
                 .put(new TakeIn(
-                        arrival,
+                        incoming,
                         home,
                         underway -> work.accept(response -> {
-                            home.partition().inbox().put(new TakeDown(arrival, home, underway, response, 0, true));
-                            respond(arrival, response);
+                            home.partition().inbox().put(new TakeDown(incoming, home, underway, response, 0, true));
+                            respond(incoming, response);
                         })));
     }
 
@@ -158,22 +158,22 @@ public final class DistributedCalls {
      *
      * @param underway the home's memory of the request, or null if it keeps none
      */
-    public void start(Arrival arrival, PartitionRuntime home, @Nullable Underway underway) {
-        TransactionRequest request = arrival.request();
+    public void start(IncomingRequest incoming, PartitionRuntime home, @Nullable Underway underway) {
+        TransactionRequest request = incoming.request();
         TransactionId id = nextId();
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
         DistributedTransaction transaction = new DistributedTransaction(
                 id,
                 transport,
                 fibersOf(home),
-                call(arrival, home, id, limits.procedure(request.timeoutNanos())),
+                call(incoming, home, id, limits.procedure(request.timeoutNanos())),
                 (response, restarts) -> {
                     live.remove(id);
                     cancel(timer);
-                    end(arrival, home, underway, response, restarts);
+                    end(incoming, home, underway, response, restarts);
                 },
                 keeper == null ? null : base(home.partition().id(), keeper));
-        live.add(transaction, arrival);
+        live.add(transaction, incoming);
         timer.set(timeOut(transaction, request));
         if (runtimes.cancelled().has(request)) {
             cancel(transaction);
@@ -192,8 +192,12 @@ public final class DistributedCalls {
      * @param single whether it executes one batch only, and so touches no other partitions than that one
      */
     public void startSnapshot(
-            Arrival arrival, PartitionRuntime home, @Nullable Underway underway, boolean strict, boolean single) {
-        TransactionRequest request = arrival.request();
+            IncomingRequest incoming,
+            PartitionRuntime home,
+            @Nullable Underway underway,
+            boolean strict,
+            boolean single) {
+        TransactionRequest request = incoming.request();
         TransactionId id = nextId();
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
         SnapshotTransaction transaction = new SnapshotTransaction(
@@ -202,23 +206,23 @@ public final class DistributedCalls {
                 runtimes,
                 transport,
                 fibersOf(home),
-                call(arrival, home, id, single ? patient(request) : limits.procedure(request.timeoutNanos())),
+                call(incoming, home, id, single ? patient(request) : limits.procedure(request.timeoutNanos())),
                 strict,
                 single,
                 (response, restarts) -> {
                     live.remove(id);
                     cancel(timer);
-                    end(arrival, home, underway, response, restarts);
+                    end(incoming, home, underway, response, restarts);
                 });
         boolean isForClientOnly = underway == null; // else retries may wait for what is read
         if (isForClientOnly) {
-            live.addReader(transaction, arrival);
+            live.addReader(transaction, incoming);
         } else {
-            live.add(transaction, arrival);
+            live.add(transaction, incoming);
         }
         timer.set(timeOut(transaction, request));
         if (runtimes.cancelled().has(request)
-                || (isForClientOnly && arrival.sink().isGone())) {
+                || (isForClientOnly && incoming.sink().isGone())) {
             cancel(transaction);
         }
         transaction.start();
@@ -229,9 +233,10 @@ public final class DistributedCalls {
         return limits.procedure().withTimeNanos(limits.timeoutNanos(request.timeoutNanos()));
     }
 
-    private DistributedCall call(Arrival arrival, PartitionRuntime home, TransactionId id, BudgetLimits budget) {
+    private DistributedCall call(
+            IncomingRequest incoming, PartitionRuntime home, TransactionId id, BudgetLimits budget) {
         return new DistributedCall(
-                arrival,
+                incoming,
                 targets,
                 home.partition().id(),
                 budget,
@@ -282,21 +287,21 @@ public final class DistributedCalls {
     }
 
     private void end(
-            Arrival arrival,
+            IncomingRequest incoming,
             PartitionRuntime home,
             @Nullable Underway underway,
             TransactionResponse response,
             int restarts) {
         boolean isAnswered = underway == null || keeper == null;
-        home.partition().inbox().put(new TakeDown(arrival, home, underway, response, restarts, isAnswered));
+        home.partition().inbox().put(new TakeDown(incoming, home, underway, response, restarts, isAnswered));
         if (isAnswered) {
-            respond(arrival, response);
+            respond(incoming, response);
         }
     }
 
-    private static void respond(Arrival arrival, TransactionResponse response) {
-        arrival.sink().respond(arrival.request(), response);
-        arrival.sink().flush();
+    private static void respond(IncomingRequest incoming, TransactionResponse response) {
+        incoming.sink().respond(incoming.request(), response);
+        incoming.sink().flush();
     }
 
     private int figuresIndex(PartitionRuntime home, TransactionRequest request) {
@@ -324,13 +329,13 @@ public final class DistributedCalls {
 
     /** Looks at the home partition whether the request is a retry, and starts it if it is not. */
     private final class TakeIn implements PartitionTask {
-        private final Arrival arrival;
+        private final IncomingRequest incoming;
         private final PartitionRuntime home;
         private final Consumer<Underway> first;
 
         /** @param first what to do if the request is no retry */
-        TakeIn(Arrival arrival, PartitionRuntime home, Consumer<Underway> first) {
-            this.arrival = arrival;
+        TakeIn(IncomingRequest incoming, PartitionRuntime home, Consumer<Underway> first) {
+            this.incoming = incoming;
             this.home = home;
             this.first = first;
         }
@@ -341,13 +346,13 @@ public final class DistributedCalls {
                 respond(Answers.wrongNode(partition.id()));
                 return;
             }
-            TransactionRequest request = arrival.request();
+            TransactionRequest request = incoming.request();
             HandledRequest known = home.history().find(request.clientId(), request.requestId());
             switch (known) {
                 case Done(TransactionResponse outcome) -> repeat(partition, outcome);
                 case Underway earlier -> {
                     partition.counters().duplicates.increment();
-                    earlier.await(new Retry(request, arrival.sink()));
+                    earlier.await(new Retry(request, incoming.sink()));
                 }
                 case null -> {
                     if (home.history().mayHaveForgotten(request.clientId(), request.requestId())) {
@@ -364,24 +369,24 @@ public final class DistributedCalls {
         /** What is remembered may come from a log of which other copies do not have the end yet. */
         private void repeat(Partition partition, TransactionResponse response) {
             partition.counters().duplicates.increment();
-            partition.readers().repeat(new Departure() {
+            partition.readers().repeat(new GatedReply() {
                 @Override
                 public void leave(ReplyBatch replies) {
-                    arrival.sink().respond(arrival.request(), response);
-                    replies.replied(arrival.sink());
+                    incoming.sink().respond(incoming.request(), response);
+                    replies.replied(incoming.sink());
                 }
 
                 @Override
                 public void lost(FulmarException cause, ReplyBatch replies) {
-                    arrival.sink().respond(arrival.request(), Answers.lost(cause));
-                    replies.replied(arrival.sink());
+                    incoming.sink().respond(incoming.request(), Answers.lost(cause));
+                    replies.replied(incoming.sink());
                 }
             });
         }
 
         private void respond(TransactionResponse response) {
-            arrival.sink().respond(arrival.request(), response);
-            arrival.sink().flush();
+            incoming.sink().respond(incoming.request(), response);
+            incoming.sink().flush();
         }
 
         @Override
@@ -392,7 +397,7 @@ public final class DistributedCalls {
 
     /** Notes the outcome at the home partition and answers the retries that waited for it. */
     private final class TakeDown implements PartitionTask {
-        private final Arrival arrival;
+        private final IncomingRequest incoming;
         private final PartitionRuntime home;
         private final @Nullable Underway underway;
         private final TransactionResponse response;
@@ -404,14 +409,14 @@ public final class DistributedCalls {
          *     not
          */
         TakeDown(
-                Arrival arrival,
+                IncomingRequest incoming,
                 PartitionRuntime home,
                 @Nullable Underway underway,
                 TransactionResponse response,
                 int restarts,
                 boolean isAnswered) {
             this.isAnswered = isAnswered;
-            this.arrival = arrival;
+            this.incoming = incoming;
             this.home = home;
             this.underway = underway;
             this.response = response;
@@ -420,11 +425,11 @@ public final class DistributedCalls {
 
         @Override
         public void run(Partition partition) {
-            ProcedureFigures figures = home.figures(figuresIndex(home, arrival.request()));
+            ProcedureFigures figures = home.figures(figuresIndex(home, incoming.request()));
             figures.distributed.increment();
             figures.restarts.add(restarts);
             (response instanceof Committed ? figures.committed : figures.failed).increment();
-            figures.latency.record(services.clock().monotonicNanos() - arrival.nanos());
+            figures.latency.record(services.clock().monotonicNanos() - incoming.nanos());
             if (response instanceof TransactionResponse.Failed failed) {
                 partition.counters().aborted(failed.code()).increment();
             }
@@ -433,7 +438,7 @@ public final class DistributedCalls {
                 return;
             }
             HandledRequest known = home.history()
-                    .find(arrival.request().clientId(), arrival.request().requestId());
+                    .find(incoming.request().clientId(), incoming.request().requestId());
             boolean isMine = memory.equals(known);
             if (isMine) {
                 note(memory);
@@ -455,8 +460,8 @@ public final class DistributedCalls {
         }
 
         private void note(Underway memory) {
-            long client = arrival.request().clientId();
-            long request = arrival.request().requestId();
+            long client = incoming.request().clientId();
+            long request = incoming.request().requestId();
             Committed decided = memory.decided();
             if (decided != null) { // whoever asked may have heard something else: that nobody knows
                 home.history().put(client, request, new Done(decided));
@@ -470,7 +475,7 @@ public final class DistributedCalls {
         private void answer(Underway memory, TransactionResponse outcome) {
             memory.answer(outcome);
             if (!isAnswered) {
-                respond(arrival, outcome);
+                respond(incoming, outcome);
             }
         }
 
@@ -479,7 +484,7 @@ public final class DistributedCalls {
          * a retry of one that another primary has executed, and that failed for that very reason.
          */
         private void answerOnceConfirmed(Partition partition, Underway memory, TransactionResponse outcome) {
-            partition.readers().repeat(new Departure() {
+            partition.readers().repeat(new GatedReply() {
                 @Override
                 public void leave(ReplyBatch replies) {
                     answer(memory, outcome);

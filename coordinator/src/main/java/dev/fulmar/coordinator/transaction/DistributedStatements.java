@@ -40,7 +40,7 @@ final class DistributedStatements implements StatementRunner {
     private final PartitionPlan plan;
     private final Clock clock;
     private final ExecutionContext merges;
-    private final StatementTools tools;
+    private final MergeWorkspace tools;
     private final ParameterWriter parameters = new ParameterWriter(FIRST_PARAMETER_BYTES, MAX_PARAMETER_BYTES);
     private final List<StatementPlacement> placements = new ArrayList<>();
     private final int[] taken;
@@ -71,7 +71,7 @@ final class DistributedStatements implements StatementRunner {
         this.clock = clock;
         this.merges = ExecutionContext.withoutPartition(intermediateBytes, this::checkDeadline);
         merges.measureWith(clock);
-        this.tools = new StatementTools(merges);
+        this.tools = new MergeWorkspace(merges);
         this.taken = new int[plan.partitionCount()];
         this.intermediateBytes = intermediateBytes;
     }
@@ -120,14 +120,14 @@ final class DistributedStatements implements StatementRunner {
         int from = 0;
         for (int i = 0; i < batch.size(); i++) {
             ProcedureStatement.Steps steps = batch.statement(i).steps();
-            ProcedureStatement.Narrowing narrowing = batch.statement(i).narrowing();
+            ProcedureStatement.SemiJoin semiJoin = batch.statement(i).semiJoin();
             if (steps != null) {
                 execute(batch, from, i, to);
                 runSteps(batch, i, steps, to);
                 from = i + 1;
-            } else if (narrowing != null && !isOnOne(batch, i)) {
+            } else if (semiJoin != null && !isOnOne(batch, i)) {
                 execute(batch, from, i, to);
-                runNarrowed(batch, i, narrowing, to);
+                runNarrowed(batch, i, semiJoin, to);
                 from = i + 1;
             }
         }
@@ -147,16 +147,16 @@ final class DistributedStatements implements StatementRunner {
      * Reads the small side's keys, and with few of them what is needed of the other side; with more of them all of it.
      */
     private void runNarrowed(
-            StatementBatch batch, int position, ProcedureStatement.Narrowing narrowing, FragmentDispatch to) {
+            StatementBatch batch, int position, ProcedureStatement.SemiJoin semiJoin, FragmentDispatch to) {
         NestedQuery nested = new NestedQuery(this, intermediateBytes);
         Bindings own = batch.bindings(position);
-        ResultBlock keys = nested.rows(narrowing.keys(), own);
-        int room = narrowing.narrow().compiled().parameterTypes().count() - own.count();
+        ResultBlock keys = nested.rows(semiJoin.keys(), own);
+        int room = semiJoin.narrow().compiled().parameterTypes().count() - own.count();
         if (keys.rowCount() > room) {
             execute(batch, position, position + 1, to);
             return;
         }
-        ResultBlock rows = nested.rows(narrowing.narrow(), own, all -> {
+        ResultBlock rows = nested.rows(semiJoin.narrow(), own, all -> {
             for (int i = 0; i < room && keys.rowCount() > 0; i++) {
                 RowBindings.bindOne(keys.at(i % keys.rowCount()), 0, all, own.count() + i);
             }

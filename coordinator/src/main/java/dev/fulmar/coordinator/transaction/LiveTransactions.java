@@ -30,16 +30,16 @@ public final class LiveTransactions {
      * @param arrival of the request that it executes, null if that is nothing that a client asked for
      * @param isForClientOnly whether nothing remains of it but the answer to the client that it arrived from
      */
-    private record Entry(Live transaction, @Nullable Arrival arrival, boolean isForClientOnly) {
+    private record Entry(Live transaction, @Nullable IncomingRequest incoming, boolean isForClientOnly) {
         boolean executes(long clientId, long requestId) {
-            return arrival != null
-                    && arrival.request().clientId() == clientId
-                    && arrival.request().requestId() == requestId;
+            return incoming != null
+                    && incoming.request().clientId() == clientId
+                    && incoming.request().requestId() == requestId;
         }
 
         @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
         boolean isOnlyFor(ResponseSink client) {
-            return isForClientOnly && arrival != null && arrival.sink() == client;
+            return isForClientOnly && incoming != null && incoming.sink() == client;
         }
     }
 
@@ -47,13 +47,13 @@ public final class LiveTransactions {
     private final AtomicInteger count = new AtomicInteger();
 
     /** Adds a transaction before it starts. */
-    void add(Live transaction, @Nullable Arrival arrival) {
-        add(new Entry(transaction, arrival, false));
+    void add(Live transaction, @Nullable IncomingRequest incoming) {
+        add(new Entry(transaction, incoming, false));
     }
 
     /** Adds a transaction before it starts that leaves nothing but the answer to the client that it arrived from. */
-    void addReader(Live transaction, Arrival arrival) {
-        add(new Entry(transaction, arrival, true));
+    void addReader(Live transaction, IncomingRequest incoming) {
+        add(new Entry(transaction, incoming, true));
     }
 
     private void add(Entry entry) {

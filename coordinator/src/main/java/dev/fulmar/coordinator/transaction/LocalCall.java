@@ -34,7 +34,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         DISTRIBUTE
     }
 
-    private final Arrival arrival;
+    private final IncomingRequest incoming;
     private final TransactionRequest request;
     private final CallTarget target;
     private final Program program;
@@ -58,13 +58,13 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     private boolean isAnswered;
 
     public LocalCall(
-            Arrival arrival,
+            IncomingRequest incoming,
             CallTarget target,
             Program program,
             PartitionRuntime runtime,
             CallContinuation continuation) {
-        this.arrival = arrival;
-        this.request = arrival.request();
+        this.incoming = incoming;
+        this.request = incoming.request();
         this.target = target;
         this.program = program;
         this.runtime = runtime;
@@ -89,7 +89,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         }
         long nowNanos = partition.clock().monotonicNanos();
         startNanos = nowNanos;
-        long waitedNanos = nowNanos - arrival.nanos();
+        long waitedNanos = nowNanos - incoming.nanos();
         if (waitedNanos > runtime.limits().timeoutNanos(request.timeoutNanos())) {
             response = Answers.tooLate(waitedNanos);
             return Verdict.ABORT;
@@ -118,7 +118,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
      * it runs, and is not remembered: the client may come back and send it again.
      */
     private boolean isForNobody() {
-        return target.procedure().isReadOnly() && arrival.sink().isGone();
+        return target.procedure().isReadOnly() && incoming.sink().isGone();
     }
 
     /** Whether the request came before; then it has its answer, or will get it together with the first one. */
@@ -127,7 +127,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         switch (known) {
             case Done(TransactionResponse first) -> response = first;
             case Underway first -> {
-                first.await(new Retry(request, arrival.sink()));
+                first.await(new Retry(request, incoming.sink()));
                 awaited = first;
                 next = Next.NOTHING;
             }
@@ -145,7 +145,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         try {
             BudgetLimits budget = runtime.limits().procedure(request.timeoutNanos());
             Committed answer =
-                    Answers.committed(runtime.run(target, arrival, budget, nowNanos), arrival, runtime.underWay());
+                    Answers.committed(runtime.run(target, incoming, budget, nowNanos), incoming, runtime.underWay());
             RepeatCheck check = runtime.repeatCheck();
             boolean changed = undo.position() != begin;
             response = check != null && changed && repeatable() != null && check.isDue(target)
@@ -253,8 +253,8 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         if (isAnswered) {
             return;
         }
-        arrival.sink().respond(request, Answers.lost(cause));
-        replies.replied(arrival.sink());
+        incoming.sink().respond(request, Answers.lost(cause));
+        replies.replied(incoming.sink());
     }
 
     @Override
@@ -279,7 +279,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         }
         if (next == Next.REPLY) {
             long endNanos = partition.clock().monotonicNanos();
-            figures.latency.record(endNanos - arrival.nanos());
+            figures.latency.record(endNanos - incoming.nanos());
             target.pace().took(endNanos - startNanos);
         }
     }
@@ -298,7 +298,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         Underway waited = awaited;
         if (waited != null) {
             awaited = null;
-            isAnswered = !waited.forsake(new Retry(request, arrival.sink()));
+            isAnswered = !waited.forsake(new Retry(request, incoming.sink()));
         }
     }
 
@@ -306,12 +306,12 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     public void leave(ReplyBatch replies) {
         switch (next) {
             case REPLY -> {
-                arrival.sink().respond(request, response);
-                replies.replied(arrival.sink());
+                incoming.sink().respond(request, response);
+                replies.replied(incoming.sink());
             }
-            case REROUTE -> continuation.reroute(arrival);
+            case REROUTE -> continuation.reroute(incoming);
             case DISTRIBUTE ->
-                continuation.distribute(arrival, runtime, remembered instanceof Underway underway ? underway : null);
+                continuation.distribute(incoming, runtime, remembered instanceof Underway underway ? underway : null);
             case NOTHING -> {}
         }
     }
@@ -319,7 +319,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     @Override
     public void turnedAway(Partition partition) {
         if (!isAnswered) {
-            continuation.reroute(arrival);
+            continuation.reroute(incoming);
         }
     }
 
@@ -328,7 +328,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         if (isAnswered) {
             return;
         }
-        arrival.sink().respond(request, Answers.STOPPING);
-        arrival.sink().flush();
+        incoming.sink().respond(request, Answers.STOPPING);
+        incoming.sink().flush();
     }
 }

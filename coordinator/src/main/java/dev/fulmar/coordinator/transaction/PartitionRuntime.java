@@ -355,8 +355,8 @@ public final class PartitionRuntime {
     }
 
     /** Runs a call here from begin to end; the reply is in the execution. */
-    ProcedureExecution run(CallTarget target, Arrival arrival, BudgetLimits budget, long nowNanos) {
-        TransactionRequest request = arrival.request();
+    ProcedureExecution run(CallTarget target, IncomingRequest incoming, BudgetLimits budget, long nowNanos) {
+        TransactionRequest request = incoming.request();
         byte[] parameterList = request.parameters();
         runningClient = request.clientId();
         runningRequest = request.requestId();
@@ -368,7 +368,7 @@ public final class PartitionRuntime {
         lastSeed = random.nextLong();
         lastMicros = nowMicros;
         storage.holdToMark(target.procedure().addsRows());
-        runningReader = target.procedure().isReadOnly() ? arrival.sink() : null;
+        runningReader = target.procedure().isReadOnly() ? incoming.sink() : null;
         try {
             execution.run(
                     target.procedure(),

@@ -35,7 +35,7 @@ final class SnapshotAttempt implements FragmentDispatch {
     private final TreeSet<PartitionId> passed = new TreeSet<>();
 
     private @Nullable SnapshotConfirmation confirmation;
-    private final TreeMap<PartitionId, SnapshotVisit> visits = new TreeMap<>();
+    private final TreeMap<PartitionId, PartitionSnapshotRead> visits = new TreeMap<>();
     private long timestamp;
     private int nextStatement;
     private boolean over;
@@ -79,7 +79,7 @@ final class SnapshotAttempt implements FragmentDispatch {
         if (work.isEmpty()) {
             return new Outcome(new TreeMap<>(), null);
         }
-        SnapshotRound round = visits.isEmpty() ? begin(work) : read(work, timestamp);
+        SnapshotBatch round = visits.isEmpty() ? begin(work) : read(work, timestamp);
         await(round::isRead);
         Outcome outcome = round.outcome();
         heed(outcome.failure());
@@ -103,14 +103,14 @@ final class SnapshotAttempt implements FragmentDispatch {
         throw ended();
     }
 
-    private SnapshotRound begin(SortedMap<PartitionId, List<FragmentWork>> work) {
+    private SnapshotBatch begin(SortedMap<PartitionId, List<FragmentWork>> work) {
         SortedMap<PartitionId, List<FragmentWork>> everywhere = single ? work : withAllPartitions(work);
-        SnapshotRound first = new SnapshotRound(everywhere, transaction.proposal(), transaction::wake);
-        arrive(first, partition -> new SnapshotVisit(runtimes.of(partition), transaction.id(), number, strict));
+        SnapshotBatch first = new SnapshotBatch(everywhere, transaction.proposal(), transaction::wake);
+        arrive(first, partition -> new PartitionSnapshotRead(runtimes.of(partition), transaction.id(), number, strict));
         await(first::isPassed);
         heed(first.failure()); // who failed has passed nothing, and the others' highest is not the highest of all
         timestamp = first.highestPassed();
-        SnapshotRound round = first;
+        SnapshotBatch round = first;
         if (timestamp != first.timestamp()) {
             round = read(everywhere, timestamp);
             await(round::isPassed);
@@ -126,15 +126,15 @@ final class SnapshotAttempt implements FragmentDispatch {
         return round;
     }
 
-    private void arrive(SnapshotRound round, Function<PartitionId, SnapshotVisit> visitOf) {
+    private void arrive(SnapshotBatch round, Function<PartitionId, PartitionSnapshotRead> visitOf) {
         for (int place = 0; place < round.size(); place++) {
             PartitionId partition = round.partition(place);
-            SnapshotVisit visit = visitOf.apply(partition);
+            PartitionSnapshotRead visit = visitOf.apply(partition);
             visits.put(partition, visit);
             if (transport.mustConfirm(partition)) {
                 confirming.add(partition);
             }
-            transport.send(partition, new SnapshotOrder.Arrive(visit, round.question(place)));
+            transport.send(partition, new SnapshotReadTask.Arrive(visit, round.question(place)));
         }
     }
 
@@ -148,8 +148,8 @@ final class SnapshotAttempt implements FragmentDispatch {
         SortedMap<PartitionId, List<FragmentWork>> others = withAllPartitions(new TreeMap<>());
         others.keySet().removeAll(visits.keySet());
         if (!others.isEmpty()) {
-            SnapshotRound round = new SnapshotRound(others, timestamp, transaction::wake);
-            arrive(round, partition -> SnapshotVisit.passing(runtimes.of(partition), transaction.id(), number));
+            SnapshotBatch round = new SnapshotBatch(others, timestamp, transaction::wake);
+            arrive(round, partition -> PartitionSnapshotRead.passing(runtimes.of(partition), transaction.id(), number));
             passed.addAll(others.keySet());
             await(round::isPassed);
             heed(round.failure());
@@ -165,16 +165,16 @@ final class SnapshotAttempt implements FragmentDispatch {
         }
     }
 
-    private void leave(PartitionId partition, @Nullable SnapshotVisit visit) {
+    private void leave(PartitionId partition, @Nullable PartitionSnapshotRead visit) {
         if (visit != null) {
-            transport.send(partition, new SnapshotOrder.Leave(visit));
+            transport.send(partition, new SnapshotReadTask.Leave(visit));
         }
     }
 
     private void release() {
         SnapshotConfirmation wanted = new SnapshotConfirmation(confirming.size(), transaction::wake);
         confirmation = wanted;
-        visits.forEach((partition, visit) -> transport.send(partition, new SnapshotOrder.Release(visit, wanted)));
+        visits.forEach((partition, visit) -> transport.send(partition, new SnapshotReadTask.Release(visit, wanted)));
     }
 
     /**
@@ -204,15 +204,15 @@ final class SnapshotAttempt implements FragmentDispatch {
         return all;
     }
 
-    private SnapshotRound read(SortedMap<PartitionId, List<FragmentWork>> work, long at) {
-        SnapshotRound round = new SnapshotRound(work, at, transaction::wake);
+    private SnapshotBatch read(SortedMap<PartitionId, List<FragmentWork>> work, long at) {
+        SnapshotBatch round = new SnapshotBatch(work, at, transaction::wake);
         for (int place = 0; place < round.size(); place++) {
             PartitionId partition = round.partition(place);
-            SnapshotVisit visit = visits.get(partition);
+            PartitionSnapshotRead visit = visits.get(partition);
             if (visit == null) {
                 throw Invariants.breach("a snapshot is read where the reader has registered");
             }
-            transport.send(partition, new SnapshotOrder.Read(visit, round.question(place)));
+            transport.send(partition, new SnapshotReadTask.Read(visit, round.question(place)));
         }
         return round;
     }

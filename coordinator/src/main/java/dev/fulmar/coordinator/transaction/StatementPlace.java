@@ -50,11 +50,11 @@ public record StatementPlace(int number, int step) {
         if (query.equals(statement)) {
             return 0;
         }
-        ProcedureStatement.Narrowing narrowing = query.narrowing();
-        if (narrowing == null) {
+        ProcedureStatement.SemiJoin semiJoin = query.semiJoin();
+        if (semiJoin == null) {
             return NOWHERE;
         }
-        return narrowing.keys().equals(statement) ? KEYS : narrowing.narrow().equals(statement) ? NARROW : NOWHERE;
+        return semiJoin.keys().equals(statement) ? KEYS : semiJoin.narrow().equals(statement) ? NARROW : NOWHERE;
     }
 
     /** The statement at this place; null if the procedure has none there. */
@@ -67,11 +67,11 @@ public record StatementPlace(int number, int step) {
         if (way == 0 || query == null) {
             return query;
         }
-        ProcedureStatement.Narrowing narrowing = query.narrowing();
-        if (narrowing == null) {
+        ProcedureStatement.SemiJoin semiJoin = query.semiJoin();
+        if (semiJoin == null) {
             return null;
         }
-        return way == KEYS ? narrowing.keys() : way == NARROW ? narrowing.narrow() : null;
+        return way == KEYS ? semiJoin.keys() : way == NARROW ? semiJoin.narrow() : null;
     }
 
     private static @Nullable ProcedureStatement at(int place, ProcedureStatement statement) {

@@ -165,7 +165,7 @@ class ClusterMemberTest {
         public void timePassed() {
             tell(new LeadershipEvent.TimePassed());
             if (leadership != null && leadership.isToHandOver()) {
-                tell(new LeadershipEvent.HandOver());
+                tell(new LeadershipEvent.TransferAsked());
             }
             for (NodeId other : others) {
                 Process process = processes.get(other);

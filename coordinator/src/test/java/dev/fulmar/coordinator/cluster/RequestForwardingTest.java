@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.access.Caller;
-import dev.fulmar.coordinator.access.CallerWitness;
+import dev.fulmar.coordinator.access.CallerListener;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.request.ReadConsistency;
@@ -49,7 +49,7 @@ class RequestForwardingTest {
             ReadConsistency.SNAPSHOT,
             "Größe",
             new byte[] {1, 2, 3},
-            Caller.user("ANNA", CallerWitness.none()));
+            Caller.user("ANNA", CallerListener.none()));
 
     @BeforeEach
     void connect() {

@@ -12,7 +12,7 @@ import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
-import dev.fulmar.pmemlog.log.LogLane;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.segment.StreamEnd;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ class CatalogReplayTest {
     private final CatalogReplay replay = new CatalogReplay(
             history,
             DurableJournal.unwritten(
-                    LogLane.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), 1 << 20, RECORD_BYTES),
+                    PartitionLogBuffer.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), 1 << 20, RECORD_BYTES),
                     RECORD_BYTES,
                     history,
                     new SimulatedWorld(1).startProcess(new NodeId(0)).clock()),

@@ -33,14 +33,14 @@ class ChangeFormatTest {
     private static final List<Message> MESSAGES = List.of(
             new Message.Announce(ATTEMPT, KEPT),
             new Message.Announced(ATTEMPT),
-            new Message.Try(ATTEMPT),
+            new Message.Prepare(ATTEMPT),
             new Message.Ready(ATTEMPT, List.of(new PartitionId(1), new PartitionId(5))),
             new Message.Failed(ATTEMPT, ErrorCode.UNIQUE_VIOLATION, "no"),
             new Message.Abort(ATTEMPT, 5),
-            new Message.Ask(ATTEMPT, 7),
-            new Message.Leads(new PartitionId(2), 9),
+            new Message.ResolveRequest(ATTEMPT, 7),
+            new Message.TermBegun(new PartitionId(2), 9),
             new Message.Decided(new PartitionId(2), 9, 7),
-            new Message.Seek(ATTEMPT, 7, 5, 12));
+            new Message.StatusQuery(ATTEMPT, 7, 5, 12));
 
     /** As version 1 wrote them. */
     private static final List<String> SAMPLES = List.of(

@@ -47,7 +47,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     private final ClusterState state;
     private final StoredCopy stored;
     private final long incarnation;
-    private final Replica replica;
+    private final ReplicaProtocol replicaProtocol;
     private final FailureDetector detector;
     private final HeartbeatExchange heartbeats;
     private final Network network;
@@ -67,13 +67,13 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
         this.stored = stored;
         this.incarnation = incarnation;
         this.state = cluster.store.connect(process);
-        this.replica = new Replica(
+        this.replicaProtocol = new ReplicaProtocol(
                 new Leadership.Self(stored.copy(), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS),
                 stored.state(),
                 LIMITS,
-                new Replica.Ports(this, this, this, this, process.clock()),
+                new ReplicaProtocol.Ports(this, this, this, this, process.clock()),
                 Probes.NONE);
-        replica.nodes(cluster.nodes());
+        replicaProtocol.nodes(cluster.nodes());
         NodeMessages messages = new NodeMessages(process.network());
         this.network = messages.on(NodeChannel.REPLICATION);
         this.detector = new FailureDetector(DETECTION, CLUSTER, incarnation);
@@ -88,7 +88,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
                                 ? new LeadershipEvent.Suspected(change.node())
                                 : new LeadershipEvent.Trusted(change.node(), change.incarnation())));
         messages.on(NodeChannel.HEARTBEAT).onMessage(heartbeats::received);
-        network.onMessage(replica::received);
+        network.onMessage(replicaProtocol::received);
         state.watch(this);
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }
@@ -107,7 +107,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
 
     @Override
     public String toString() {
-        return process + " " + replica + " replies " + replies.keySet();
+        return process + " " + replicaProtocol + " replies " + replies.keySet();
     }
 
     void create(PartitionRecord record) {
@@ -119,7 +119,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
     }
 
     private void take(LeadershipEvent event) {
-        replica.take(event);
+        replicaProtocol.take(event);
     }
 
     @Override
@@ -180,7 +180,7 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
         disk(() -> {
             if (cuts == current) {
                 stored.makeDurable(length);
-                replica.durable(length);
+                replicaProtocol.durable(length);
             }
         });
     }
@@ -270,17 +270,17 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
             }
         });
         heartbeats.doWork();
-        replica.timePassed();
-        replica.catchUp();
-        if (replica.leads()) {
+        replicaProtocol.timePassed();
+        replicaProtocol.catchUp();
+        if (replicaProtocol.leads()) {
             transact();
-            replica.turnEnded();
+            replicaProtocol.turnEnded();
         }
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }
 
     private void transact() {
-        List<Runnable> waiting = replies.computeIfAbsent(replica.ticket(), ticket -> new ArrayList<>());
+        List<Runnable> waiting = replies.computeIfAbsent(replicaProtocol.ticket(), ticket -> new ArrayList<>());
         if (random.nextInt(10) == 0) {
             long invoked = cluster.acknowledged();
             Set<Long> seen = new HashSet<>(stored.log());

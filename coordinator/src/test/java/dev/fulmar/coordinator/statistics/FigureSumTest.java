@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.coordinator.statistics.CensusFormat.Message;
+import dev.fulmar.coordinator.statistics.StatisticsFormat.Message;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
@@ -106,21 +106,21 @@ class FigureSumTest {
                 new Message.Answer(7, part(3, 100, 50, 4, 7)),
                 new Message.Answer(8, new PartFigures(0, new TreeMap<>())));
         for (Message message : messages) {
-            assertThat(CensusFormat.read(CensusFormat.write(message))).isEqualTo(message);
+            assertThat(StatisticsFormat.read(StatisticsFormat.write(message))).isEqualTo(message);
         }
     }
 
     @Test
     void whatMakesNoSenseIsRefused() {
-        byte[] whole = CensusFormat.write(new Message.Answer(7, part(3, 100, 50, 4, 7)))
+        byte[] whole = StatisticsFormat.write(new Message.Answer(7, part(3, 100, 50, 4, 7)))
                 .array();
         for (int length = 0; length < whole.length; length++) {
             ByteBuffer cut = ByteBuffer.wrap(whole, 0, length);
-            assertThatThrownBy(() -> CensusFormat.read(cut)).isInstanceOf(FulmarException.class);
+            assertThatThrownBy(() -> StatisticsFormat.read(cut)).isInstanceOf(FulmarException.class);
         }
-        assertThatThrownBy(() -> CensusFormat.read(ByteBuffer.wrap(new byte[] {9, 1})))
+        assertThatThrownBy(() -> StatisticsFormat.read(ByteBuffer.wrap(new byte[] {9, 1})))
                 .isInstanceOf(FulmarException.class);
-        assertThatThrownBy(() -> CensusFormat.read(ByteBuffer.wrap(new byte[] {1, 9})))
+        assertThatThrownBy(() -> StatisticsFormat.read(ByteBuffer.wrap(new byte[] {1, 9})))
                 .isInstanceOf(FulmarException.class);
     }
 }

@@ -20,7 +20,8 @@ class DistributedCallTest {
 
     private DistributedCall call() {
         return new DistributedCall(
-                new Arrival(new TransactionRequest.Call(7, 1, 0, "P", new byte[2]), (request, response) -> {}, 0),
+                new IncomingRequest(
+                        new TransactionRequest.Call(7, 1, 0, "P", new byte[2]), (request, response) -> {}, 0),
                 new NoTargets(),
                 new PartitionId(0),
                 BudgetLimits.DEFAULT,

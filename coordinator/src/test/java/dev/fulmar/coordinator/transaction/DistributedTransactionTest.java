@@ -19,7 +19,7 @@ import dev.fulmar.engine.partition.PartitionMessage.BaseDecision;
 import dev.fulmar.engine.partition.PartitionMessage.Decision;
 import dev.fulmar.engine.partition.PartitionMessage.Prepare;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
-import dev.fulmar.engine.partition.SnapshotGuest;
+import dev.fulmar.engine.partition.SnapshotReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -192,7 +192,7 @@ class DistributedTransactionTest {
         };
     }
 
-    private static final class Reader implements SnapshotGuest {
+    private static final class Reader implements SnapshotReader {
         boolean isAdmitted;
 
         @Override

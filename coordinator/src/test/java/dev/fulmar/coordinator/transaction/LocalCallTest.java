@@ -64,19 +64,21 @@ class LocalCallTest {
                         List.of(), LoadedProcedure.Placement.ANYWHERE, isReadOnly, Determinism.PROVEN, entry),
                 false);
         return new LocalCall(
-                new Arrival(request, sink, here.process.clock().monotonicNanos()),
+                new IncomingRequest(request, sink, here.process.clock().monotonicNanos()),
                 new CallTarget(procedure, 1, null, 0),
                 program,
                 runtime,
                 new CallContinuation() {
                     @Override
-                    public void reroute(Arrival arrival) {
+                    public void reroute(IncomingRequest incoming) {
                         rerouted++;
                     }
 
                     @Override
                     public void distribute(
-                            Arrival arrival, PartitionRuntime home, HandledRequest.@Nullable Underway underway) {
+                            IncomingRequest incoming,
+                            PartitionRuntime home,
+                            HandledRequest.@Nullable Underway underway) {
                         throw new AssertionError("nothing is distributed");
                     }
                 });

@@ -28,7 +28,7 @@ class StatementPlaceTest {
     }
 
     private static StatementPlan narrowed() {
-        return query().narrowedBy(Optional.of(new StatementPlan.Narrowing(query(), query())));
+        return query().narrowedBy(Optional.of(new StatementPlan.SemiJoin(query(), query())));
     }
 
     private static LoadedProcedure procedure(StatementPlan... plans) {
@@ -62,9 +62,9 @@ class StatementPlaceTest {
         ProcedureStatement second = procedure.statements().get(1);
         ProcedureStatement.Steps inSteps =
                 Objects.requireNonNull(procedure.statements().get(2).steps());
-        ProcedureStatement.Narrowing own = Objects.requireNonNull(second.narrowing());
-        ProcedureStatement.Narrowing ofSource =
-                Objects.requireNonNull(inSteps.source().narrowing());
+        ProcedureStatement.SemiJoin own = Objects.requireNonNull(second.semiJoin());
+        ProcedureStatement.SemiJoin ofSource =
+                Objects.requireNonNull(inSteps.source().semiJoin());
         procedure.statements().forEach(statement -> assertNamed(statement, procedure));
         inSteps.changes().forEach(change -> assertNamed(change, procedure));
         for (ProcedureStatement part :

@@ -22,10 +22,10 @@ public final class CompiledStatement {
     private final ResultLayout resultLayout;
     private final List<ResultLayout> fragmentLayouts;
     private final @Nullable Steps steps;
-    private final @Nullable Narrowing narrowing;
+    private final @Nullable SemiJoin semiJoin;
 
-    /** A query's other way, compiled: see {@link StatementPlan.Narrowing}. */
-    public record Narrowing(CompiledStatement keys, CompiledStatement narrow) {}
+    /** A query's other way, compiled: see {@link StatementPlan.SemiJoin}. */
+    public record SemiJoin(CompiledStatement keys, CompiledStatement narrow) {}
 
     /** A write in steps, compiled: see {@link StatementPlan.Steps}. */
     public record Steps(CompiledStatement source, List<CompiledStatement> changes, boolean chosen) {
@@ -46,8 +46,8 @@ public final class CompiledStatement {
         resultLayout = new ResultLayout(plan.columns());
         fragmentLayouts = plan.fragments().stream().map(this::fragmentLayout).toList();
         steps = plan.steps().map(each -> steps(catalog, each)).orElse(null);
-        narrowing = plan.narrowing()
-                .map(each -> new Narrowing(
+        semiJoin = plan.narrowing()
+                .map(each -> new SemiJoin(
                         new CompiledStatement(catalog, each.keys()), new CompiledStatement(catalog, each.narrow())))
                 .orElse(null);
     }
@@ -85,8 +85,8 @@ public final class CompiledStatement {
     }
 
     /** How it is done with less, if it needs several partitions; null if there is no other way. */
-    public @Nullable Narrowing narrowing() {
-        return narrowing;
+    public @Nullable SemiJoin semiJoin() {
+        return semiJoin;
     }
 
     private ResultLayout fragmentLayout(Fragment fragment) {

@@ -26,7 +26,7 @@ public final class PartitionStatement {
     private final StatementRouter router;
     private final FragmentCode[] fragments;
     private final @Nullable FragmentCode onlyFragment;
-    private final @Nullable StepsHere steps;
+    private final @Nullable LocalSteps steps;
     private @Nullable LocalMerge localMerge;
 
     /** Puts together here what the fragments yielded here. */
@@ -37,7 +37,7 @@ public final class PartitionStatement {
         this.context = context;
         router = compiled.newRouter();
         CompiledStatement.Steps inSteps = compiled.steps();
-        steps = inSteps == null ? null : new StepsHere(inSteps, context);
+        steps = inSteps == null ? null : new LocalSteps(inSteps, context);
         fragments = new FragmentCode[steps == null ? compiled.fragmentCount() : 0];
         for (int i = 0; i < fragments.length; i++) {
             fragments[i] = code(i);
@@ -137,7 +137,7 @@ public final class PartitionStatement {
     }
 
     private long runAndMerge(Bindings bindings, ResultBlockWriter rows) {
-        StepsHere inSteps = steps;
+        LocalSteps inSteps = steps;
         if (inSteps != null) {
             return inSteps.run(bindings, rows, compiled.resultLayout());
         }

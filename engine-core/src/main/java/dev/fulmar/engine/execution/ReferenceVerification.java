@@ -9,11 +9,11 @@ import dev.fulmar.engine.index.KeyFormat;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
 import dev.fulmar.engine.row.RowLayout;
-import dev.fulmar.engine.table.GrowingIndex;
+import dev.fulmar.engine.table.ConstraintValidation;
+import dev.fulmar.engine.table.IndexBackfill;
 import dev.fulmar.engine.table.IndexCursor;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.RowDependency;
-import dev.fulmar.engine.table.RowProof;
 import dev.fulmar.engine.table.ScanCursor;
 import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
@@ -44,8 +44,8 @@ public final class ReferenceVerification {
     }
 
     /** Begins to look while the tables are in use; the rows that refer have an index already. */
-    public RowProof begin() {
-        RowProof proof = storage.beginProof(table.id(), key, proof(), this::reads);
+    public ConstraintValidation begin() {
+        ConstraintValidation proof = storage.beginProof(table.id(), key, proof(), this::reads);
         List<Integer> places = places();
         TableStore rows = storage.table(table.id());
         Index found = table.indexes().stream()
@@ -74,8 +74,8 @@ public final class ReferenceVerification {
     }
 
     /** Begins to build the index by which rows that refer are found, and to look at them. */
-    public GrowingIndex beginIndex(Index index) {
-        GrowingIndex growing = storage.beginIndex(table, index, proof());
+    public IndexBackfill beginIndex(Index index) {
+        IndexBackfill growing = storage.beginIndex(table, index, proof());
         growing.dependOn(new Parents(growing.index(), index));
         return growing;
     }

@@ -6,8 +6,8 @@ import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.table.ConstraintValidation;
 import dev.fulmar.engine.table.PartitionStorage;
-import dev.fulmar.engine.table.RowProof;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class RowVerification {
     }
 
     /** Begins to look while the table is in use. */
-    public RowProof begin() {
+    public ConstraintValidation begin() {
         return storage.beginProof(tableId, subject, proof, reads);
     }
 }

@@ -15,7 +15,7 @@ import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.ScanCursor;
-import dev.fulmar.engine.table.TableShadow;
+import dev.fulmar.engine.table.TableRewrite;
 import dev.fulmar.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class TableConversion {
      *     default
      */
     public static void convert(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
-        if (storage.preparation() instanceof TableShadow shadow
+        if (storage.preparation() instanceof TableRewrite shadow
                 && shadow.table().equals(after)) {
             storage.installShadow(shadow);
             return;
@@ -79,8 +79,8 @@ public final class TableConversion {
     }
 
     /** Begins to make the new table while the old one is in use; {@link #convert} completes it. */
-    public static TableShadow begin(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
-        TableShadow shadow = storage.beginShadow(before, after);
+    public static TableRewrite begin(PartitionStorage storage, Table before, Table after, List<Integer> sources) {
+        TableRewrite shadow = storage.beginShadow(before, after);
         TableConversion conversion = new TableConversion(shadow.source(), shadow.target(), before, after, sources);
         shadow.copyBy(conversion::copy);
         return shadow;

@@ -2,7 +2,7 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.execution.operator.RowBudget;
-import dev.fulmar.engine.table.TableFold;
+import dev.fulmar.engine.table.ViewBackfill;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * with the rows that the other table has at that moment, so it does not matter in which order a statement changes the
  * two.
  */
-final class ViewChanges implements TableFold.Fold {
+final class ViewChanges implements ViewBackfill.Fold {
     private final MaintainedView view;
     private final int number;
     private final RowBudget budget;

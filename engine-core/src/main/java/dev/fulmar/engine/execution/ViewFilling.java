@@ -6,9 +6,9 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.operator.RowBudget;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.RowDependency;
-import dev.fulmar.engine.table.TableFold;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
+import dev.fulmar.engine.table.ViewBackfill;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -17,10 +17,10 @@ public final class ViewFilling {
     private ViewFilling() {}
 
     /** Begins to make the view while its sources are in use; {@link #fill} completes it. */
-    public static TableFold begin(PartitionStorage storage, List<Table> sources, Table view) {
+    public static ViewBackfill begin(PartitionStorage storage, List<Table> sources, Table view) {
         Aggregation aggregation = view.aggregation().orElseThrow();
         int number = walked(aggregation, sources);
-        TableFold fold = storage.beginFold(sources.get(number), number, view);
+        ViewBackfill fold = storage.beginFold(sources.get(number), number, view);
         RowBudget withoutEnd = new RowBudget(() -> {});
         List<ViewSource> all = ViewSource.all(sources, storage);
         MaintainedView made = new MaintainedView(all, view, fold.target(), fold.undo(), withoutEnd);
@@ -57,7 +57,8 @@ public final class ViewFilling {
      */
     public static void fill(PartitionStorage storage, List<Table> sources, Table view) {
         storage.installFold(
-                storage.preparation() instanceof TableFold fold && fold.table().equals(view)
+                storage.preparation() instanceof ViewBackfill fold
+                                && fold.table().equals(view)
                         ? fold
                         : begin(storage, sources, view));
     }

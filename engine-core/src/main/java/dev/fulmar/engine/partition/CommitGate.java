@@ -8,22 +8,22 @@ import dev.fulmar.foundation.error.FulmarException;
  */
 public interface CommitGate {
     /** Lets a reply out, in order, once the log up to the position is safe. */
-    void hold(Partition partition, long logPosition, Departure departure);
+    void hold(Partition partition, long logPosition, GatedReply gatedReply);
 
     /** Lets out at once what tells nothing of the data. */
-    void letOut(Departure departure);
+    void letOut(GatedReply gatedReply);
 
     /**
      * Lets a vote or the word that a decision is safe out, in order, once the log up to the position is durable, in
      * every mode.
      */
-    void holdVote(Partition partition, long logPosition, Departure departure);
+    void holdVote(Partition partition, long logPosition, GatedReply gatedReply);
 
     /** Lets out what may go now, and tells what is held if it never may; returns how many. */
     int release(Partition partition);
 
     /** Something that leaves a partition: a reply or a vote. */
-    interface Departure {
+    interface GatedReply {
         /** Goes out now. */
         void leave(ReplyBatch replies);
 
@@ -35,18 +35,18 @@ public interface CommitGate {
     static CommitGate open(ReplyBatch replies) {
         return new CommitGate() {
             @Override
-            public void hold(Partition partition, long logPosition, Departure departure) {
-                departure.leave(replies);
+            public void hold(Partition partition, long logPosition, GatedReply gatedReply) {
+                gatedReply.leave(replies);
             }
 
             @Override
-            public void letOut(Departure departure) {
-                departure.leave(replies);
+            public void letOut(GatedReply gatedReply) {
+                gatedReply.leave(replies);
             }
 
             @Override
-            public void holdVote(Partition partition, long logPosition, Departure departure) {
-                departure.leave(replies);
+            public void holdVote(Partition partition, long logPosition, GatedReply gatedReply) {
+                gatedReply.leave(replies);
             }
 
             @Override

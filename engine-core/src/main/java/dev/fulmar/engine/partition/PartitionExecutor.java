@@ -33,7 +33,7 @@ public final class PartitionExecutor {
     private final PartitionLock lock;
     private final UndoPort undo;
     private final CommandLog log;
-    private final ReplyHold gate;
+    private final StrictReadGate gate;
     private final SnapshotReaders readers;
     private final AccessGuard guard;
 
@@ -430,7 +430,7 @@ public final class PartitionExecutor {
         gate.holdVote(
                 partition,
                 logPosition,
-                new Word(holder.coordinator, vote, cause -> outcomeUnknown(holder.attempt, cause)));
+                new GatedCoordinatorMessage(holder.coordinator, vote, cause -> outcomeUnknown(holder.attempt, cause)));
     }
 
     private CoordinatorMessage outcomeUnknown(int attempt, FulmarException cause) {
@@ -462,7 +462,10 @@ public final class PartitionExecutor {
         Vote vote = new Vote(
                 partition.id(), holder.attempt, true, partition.timestamps().last(), false);
         Vote against = new Vote(partition.id(), holder.attempt, false, 0, false);
-        gate.holdVote(partition, log.position(partition), new Word(holder.coordinator, vote, cause -> against));
+        gate.holdVote(
+                partition,
+                log.position(partition),
+                new GatedCoordinatorMessage(holder.coordinator, vote, cause -> against));
     }
 
     private void decide(Decision decision) {
@@ -521,7 +524,8 @@ public final class PartitionExecutor {
         // can hold something, and they may wait for this decision at a participant.
         gate.confirm(
                 position,
-                new Word(decision.coordinator(), decided, cause -> outcomeUnknown(decision.attempt(), cause)));
+                new GatedCoordinatorMessage(
+                        decision.coordinator(), decided, cause -> outcomeUnknown(decision.attempt(), cause)));
         LockHolder holder = lock.holder();
         if (holder != null && holder.is(decision.transaction(), decision.attempt())) {
             commitPrepared(holder, decision.commitTimestamp());

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A transaction that runs on one partition from begin to end. One object goes with it through the inbox, the execution
  * and the reply.
  */
-public abstract non-sealed class SinglePartitionWork implements PartitionMessage, CommitGate.Departure {
+public abstract non-sealed class SinglePartitionWork implements PartitionMessage, CommitGate.GatedReply {
     /** How the execution ended. */
     public enum Verdict {
         /** Its changes stand. */

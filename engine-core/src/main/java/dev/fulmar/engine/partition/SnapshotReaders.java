@@ -1,9 +1,9 @@
 package dev.fulmar.engine.partition;
 
-import dev.fulmar.engine.partition.CommitGate.Departure;
+import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.Vote;
 import dev.fulmar.engine.partition.CoordinatorMessage.VoteRecalled;
-import dev.fulmar.engine.partition.ReplyHold.Hold;
+import dev.fulmar.engine.partition.StrictReadGate.Hold;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
@@ -27,22 +27,22 @@ import org.jspecify.annotations.Nullable;
  * of other nodes.
  */
 public final class SnapshotReaders {
-    private record Registration(SnapshotGuest guest, long atLeast) {}
+    private record Registration(SnapshotReader guest, long atLeast) {}
 
     private final Partition partition;
     private final PartitionLock lock;
-    private @Nullable ReplyHold gate;
+    private @Nullable StrictReadGate gate;
     private @Nullable CommandLog log;
     private AccessGuard guard = AccessGuard.alwaysOwned();
 
     private final ArrayDeque<Registration> waiting = new ArrayDeque<>();
 
     /** Everybody who has come and not left, in the order of their coming. */
-    private final ArrayDeque<SnapshotGuest> present = new ArrayDeque<>();
+    private final ArrayDeque<SnapshotReader> present = new ArrayDeque<>();
 
-    private final Map<SnapshotGuest, Hold> holds = new IdentityHashMap<>();
-    private final ArrayDeque<SnapshotGuest> undecided = new ArrayDeque<>();
-    private final Map<SnapshotGuest, Runnable> onceDecided = new IdentityHashMap<>();
+    private final Map<SnapshotReader, Hold> holds = new IdentityHashMap<>();
+    private final ArrayDeque<SnapshotReader> undecided = new ArrayDeque<>();
+    private final Map<SnapshotReader, Runnable> onceDecided = new IdentityHashMap<>();
 
     SnapshotReaders(Partition partition, PartitionLock lock) {
         this.partition = partition;
@@ -50,16 +50,16 @@ public final class SnapshotReaders {
     }
 
     /** Puts itself between the partition and its gate. */
-    ReplyHold bind(CommitGate newGate, CommandLog newLog, AccessGuard newGuard) {
+    StrictReadGate bind(CommitGate newGate, CommandLog newLog, AccessGuard newGuard) {
         guard = newGuard;
-        ReplyHold bound = new ReplyHold(partition, newGate);
+        StrictReadGate bound = new StrictReadGate(partition, newGate);
         gate = bound;
         log = newLog;
         return bound;
     }
 
-    private ReplyHold gate() {
-        ReplyHold bound = gate;
+    private StrictReadGate gate() {
+        StrictReadGate bound = gate;
         if (bound == null) {
             throw Invariants.breach("readers come to a partition that runs");
         }
@@ -72,7 +72,7 @@ public final class SnapshotReaders {
      * @param strict whether nothing may be heard of later commits until {@link #release}
      * @param atLeast later commits are above this timestamp
      */
-    public void register(SnapshotGuest guest, boolean strict, long atLeast) {
+    public void register(SnapshotReader guest, boolean strict, long atLeast) {
         if (!guard.leads(partition)) { // it came when another node had taken over
             guest.sentAway(partition);
             return;
@@ -109,7 +109,7 @@ public final class SnapshotReaders {
     }
 
     /** The vote has not left yet: it is held behind the reader. */
-    private void castAnew(LockHolder holder, SnapshotGuest guest, long atLeast) {
+    private void castAnew(LockHolder holder, SnapshotReader guest, long atLeast) {
         holder.proposal = Long.MAX_VALUE; // it is to be above all that the reader sees
         admit(new Registration(guest, atLeast));
         cast(holder);
@@ -137,7 +137,7 @@ public final class SnapshotReaders {
         int number = ++holder.votes;
         Vote vote = new Vote(partition.id(), holder.attempt, true, proposal, holder.recorded);
         gate().changed(proposal);
-        Departure departure = new Departure() {
+        GatedReply gatedReply = new GatedReply() {
             @Override
             public void leave(ReplyBatch replies) {
                 if (holder.votes == number) {
@@ -154,18 +154,18 @@ public final class SnapshotReaders {
             }
         };
         if (holder.tellsReadersNothing) {
-            gate().confirm(holder.votePosition, departure);
+            gate().confirm(holder.votePosition, gatedReply);
         } else {
-            gate().holdVote(partition, holder.votePosition, departure);
+            gate().holdVote(partition, holder.votePosition, gatedReply);
         }
     }
 
     /** Nothing is prepared here any more. */
     void decided() {
         admitWaiting();
-        List<SnapshotGuest> going = new ArrayList<>(undecided);
+        List<SnapshotReader> going = new ArrayList<>(undecided);
         undecided.clear();
-        for (SnapshotGuest guest : going) {
+        for (SnapshotReader guest : going) {
             Runnable next = onceDecided.remove(guest);
             if (next != null) {
                 next.run();
@@ -184,7 +184,7 @@ public final class SnapshotReaders {
      *
      * @return whether it ran at once
      */
-    public boolean whenDecided(SnapshotGuest guest, long timestamp, Runnable task) {
+    public boolean whenDecided(SnapshotReader guest, long timestamp, Runnable task) {
         if (isDecided(timestamp)) {
             task.run();
             return true;
@@ -199,7 +199,7 @@ public final class SnapshotReaders {
      * Whether everything that the reader sees here at the timestamp, which the partition's clock has passed, is
      * decided, and no other strict reader holds it back: so it may be heard of.
      */
-    public boolean isClear(SnapshotGuest guest, long timestamp) {
+    public boolean isClear(SnapshotReader guest, long timestamp) {
         return isDecided(timestamp) && !gate().isHeld(Math.min(newestChange(), timestamp), holds.get(guest));
     }
 
@@ -210,9 +210,9 @@ public final class SnapshotReaders {
     }
 
     /** Sends what the reader has read at its timestamp, once all that it tells of may be known. */
-    public void answer(SnapshotGuest guest, long timestamp, Departure departure) {
+    public void answer(SnapshotReader guest, long timestamp, GatedReply gatedReply) {
         promise(timestamp);
-        gate().holdSnapshot(position(), departure, timestamp, holds.get(guest));
+        gate().holdSnapshot(position(), gatedReply, timestamp, holds.get(guest));
     }
 
     /**
@@ -227,16 +227,16 @@ public final class SnapshotReaders {
     }
 
     /** Sends the answer of a request that an earlier one had, once what that tells of may be known. */
-    public void repeat(Departure departure) {
-        gate().hold(partition, position(), departure);
+    public void repeat(GatedReply gatedReply) {
+        gate().hold(partition, position(), gatedReply);
     }
 
     /**
      * Lets out what is true only while this node leads the partition: once all that is in the log up to now is safe,
      * which it becomes in no other term. It tells nobody of a commit, so it waits for no reader.
      */
-    public void onceConfirmed(Departure departure) {
-        gate().confirm(position(), departure);
+    public void onceConfirmed(GatedReply gatedReply) {
+        gate().confirm(position(), gatedReply);
     }
 
     private long position() {
@@ -255,7 +255,7 @@ public final class SnapshotReaders {
     }
 
     /** Every partition that the reader touches has passed its timestamp: later commits may be heard of. */
-    public void release(SnapshotGuest guest) {
+    public void release(SnapshotReader guest) {
         Hold hold = holds.remove(guest);
         if (hold != null) {
             gate().end(hold);
@@ -263,7 +263,7 @@ public final class SnapshotReaders {
     }
 
     /** The reader is gone. */
-    public void leave(SnapshotGuest guest) {
+    public void leave(SnapshotReader guest) {
         present.remove(guest);
         waiting.removeIf(registration -> registration.guest.equals(guest));
         onceDecided.remove(guest);
@@ -280,7 +280,7 @@ public final class SnapshotReaders {
         undecided.clear();
         onceDecided.clear();
         holds.clear();
-        List<SnapshotGuest> going = List.copyOf(present);
+        List<SnapshotReader> going = List.copyOf(present);
         present.clear();
         going.forEach(guest -> guest.sentAway(partition));
         gate().endAll();
@@ -292,7 +292,7 @@ public final class SnapshotReaders {
             waiting.removeFirst().guest.turnedAway(partition);
         }
         while (!undecided.isEmpty()) {
-            SnapshotGuest guest = undecided.removeFirst();
+            SnapshotReader guest = undecided.removeFirst();
             onceDecided.remove(guest);
             guest.turnedAway(partition);
         }

@@ -28,7 +28,7 @@ public record StatementPlan(
         Optional<Relation> merge,
         Optional<Relation> onOnePartition,
         Optional<Steps> steps,
-        Optional<Narrowing> narrowing) {
+        Optional<SemiJoin> narrowing) {
     public StatementPlan {
         parameters = List.copyOf(parameters);
         columns = List.copyOf(columns);
@@ -116,10 +116,10 @@ public record StatementPlan(
      * @param narrow the same query, whose further parameters are keys: those that there are, the rest repeating one of
      *     them, or null if there is none
      */
-    public record Narrowing(StatementPlan keys, StatementPlan narrow) {}
+    public record SemiJoin(StatementPlan keys, StatementPlan narrow) {}
 
     /** The same query, narrowed where it can be. */
-    public StatementPlan narrowedBy(Optional<Narrowing> way) {
+    public StatementPlan narrowedBy(Optional<SemiJoin> way) {
         return new StatementPlan(sql, parameters, columns, fragments, merge, onOnePartition, steps, way);
     }
 

@@ -13,7 +13,7 @@ public final class ProcedureStatement {
     private final boolean yieldsRows;
     private final ResultShape shape;
     private final @Nullable Steps steps;
-    private final @Nullable Narrowing narrowing;
+    private final @Nullable SemiJoin semiJoin;
     private final boolean addsRows;
 
     /** What a write does step by step, as statements of their own: see {@code StatementPlan.Steps}. */
@@ -24,7 +24,7 @@ public final class ProcedureStatement {
     }
 
     /** A query's way over fewer rows, as statements of their own: see {@code StatementPlan.Narrowing}. */
-    public record Narrowing(ProcedureStatement keys, ProcedureStatement narrow) {}
+    public record SemiJoin(ProcedureStatement keys, ProcedureStatement narrow) {}
 
     public ProcedureStatement(int number, CompiledStatement compiled, Expectation expectation) {
         this.number = number;
@@ -34,10 +34,10 @@ public final class ProcedureStatement {
         this.shape = new ResultShape(compiled.resultLayout());
         CompiledStatement.Steps inSteps = compiled.steps();
         this.steps = inSteps == null ? null : steps(inSteps);
-        CompiledStatement.Narrowing narrowed = compiled.narrowing();
-        this.narrowing = narrowed == null
+        CompiledStatement.SemiJoin narrowed = compiled.semiJoin();
+        this.semiJoin = narrowed == null
                 ? null
-                : new Narrowing(
+                : new SemiJoin(
                         new ProcedureStatement(0, narrowed.keys(), Expectation.ANY),
                         new ProcedureStatement(0, narrowed.narrow(), expectation));
         this.addsRows = compiled.plan().addsRows();
@@ -58,8 +58,8 @@ public final class ProcedureStatement {
     }
 
     /** How a query that needs several partitions is done with fewer rows; null if there is no other way. */
-    public @Nullable Narrowing narrowing() {
-        return narrowing;
+    public @Nullable SemiJoin semiJoin() {
+        return semiJoin;
     }
 
     /** It adds rows or changes some: it does more than to read and to delete. */

@@ -82,7 +82,7 @@ public interface SqlFrontend {
         record Change(CatalogChange change) implements Compiled {}
 
         /** A table that is made of a query. */
-        record TableOfQuery(QueriedTable table) implements Compiled {}
+        record TableOfQuery(CreateTableAsPlan table) implements Compiled {}
 
         /**
          * EXPLAIN: the text to show, line by line.

@@ -17,12 +17,12 @@ final class Bucket {
     private final BlockHeap heap;
     private final SlotStore slots;
     private final int number;
-    private ChangeMarks marks;
+    private DirtyMarks marks;
     private long nextRowNumber = 1;
     private long blockBytes;
     private long rowCount;
 
-    Bucket(RowLayout layout, BlockHeap heap, int number, ChangeMarks marks) {
+    Bucket(RowLayout layout, BlockHeap heap, int number, DirtyMarks marks) {
         this.layout = layout;
         this.heap = heap;
         this.number = number;
@@ -101,7 +101,7 @@ final class Bucket {
     }
 
     /** From now on changes are marked there. */
-    void markIn(ChangeMarks shared) {
+    void markIn(DirtyMarks shared) {
         marks = shared;
         slots.markIn(shared);
     }

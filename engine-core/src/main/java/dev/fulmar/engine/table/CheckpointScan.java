@@ -12,7 +12,7 @@ public final class CheckpointScan {
     private static final int PIECE_SLOTS = 8192;
 
     private final PartitionStorage storage;
-    private final ChangeMarks marks;
+    private final DirtyMarks marks;
     private int table;
 
     /** The table that the places below are of. */

@@ -36,7 +36,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final BlockHeap sharedHeap;
     private final UndoLog undoLog;
     private final IndexExpressions expressions;
-    private final ChangeMarks marks = new ChangeMarks();
+    private final DirtyMarks marks = new DirtyMarks();
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
     private long shapeChanges;
@@ -100,7 +100,7 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /** Which rows the next checkpoint needs. */
-    public ChangeMarks marks() {
+    public DirtyMarks marks() {
         return marks;
     }
 
@@ -179,16 +179,16 @@ public final class PartitionStorage implements AutoCloseable {
         undoLog.register(id, store.undoTarget());
     }
 
-    private TableStore newStore(Table table, ChangeMarks itsMarks) {
+    private TableStore newStore(Table table, DirtyMarks itsMarks) {
         return table.isReplicated()
                 ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), itsMarks, horizon, expressions)
                 : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon, expressions);
     }
 
     /** Begins to make a table from another one. Checkpoints do not see it. */
-    public TableShadow beginShadow(Table before, Table after) {
+    public TableRewrite beginShadow(Table before, Table after) {
         TableStore source = table(before.id());
-        TableShadow made = new TableShadow(source, newStore(after, new ChangeMarks()), after);
+        TableRewrite made = new TableRewrite(source, newStore(after, new DirtyMarks()), after);
         prepare(made);
         return made;
     }
@@ -198,7 +198,7 @@ public final class PartitionStorage implements AutoCloseable {
      *
      * @param table the definition with the index
      */
-    public GrowingIndex beginIndex(Table table, Index index) {
+    public IndexBackfill beginIndex(Table table, Index index) {
         return beginIndex(table, index, row -> {});
     }
 
@@ -206,18 +206,18 @@ public final class PartitionStorage implements AutoCloseable {
      * As the other; the proof fails for a row with which there cannot be the index, and reads columns of the index
      * alone.
      */
-    public GrowingIndex beginIndex(Table table, Index index, LongConsumer proof) {
+    public IndexBackfill beginIndex(Table table, Index index, LongConsumer proof) {
         TableStore source = table(table.id());
-        GrowingIndex growing = new GrowingIndex(source, table, source.newIndex(table, index), proof);
+        IndexBackfill growing = new IndexBackfill(source, table, source.newIndex(table, index), proof);
         prepare(growing);
         return growing;
     }
 
     /**
-     * Begins to look at every row of the table, which {@link #prove} completes. The rest as {@link RowProof} takes it.
+     * Begins to look at every row of the table, which {@link #prove} completes. The rest as {@link ConstraintValidation} takes it.
      */
-    public RowProof beginProof(int tableId, Object subject, LongConsumer proof, IntPredicate reads) {
-        RowProof begun = new RowProof(table(tableId), subject, proof, reads);
+    public ConstraintValidation beginProof(int tableId, Object subject, LongConsumer proof, IntPredicate reads) {
+        ConstraintValidation begun = new ConstraintValidation(table(tableId), subject, proof, reads);
         prepare(begun);
         return begun;
     }
@@ -268,14 +268,14 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** Whether the index is being built in pieces. */
     public boolean isGrowing(Table table, Index index) {
-        return preparation instanceof GrowingIndex growing
+        return preparation instanceof IndexBackfill growing
                 && growing.isOf(table, index)
                 && growing.source() == table(table.id());
     }
 
     /** Looks at every row that {@link #beginProof}'s pieces have left out, or at every row. */
     public void prove(int tableId, Object subject, LongConsumer proof, IntPredicate reads) {
-        if (preparation instanceof RowProof begun && begun.isOf(subject)) {
+        if (preparation instanceof ConstraintValidation begun && begun.isOf(subject)) {
             finishPreparation(begun);
         } else {
             finishPreparation(beginProof(tableId, subject, proof, reads));
@@ -299,15 +299,15 @@ public final class PartitionStorage implements AutoCloseable {
      *
      * @param number of the source among those of the view
      */
-    public TableFold beginFold(Table source, int number, Table view) {
+    public ViewBackfill beginFold(Table source, int number, Table view) {
         UndoLog undo = new UndoLog(sharedHeap, Long.MAX_VALUE, new Horizon(), VersionLimits.unlimited());
-        TableFold made = new TableFold(table(source.id()), number, newStore(view, new ChangeMarks()), view, undo);
+        ViewBackfill made = new ViewBackfill(table(source.id()), number, newStore(view, new DirtyMarks()), view, undo);
         prepare(made);
         return made;
     }
 
     /** Makes what is left of the view, which is one of the partition's tables from now on. */
-    public void installFold(TableFold made) {
+    public void installFold(ViewBackfill made) {
         checkIdle();
         shapeChanges++;
         finishPreparation(made);
@@ -321,7 +321,7 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /** Makes what is left of the table, which is one of the partition's from now on. */
-    public void installShadow(TableShadow made) {
+    public void installShadow(TableRewrite made) {
         checkIdle();
         shapeChanges++;
         finishPreparation(made);
@@ -396,7 +396,7 @@ public final class PartitionStorage implements AutoCloseable {
         shapeChanges++;
         // The new index has entries of the newest versions only.
         horizon.expireAll(CATALOG_CHANGED);
-        if (isGrowing(table, index) && preparation instanceof GrowingIndex growing) {
+        if (isGrowing(table, index) && preparation instanceof IndexBackfill growing) {
             finishPreparation(growing);
             growing.source().addBuilt(table, growing.index());
         } else {

@@ -22,7 +22,7 @@ final class SlotStore {
     private final BlockHeap heap;
     private final int slotBytes;
     private final int mostPageSlots;
-    private ChangeMarks marks;
+    private DirtyMarks marks;
     private long[] pages = new long[2];
     private int pageCount;
     /** Page and slot of the first slot never used, or given back from the end. */
@@ -33,7 +33,7 @@ final class SlotStore {
     private boolean lastWasReused;
     private long usedBytes;
 
-    SlotStore(BlockHeap heap, int slotBytes, ChangeMarks marks) {
+    SlotStore(BlockHeap heap, int slotBytes, DirtyMarks marks) {
         this.heap = heap;
         this.slotBytes = slotBytes;
         this.marks = marks;
@@ -41,7 +41,7 @@ final class SlotStore {
     }
 
     /** From now on changes are marked there. */
-    void markIn(ChangeMarks shared) {
+    void markIn(DirtyMarks shared) {
         marks = shared;
     }
 

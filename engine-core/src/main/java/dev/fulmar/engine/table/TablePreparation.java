@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public abstract sealed class TablePreparation implements RowObserver
-        permits TableShadow, TableFold, GrowingIndex, RowProof {
+        permits TableRewrite, ViewBackfill, IndexBackfill, ConstraintValidation {
     private final TableStore source;
     private @Nullable RowDependency dependency;
 

@@ -49,7 +49,7 @@ public final class TableStore {
     private final BucketMap bucketMap;
     private final List<BlockHeap> heaps;
     private final Bucket[] buckets;
-    private final ChangeMarks marks;
+    private final DirtyMarks marks;
     private final Horizon horizon;
     private final int partitioningColumn;
     private final UndoTarget undoTarget;
@@ -65,7 +65,7 @@ public final class TableStore {
             Table table,
             BucketMap bucketMap,
             List<BlockHeap> heaps,
-            ChangeMarks marks,
+            DirtyMarks marks,
             Horizon horizon,
             IndexExpressions expressions) {
         this.expressions = expressions;
@@ -437,7 +437,7 @@ public final class TableStore {
     }
 
     /** From now on changes are marked there. */
-    void markIn(ChangeMarks shared) {
+    void markIn(DirtyMarks shared) {
         for (Bucket bucket : buckets) {
             bucket.markIn(shared);
         }

@@ -21,7 +21,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
-import dev.fulmar.engine.table.TableFold;
+import dev.fulmar.engine.table.ViewBackfill;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.FulmarException;
@@ -242,7 +242,7 @@ class JoinedViewTest {
         }
         Table view = view(byColumn, (int) (seed / 3 % 2));
         List<Table> sources = List.of(sale, item);
-        TableFold fold = ViewFilling.begin(database.storage(), sources, view);
+        ViewBackfill fold = ViewFilling.begin(database.storage(), sources, view);
         for (int round = random.nextInt(100); round > 0; round--) {
             before.transaction(random);
             database.storage().prepareNext(fold, 1 + random.nextInt(6));

@@ -51,28 +51,28 @@ class DepositionTest {
 
     /** Holds what leaves until it is safe, or lost. */
     private final class Gate implements CommitGate {
-        final ArrayDeque<Departure> held = new ArrayDeque<>();
+        final ArrayDeque<GatedReply> held = new ArrayDeque<>();
 
         /** A term has begun in which nothing is served yet. */
         boolean isTerm;
 
         @Override
-        public void hold(Partition partition, long logPosition, Departure departure) {
+        public void hold(Partition partition, long logPosition, GatedReply gatedReply) {
             if (leadership.leads || isTerm) {
-                held.add(departure);
+                held.add(gatedReply);
             } else {
-                departure.lost(DEPOSED, p.replyBatch);
+                gatedReply.lost(DEPOSED, p.replyBatch);
             }
         }
 
         @Override
-        public void letOut(Departure departure) {
-            departure.leave(p.replyBatch);
+        public void letOut(GatedReply gatedReply) {
+            gatedReply.leave(p.replyBatch);
         }
 
         @Override
-        public void holdVote(Partition partition, long logPosition, Departure departure) {
-            hold(partition, logPosition, departure);
+        public void holdVote(Partition partition, long logPosition, GatedReply gatedReply) {
+            hold(partition, logPosition, gatedReply);
         }
 
         @Override
@@ -93,7 +93,7 @@ class DepositionTest {
         }
     }
 
-    private static final class Reader implements SnapshotGuest {
+    private static final class Reader implements SnapshotReader {
         boolean isAway;
 
         @Override

@@ -383,23 +383,23 @@ class PartitionExecutorTest {
     /** What was done before was done well. */
     @Test
     void whatWaitsForTheLogLeavesAHaltedPartition() {
-        List<CommitGate.Departure> held = new ArrayList<>();
+        List<CommitGate.GatedReply> held = new ArrayList<>();
         AtomicBoolean isSafe = new AtomicBoolean();
         ReplyBatch replies = new ReplyBatch();
         PartitionFixture halting = new PartitionFixture(AccessGuard.alwaysOwned(), new CommitGate() {
             @Override
-            public void hold(Partition partition, long logPosition, Departure departure) {
-                held.add(departure);
+            public void hold(Partition partition, long logPosition, GatedReply gatedReply) {
+                held.add(gatedReply);
             }
 
             @Override
-            public void letOut(Departure departure) {
-                departure.leave(replies);
+            public void letOut(GatedReply gatedReply) {
+                gatedReply.leave(replies);
             }
 
             @Override
-            public void holdVote(Partition partition, long logPosition, Departure departure) {
-                held.add(departure);
+            public void holdVote(Partition partition, long logPosition, GatedReply gatedReply) {
+                held.add(gatedReply);
             }
 
             @Override
@@ -407,9 +407,9 @@ class PartitionExecutorTest {
                 if (!isSafe.get()) {
                     return 0;
                 }
-                List<Departure> going = List.copyOf(held);
+                List<GatedReply> going = List.copyOf(held);
                 held.clear();
-                going.forEach(departure -> departure.leave(replies));
+                going.forEach(gatedReply -> gatedReply.leave(replies));
                 return going.size();
             }
         });

@@ -16,7 +16,7 @@ class SnapshotReadersTest {
     private final PartitionFixture p = new PartitionFixture();
     private final SnapshotReaders readers = p.partition.readers();
 
-    private final class Reader implements SnapshotGuest {
+    private final class Reader implements SnapshotReader {
         long registeredAt = -1;
         boolean turnedAway;
         boolean decided;
@@ -166,7 +166,7 @@ class SnapshotReadersTest {
         prepare(7);
         boolean[] clear = new boolean[1];
         readers.register(
-                new SnapshotGuest() {
+                new SnapshotReader() {
                     @Override
                     public void admitted(Partition partition, long timestamp) {
                         clear[0] = readers.isClear(this, timestamp);

@@ -153,7 +153,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
      */
     private void copyWhole() {
         List<Integer> sources = List.of(0, 1, 2, 3);
-        TableShadow shadow = TableConversion.begin(storage, table(KEYED), table(NUMBERED), sources);
+        TableRewrite shadow = TableConversion.begin(storage, table(KEYED), table(NUMBERED), sources);
         storage.prepareNext(shadow, Integer.MAX_VALUE);
         TableConversion.convert(storage, table(KEYED), table(NUMBERED), sources);
     }

@@ -199,7 +199,7 @@ class ComputedIndexTest {
                 rows.put(id, insert(id, 1 + random.nextInt(59)));
             }
             commit();
-            GrowingIndex growing = storage.beginIndex(with(index), index);
+            IndexBackfill growing = storage.beginIndex(with(index), index);
             for (int round = 0; round < 100; round++) {
                 long row = Objects.requireNonNull(rows.get((long) random.nextInt(300)));
                 update(row, 1 + random.nextInt(59));
@@ -230,7 +230,7 @@ class ComputedIndexTest {
         insert(1, 0);
         commit();
         Index index = ratio(IndexKind.ORDERED, false);
-        GrowingIndex growing = storage.beginIndex(with(index), index);
+        IndexBackfill growing = storage.beginIndex(with(index), index);
         failsWith(ErrorCode.DIVISION_BY_ZERO, () -> storage.prepareNext(growing, 100));
         storage.discardPreparation();
         insert(2, 0);

@@ -45,28 +45,31 @@ public final class SystemProcedureTable implements SystemProcedures {
         add("@Ping", null, new Ping());
         add("@AdHoc", null, new ForwardedStatement("", router));
         add("@Explain", null, new ForwardedStatement("EXPLAIN ", router));
-        add("@Catalog", null, new OffLoop(executor, (request, origin) -> {
+        add("@Catalog", null, new BlockingSystemProcedure(executor, (request, origin) -> {
             CallArguments arguments = new CallArguments(request, CatalogTables.USAGE);
             return Responses.table(
                     CatalogTables.block(arguments.text(0), arguments.textOr(1, ""), control, request.caller()));
         }));
-        add("@Statistics", Privilege.ADMIN, new OffLoop(executor, (request, origin) -> {
+        add("@Statistics", Privilege.ADMIN, new BlockingSystemProcedure(executor, (request, origin) -> {
             String kind = new CallArguments(request, FigureTables.USAGE).textOr(0, "NODE");
             return Responses.table(figures.block(kind));
         }));
         add("@LoadClasses", Privilege.ADMIN, new LoadClasses(control));
-        add("@Jars", Privilege.ADMIN, new OffLoop(executor, (request, origin) -> JarPieces.answer(request, control)));
+        add(
+                "@Jars",
+                Privilege.ADMIN,
+                new BlockingSystemProcedure(executor, (request, origin) -> JarPieces.answer(request, control)));
         add(
                 "@Users",
                 Privilege.ADMIN,
-                new OffLoop(
+                new BlockingSystemProcedure(
                         executor, (request, origin) -> Responses.table(AccessTables.definitions(control.catalog()))));
-        add("@Backup", Privilege.ADMIN, new OffLoop(executor, this::backUp));
+        add("@Backup", Privilege.ADMIN, new BlockingSystemProcedure(executor, this::backUp));
         add(
                 "@Restart",
                 Privilege.ADMIN,
-                new OffLoop(executor, (request, origin) -> Responses.value(control.restart())));
-        add("@Shutdown", Privilege.ADMIN, new OffLoop(executor, this::shutdown));
+                new BlockingSystemProcedure(executor, (request, origin) -> Responses.value(control.restart())));
+        add("@Shutdown", Privilege.ADMIN, new BlockingSystemProcedure(executor, this::shutdown));
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.fulmar.node.server;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import dev.fulmar.coordinator.access.Caller;
-import dev.fulmar.coordinator.access.CallerWitness;
+import dev.fulmar.coordinator.access.CallerListener;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.catalog.access.AccessRules;
@@ -59,7 +59,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private int version;
 
     private final ServerContext server;
-    private final Door door;
+    private final ConnectionAdmission admission;
     private final ServerStatistics.Part statistics;
     private final WireLimits limits;
     private final MemoryUse memory;
@@ -76,16 +76,16 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private boolean pending;
 
     /** Nobody, before the Welcome. */
-    private Caller caller = Caller.user("", CallerWitness.none());
+    private Caller caller = Caller.user("", CallerListener.none());
 
     private BoundProcedure[] bound = new BoundProcedure[FIRST_BOUND_CAPACITY];
     private long clientId;
     private long readNanos;
     private boolean closing;
 
-    ClientConnection(ServerContext server, ServerStatistics.Part statistics, Door door) {
+    ClientConnection(ServerContext server, ServerStatistics.Part statistics, ConnectionAdmission admission) {
         this.server = server;
-        this.door = door;
+        this.admission = admission;
         this.statistics = statistics;
         this.limits = server.configuration.limits();
         this.memory = new MemoryUse(server.underWay, statistics.lease);
@@ -102,10 +102,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         flow = new ConnectionFlow(channelContext, decoder(), memory, server, statistics);
         replies = new ReplyPath(channelContext, server, statistics, memory, flow());
         handshake = new Handshake(server.security.users(), () -> bindingOf(channelContext));
-        door.connections.incrementAndGet();
+        admission.connections.incrementAndGet();
         pending = true;
-        boolean room = door.pending.enter(host);
-        if (server.security.users() == null ? door.isCrowded() : door.isFull()) {
+        boolean room = admission.pending.enter(host);
+        if (server.security.users() == null ? admission.isCrowded() : admission.isFull()) {
             refuseOneTooMany();
         } else if (!room) {
             statistics.connectionsRefused.increment();
@@ -130,7 +130,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         statistics.connectionsRefused.increment();
         refuse(new FulmarException(
                 ErrorCode.TOO_MANY_CONNECTIONS,
-                "the node has its limit of " + door.mostConnections()
+                "the node has its limit of " + admission.mostConnections()
                         + " connections; close some or raise the limit for connections"));
     }
 
@@ -169,7 +169,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public void channelInactive(ChannelHandlerContext channelContext) {
         closing = true;
-        door.connections.decrementAndGet();
+        admission.connections.decrementAndGet();
         isPendingNoMore();
         if (helloDeadline != null) {
             helloDeadline.cancel(false);
@@ -284,9 +284,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             return;
         }
         decoder().frameLimitBytes((int) Math.min(limits.frameBytes(), server.underWay.largestBytes()));
-        CallerWitness witness = (what, outcome) -> note(AuditEvent.Kind.CHANGE, name, what, outcome);
+        CallerListener witness = (what, outcome) -> note(AuditEvent.Kind.CHANGE, name, what, outcome);
         Caller known = server.security.users() == null ? Caller.trusted(witness) : Caller.user(user, witness);
-        boolean isElsewhere = server.configuration.administration().isPresent() && !door.isForAdministration();
+        boolean isElsewhere = server.configuration.administration().isPresent() && !admission.isForAdministration();
         caller = isElsewhere ? known.withoutAdministration() : known;
         clientId = hello.getClientId();
         ConnectionStatistics opened = new ConnectionStatistics(
@@ -316,7 +316,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         if (users == null || users.isAdministrator(user)) {
             return true;
         }
-        if (door.isForAdministration()) {
+        if (admission.isForAdministration()) {
             FulmarException refusal = new FulmarException(
                     ErrorCode.PERMISSION_DENIED,
                     "this port is for administrators, and user " + user + " lacks ADMIN; connect to the other one");
@@ -328,7 +328,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
             refuse(refusal);
             return false;
         }
-        if (door.isCrowded()) {
+        if (admission.isCrowded()) {
             refuseOneTooMany();
             return false;
         }
@@ -410,7 +410,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private void isPendingNoMore() {
         if (pending) {
             pending = false;
-            door.pending.leave(host);
+            admission.pending.leave(host);
         }
     }
 
@@ -455,7 +455,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         if (procedure.name().isEmpty()) {
             throw malformed("a call names no procedure, or one by the number " + number + ", which was not bound");
         }
-        if (!admitted(message, procedure.system() != null ? Door.KEPT_REQUESTS : 0)) {
+        if (!admitted(message, procedure.system() != null ? ConnectionAdmission.KEPT_REQUESTS : 0)) {
             return;
         }
         replies().expect(message.requestId(), readNanos);

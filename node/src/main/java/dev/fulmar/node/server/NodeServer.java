@@ -165,7 +165,7 @@ public final class NodeServer {
         });
     }
 
-    private Channel listen(HostAddress address, Door door) {
+    private Channel listen(HostAddress address, ConnectionAdmission admission) {
         EventLoopGroup loops = eventLoops;
         Map<EventExecutor, ServerStatistics.Part> parts = new HashMap<>();
         for (EventExecutor loop : loops) {
@@ -195,7 +195,7 @@ public final class NodeServer {
                         if (tls != null) {
                             opened.pipeline().addLast(handshakeOf(tls.get(), opened));
                         }
-                        opened.pipeline().addLast(new ClientConnection(context, part, door));
+                        opened.pipeline().addLast(new ClientConnection(context, part, admission));
                     }
                 });
         ChannelFuture binding = bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();

@@ -17,8 +17,8 @@ final class ServerContext {
     final SystemProcedures systemProcedures;
     final ConnectionListener listener;
     final ServerSecurity security;
-    final Door clients;
-    final Door administrators = Door.forAdministrators();
+    final ConnectionAdmission clients;
+    final ConnectionAdmission administrators = ConnectionAdmission.forAdministrators();
     final FailedAttempts failedAttempts = new FailedAttempts();
     final ServerStatistics statistics;
     final ByteBudget underWay;
@@ -64,7 +64,7 @@ final class ServerContext {
         this.systemProcedures = systemProcedures;
         this.listener = listener;
         this.security = security;
-        this.clients = Door.forClients(security.limits(), configuration.maxConnections());
+        this.clients = ConnectionAdmission.forClients(security.limits(), configuration.maxConnections());
         this.statistics = statistics;
         this.welcome = welcome;
     }

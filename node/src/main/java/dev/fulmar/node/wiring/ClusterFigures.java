@@ -2,7 +2,7 @@ package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.detection.FailureDetector;
 import dev.fulmar.foundation.id.PartitionId;
@@ -105,7 +105,7 @@ record ClusterFigures(ClusterPart part, Database database) implements ClusterFig
     }
 
     private record Copy(ClusterPart part, Database database, PartitionId partition) implements CopyMXBean {
-        private HostedCopy.Status status() {
+        private PartitionReplica.Status status() {
             return database.copies().of(partition).status();
         }
 

@@ -5,7 +5,7 @@ import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.ClusterMember;
 import dev.fulmar.coordinator.cluster.RequestForwarding;
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
@@ -217,7 +217,7 @@ final class ClusterPart implements AutoCloseable {
      * written to ZooKeeper, so it does not read an earlier state. Changes of who is in sync within a term do not show.
      */
     private void checkStore(Database database) {
-        for (HostedCopy copy : database.copies().streams()) {
+        for (PartitionReplica copy : database.copies().streams()) {
             PartitionRecord record =
                     store.read(new StateKey.Partition(copy.partition())).record();
             long known = record == null ? 0 : record.epoch();

@@ -3,8 +3,8 @@ package dev.fulmar.node.wiring;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.durability.Durability;
-import dev.fulmar.coordinator.durability.HostedCopies;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.coordinator.membership.SessionState;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.Site;
@@ -149,12 +149,12 @@ final class NodeHealth {
      * may have the last copy that is.
      */
     private void copyProblems(ClusterPart joined, List<String> problems) {
-        HostedCopies copies = database.copies();
+        PartitionReplicas copies = database.copies();
         if (!copies.knowsCatalog()) {
             problems.add("the tables and users of the cluster are not known here");
         }
         Topology known = joined.member().topology();
-        for (HostedCopy copy : copies.all()) {
+        for (PartitionReplica copy : copies.all()) {
             boolean isPlanned = known != null
                     && known.isPlannedOn(copy.partition(), joined.network().self());
             String problem = problemOf(copy.status(), isPlanned);
@@ -165,7 +165,7 @@ final class NodeHealth {
     }
 
     /** The problem of a copy here; empty if it has none. */
-    static String problemOf(HostedCopy.Status status, boolean isPlanned) {
+    static String problemOf(PartitionReplica.Status status, boolean isPlanned) {
         return switch (status.role()) {
             case NONE -> isPlanned ? "its primary is not known here yet" : "";
             case LEARNER -> isPlanned ? "the copy here is not in sync" : "";

@@ -3,7 +3,7 @@ package dev.fulmar.node.wiring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.access.Caller;
-import dev.fulmar.coordinator.access.CallerWitness;
+import dev.fulmar.coordinator.access.CallerListener;
 import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.request.ReadConsistency;
@@ -81,7 +81,7 @@ class AccessRecoveryTest {
     }
 
     private static void check(FulmarNode node) throws Exception {
-        Caller ann = Caller.user("ann", CallerWitness.none());
+        Caller ann = Caller.user("ann", CallerListener.none());
         assertThat(run(node, ann, "SELECT COUNT(*) FROM t")).isInstanceOf(TransactionResponse.Committed.class);
         assertDenied(run(node, ann, "SELECT COUNT(*) FROM other"));
         assertDenied(run(node, ann, "INSERT INTO t VALUES (1)"));
@@ -161,7 +161,7 @@ class AccessRecoveryTest {
     void rightsAreThoseOfNowAndEndWithTheUser() throws Exception {
         try (FulmarNode node = FulmarNode.start(configuration("data"))) {
             create(node);
-            Caller ann = Caller.user("ann", CallerWitness.none());
+            Caller ann = Caller.user("ann", CallerListener.none());
             assertThat(run(node, ann, "SELECT id FROM t")).isInstanceOf(TransactionResponse.Committed.class);
             sql(node, "REVOKE SELECT ON t FROM reader");
             assertDenied(run(node, ann, "SELECT id FROM t"));
@@ -181,7 +181,7 @@ class AccessRecoveryTest {
             sql(node, "DROP PROCEDURE count_t");
             sql(node, "DROP TABLE t");
             sql(node, "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
-            assertDenied(run(node, Caller.user("ann", CallerWitness.none()), "SELECT id FROM t"));
+            assertDenied(run(node, Caller.user("ann", CallerListener.none()), "SELECT id FROM t"));
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.fulmar.node.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.leadership.Leadership.Role;
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
@@ -115,7 +115,7 @@ class HealthInClusterTest {
     }
 
     private static String problemOf(Role role, boolean isServing, boolean isBroken, boolean isPlanned) {
-        return NodeHealth.problemOf(new HostedCopy.Status(role, 1, isServing, isServing, isBroken), isPlanned);
+        return NodeHealth.problemOf(new PartitionReplica.Status(role, 1, isServing, isServing, isBroken), isPlanned);
     }
 
     /** A rolling restart goes on once a node is ready, perhaps to the one that has the only copy in sync. */

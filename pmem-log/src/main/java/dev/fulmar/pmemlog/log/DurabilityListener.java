@@ -7,7 +7,7 @@ import dev.fulmar.foundation.error.FulmarException;
  */
 public interface DurabilityListener {
     /** The lane's durable position moved. */
-    void durable(LogLane lane);
+    void durable(PartitionLogBuffer lane);
 
     /** The log stopped for good: nothing becomes durable any more. */
     void failed(FulmarException failure);
@@ -16,7 +16,7 @@ public interface DurabilityListener {
     static DurabilityListener none() {
         return new DurabilityListener() {
             @Override
-            public void durable(LogLane lane) {}
+            public void durable(PartitionLogBuffer lane) {}
 
             @Override
             public void failed(FulmarException failure) {}

@@ -35,7 +35,7 @@ public final class OperationLog implements Agent {
     private final SegmentPreparer preparer;
     private final LiveSegments live;
     private final DurabilityListener listener;
-    private final AtomicReference<LaneTable> table;
+    private final AtomicReference<StreamTable> table;
     private final LogCounters counters;
     private final GroupBuffer group;
     private final RecordWriter sealWriter = new RecordWriter();
@@ -82,7 +82,7 @@ public final class OperationLog implements Agent {
         this.counters = new LogCounters(preparer.writtenBytes(), preparer.reusedSegments());
         this.live = opening.live();
         this.listener = listener;
-        this.table = new AtomicReference<>(new LaneTable(new LogLane[0], opening.streamEnds()));
+        this.table = new AtomicReference<>(new StreamTable(new PartitionLogBuffer[0], opening.streamEnds()));
         this.group = new GroupBuffer(settings.maxGroupBytes() + settings.blockBytes());
         this.life = opening.life();
         this.lastGroup = opening.lastGroup();
@@ -101,18 +101,18 @@ public final class OperationLog implements Agent {
     }
 
     /** Gives the stream an owner's lane, where it goes on after its last record. For any thread. */
-    public LogLane openLane(int stream) {
+    public PartitionLogBuffer openLane(int stream) {
         if (stream == RecordFormat.LOG_STREAM) {
             throw new IllegalArgumentException("stream " + stream + " is the log's own");
         }
         while (true) {
-            LaneTable before = table.get();
+            StreamTable before = table.get();
             if (before.hasLane(stream)) {
                 throw new IllegalStateException("stream " + stream + " has a lane already");
             }
             checkStreams(before.streamCount() + 1);
             StreamEnd end = before.others().getOrDefault(stream, new StreamEnd(0, 0));
-            LogLane lane = new LogLane(stream, end, settings, health);
+            PartitionLogBuffer lane = new PartitionLogBuffer(stream, end, settings, health);
             if (table.compareAndSet(before, before.with(lane))) {
                 return lane;
             }
@@ -234,8 +234,8 @@ public final class OperationLog implements Agent {
     }
 
     private int commitGroup() {
-        LaneTable streams = table.get();
-        LogLane[] lanes = streams.lanes();
+        StreamTable streams = table.get();
+        PartitionLogBuffer[] lanes = streams.lanes();
         int first = nextWithRecords(lanes);
         if (first < 0) {
             return 0;
@@ -266,7 +266,7 @@ public final class OperationLog implements Agent {
         return records;
     }
 
-    private int nextWithRecords(LogLane[] lanes) {
+    private int nextWithRecords(PartitionLogBuffer[] lanes) {
         for (int i = 0; i < lanes.length; i++) {
             int index = (firstLane + i) % lanes.length;
             if (lanes[index].pendingBytes() > 0) {
@@ -276,8 +276,8 @@ public final class OperationLog implements Agent {
         return -1;
     }
 
-    private void publish(LogLane[] lanes) {
-        for (LogLane lane : lanes) {
+    private void publish(PartitionLogBuffer[] lanes) {
+        for (PartitionLogBuffer lane : lanes) {
             if (lane.publish()) {
                 listener.durable(lane);
             }
@@ -288,7 +288,7 @@ public final class OperationLog implements Agent {
      * The segment with room for the record bytes and so many seals after them, which may be a new one; null if there is
      * none yet.
      */
-    private @Nullable Current findRoom(LaneTable streams, int bytes, int seals) {
+    private @Nullable Current findRoom(StreamTable streams, int bytes, int seals) {
         Current home = current;
         if (home != null) {
             int sealed = segmentNeedsSeal ? sealBytes(streams) : 0;
@@ -313,10 +313,10 @@ public final class OperationLog implements Agent {
         return home;
     }
 
-    private SortedMap<Integer, Long> sequencesIn(Current segment, LaneTable streams) {
+    private SortedMap<Integer, Long> sequencesIn(Current segment, StreamTable streams) {
         SortedMap<Integer, Long> sequences = recoveredSequences;
         recoveredSequences = new TreeMap<>();
-        for (LogLane lane : streams.lanes()) {
+        for (PartitionLogBuffer lane : streams.lanes()) {
             if (lane.drainedSegment() == segment.header.number()) {
                 sequences.put(lane.stream(), lane.drainedEnd().sequence());
             }
@@ -325,15 +325,15 @@ public final class OperationLog implements Agent {
     }
 
     /** What must stay free in a segment so that the log can always be closed. */
-    private static int reserve(SegmentHeader home, LaneTable streams) {
+    private static int reserve(SegmentHeader home, StreamTable streams) {
         return home.wholeBlocks(GroupHeader.BYTES + sealBytes(streams)) + home.blockBytes();
     }
 
-    private static int sealBytes(LaneTable streams) {
+    private static int sealBytes(StreamTable streams) {
         return RecordFormat.storedBytes(Seal.payloadBytes(streams.streamCount()));
     }
 
-    private void appendSeal(SealReason reason, LaneTable streams) {
+    private void appendSeal(SealReason reason, StreamTable streams) {
         Seal seal = new Seal(reason, streams.ends());
         byte[] record = new byte
                 [RecordFormat.storedBytes(Seal.payloadBytes(seal.streams().size()))];
@@ -352,7 +352,7 @@ public final class OperationLog implements Agent {
 
     /** Writes a seal and nothing else, if there is room for it and so many seals more. */
     private boolean seal(SealReason reason, int seals) {
-        LaneTable streams = table.get();
+        StreamTable streams = table.get();
         Current home = findRoom(streams, sealBytes(streams), seals);
         if (home == null) {
             return false;

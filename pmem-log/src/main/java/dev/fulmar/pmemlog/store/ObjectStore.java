@@ -8,9 +8,9 @@ import dev.fulmar.pmemlog.checkpoint.CheckpointStore;
 import dev.fulmar.pmemlog.checkpoint.Checkpointer;
 import dev.fulmar.pmemlog.log.DurabilityListener;
 import dev.fulmar.pmemlog.log.LogCounters;
-import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.LogOpening;
 import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.recovery.LogReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
 import java.util.List;
@@ -116,7 +116,7 @@ public final class ObjectStore implements Agent, AutoCloseable {
         if (session == null) {
             int stream = sessionCount.getAndIncrement();
             StoreLog storeLog = log;
-            LogLane lane = storeLog == null ? null : storeLog.openLane(stream);
+            PartitionLogBuffer lane = storeLog == null ? null : storeLog.openLane(stream);
             session = new StoreSession(this, stream, lane, timeline.newPlace());
             sessions.add(session);
         }

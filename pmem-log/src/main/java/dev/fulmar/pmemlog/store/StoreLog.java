@@ -3,8 +3,8 @@ package dev.fulmar.pmemlog.store;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.checkpoint.CheckpointStore;
 import dev.fulmar.pmemlog.checkpoint.Checkpointer;
-import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,7 +39,7 @@ final class StoreLog {
         return checkpointer;
     }
 
-    LogLane openLane(int stream) {
+    PartitionLogBuffer openLane(int stream) {
         writing.lock();
         try {
             return log.openLane(stream);
@@ -49,7 +49,7 @@ final class StoreLog {
     }
 
     /** Begins a record, for which the lane will have room. */
-    RecordWriter begin(LogLane lane, int payloadBytes) {
+    RecordWriter begin(PartitionLogBuffer lane, int payloadBytes) {
         makeSpace();
         RecordWriter record = lane.begin(RecordKind.VALUES, payloadBytes);
         while (record == null) {
@@ -60,7 +60,7 @@ final class StoreLog {
     }
 
     /** Returns once everything up to the position is durable. */
-    void await(LogLane lane, long position) {
+    void await(PartitionLogBuffer lane, long position) {
         while (lane.durablePosition() < position) {
             boolean stuck;
             writing.lock();

@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.store;
 
 import dev.fulmar.foundation.check.Invariants;
-import dev.fulmar.pmemlog.log.LogLane;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.record.RecordWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -13,7 +13,7 @@ public final class StoreSession implements AutoCloseable {
 
     private final ObjectStore store;
     private final int stream;
-    private final @Nullable LogLane lane;
+    private final @Nullable PartitionLogBuffer lane;
     private final Timeline timeline;
     private final Timeline.Place place;
     private final Transaction transaction;
@@ -21,7 +21,7 @@ public final class StoreSession implements AutoCloseable {
     private long horizon;
     private int commitsSinceHorizon = PRUNE_INTERVAL;
 
-    StoreSession(ObjectStore store, int stream, @Nullable LogLane lane, Timeline.Place place) {
+    StoreSession(ObjectStore store, int stream, @Nullable PartitionLogBuffer lane, Timeline.Place place) {
         this.store = store;
         this.stream = stream;
         this.lane = lane;
@@ -68,7 +68,7 @@ public final class StoreSession implements AutoCloseable {
 
     /** The commit: durable and visible when it returns. */
     long commit(Transaction committing, List<Change> changes) {
-        LogLane ownLane = lane;
+        PartitionLogBuffer ownLane = lane;
         StoreLog log = store.log();
         int payloadBytes = ownLane == null ? 0 : ChangeCodec.bytes(changes);
         RecordWriter record = ownLane == null || log == null ? null : log.begin(ownLane, payloadBytes);

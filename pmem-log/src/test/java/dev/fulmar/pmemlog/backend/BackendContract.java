@@ -8,10 +8,10 @@ import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.foundation.time.real.SystemClock;
 import dev.fulmar.pmemlog.log.DurabilityListener;
-import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.LogOpening;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
 import dev.fulmar.pmemlog.recovery.LogReader;
@@ -126,7 +126,7 @@ public abstract class BackendContract {
                     new LogSettings("olog", 1 << 18, backend.blockBytes(), 1 << 16, 1 << 14, 1 << 14, 8, 1, 10_000_000);
             OperationLog log = LogOpening.open(
                     backend.storage(), new SystemClock(), new SeededRandom(1), settings, DurabilityListener.none());
-            LogLane lane = log.openLane(0);
+            PartitionLogBuffer lane = log.openLane(0);
             for (long i = 1; i <= RECORDS; i++) {
                 RecordWriter record = lane.begin(RecordKind.VALUES, 64);
                 while (record == null) {

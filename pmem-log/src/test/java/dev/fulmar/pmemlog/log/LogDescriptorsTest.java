@@ -26,7 +26,7 @@ class LogDescriptorsTest extends LogFixture {
     void aLogThatMayOpenNoFileWaitsAndGoesOn(int left) {
         OperationLog log = openWithFew();
         work(log);
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         files.leave(left);
         fillUp(log, lane);
         assertThatThrownBy(() -> lane.begin(RecordKind.COMMAND, 1))
@@ -51,7 +51,7 @@ class LogDescriptorsTest extends LogFixture {
     @ValueSource(ints = {0, 1, 2, 3})
     void segmentsAreUsedAgain(int left) {
         OperationLog log = openWithFew();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         for (int round = 0; round < 200; round++) {
             append(lane, 200);
             work(log);

@@ -26,7 +26,7 @@ abstract class LogFixture {
 
     final DurabilityListener listener = new DurabilityListener() {
         @Override
-        public void durable(LogLane lane) {
+        public void durable(PartitionLogBuffer lane) {
             heard.add("stream " + lane.stream() + " at " + lane.durablePosition());
         }
 
@@ -48,11 +48,11 @@ abstract class LogFixture {
         return LogReader.scan(process.storage(), SETTINGS.directory());
     }
 
-    static long append(LogLane lane, int payloadBytes) {
+    static long append(PartitionLogBuffer lane, int payloadBytes) {
         return append(lane, RecordKind.COMMAND, payloadBytes);
     }
 
-    static long append(LogLane lane, RecordKind kind, int payloadBytes) {
+    static long append(PartitionLogBuffer lane, RecordKind kind, int payloadBytes) {
         assertThat(lane.begin(kind, payloadBytes)).isNotNull();
         return lane.commit(payloadBytes);
     }
@@ -73,7 +73,7 @@ abstract class LogFixture {
         }
     }
 
-    static void fillUp(OperationLog log, LogLane lane) {
+    static void fillUp(OperationLog log, PartitionLogBuffer lane) {
         while (log.shortage() == null) {
             append(lane, 200);
             work(log);

@@ -21,8 +21,8 @@ class LogSpaceTest extends LogFixture {
     @Test
     void spaceIsBoundedAndUsedAgain() throws IOException {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
-        LogLane idle = log.openLane(1);
+        PartitionLogBuffer lane = log.openLane(0);
+        PartitionLogBuffer idle = log.openLane(1);
         append(idle, 1);
         for (int i = 0; i < 2_000; i++) {
             append(lane, 100);
@@ -44,7 +44,7 @@ class LogSpaceTest extends LogFixture {
     @Test
     void whatOneCheckpointSetsFreeIsNotFilledWithZerosAgain() {
         OperationLog log = open(new LogSettings("data/olog", 16_384, 512, 4_096, 8_192, 1_024, 12, 1, SEAL_NANOS));
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         long rotations = log.counters().rotations();
         long prepared = 0;
         for (int checkpoint = 0; checkpoint < 10; checkpoint++) {
@@ -65,7 +65,7 @@ class LogSpaceTest extends LogFixture {
         assertThat((log.counters().preparedBytes() - prepared) / segments).isLessThan(16_384);
     }
 
-    private void use(OperationLog log, LogLane lane) {
+    private void use(OperationLog log, PartitionLogBuffer lane) {
         for (int i = 0; i < 200; i++) {
             append(lane, 500);
             work(log);
@@ -119,7 +119,7 @@ class LogSpaceTest extends LogFixture {
         Storage whole = world.startProcess(new NodeId(1)).storage();
         OperationLog log = open();
         log.preparer().archiveTo(whole, 2L * SETTINGS.segmentBytes());
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         String newest = "";
         for (int round = 0; round < 5; round++) {
             use(log, lane);
@@ -134,8 +134,8 @@ class LogSpaceTest extends LogFixture {
     @Test
     void aStreamThatIsNotReleasedKeepsTheLog() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
-        LogLane other = log.openLane(1);
+        PartitionLogBuffer lane = log.openLane(0);
+        PartitionLogBuffer other = log.openLane(1);
         append(other, 1);
         work(log);
         fillUp(log, lane);
@@ -153,7 +153,7 @@ class LogSpaceTest extends LogFixture {
     @Test
     void withoutSpaceNothingIsAcknowledgedAndNothingTakenButDecisions() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         fillUp(log, lane);
         assertThat(lane.durablePosition()).isLessThan(lane.position());
         assertThatThrownBy(() -> lane.begin(RecordKind.COMMAND, 1))
@@ -171,7 +171,7 @@ class LogSpaceTest extends LogFixture {
     @Test
     void aLogWithoutSpaceCanBeOpened() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         fillUp(log, lane);
         for (int i = 0; i < 5; i++) {
             process.kill();
@@ -183,7 +183,7 @@ class LogSpaceTest extends LogFixture {
         }
         process = world.startProcess(NODE);
         OperationLog last = open();
-        LogLane again = last.openLane(0);
+        PartitionLogBuffer again = last.openLane(0);
         last.release(0, again.lastSequence());
         work(last);
         append(again, 10);
@@ -195,7 +195,7 @@ class LogSpaceTest extends LogFixture {
     void aFullDiskStopsTheLogUntilThereIsSpace() throws IOException {
         OperationLog log = open();
         work(log);
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         world.disk(NODE).capacity(world.disk(NODE).usedBytes() + 1_000);
         fillUp(log, lane);
         assertThatThrownBy(() -> lane.begin(RecordKind.COMMAND, 1))

@@ -21,7 +21,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void anIdleLogWritesARecordAtOnceWithOneFence() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         assertThat(log.counters().fences()).as("the opening seal").isEqualTo(1);
         long before = world.nowNanos();
         long position = append(lane, 10);
@@ -40,7 +40,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void whatComesDuringAWriteIsTheNextGroupWithOneFence() {
         OperationLog log = open();
-        List<LogLane> lanes = new ArrayList<>();
+        List<PartitionLogBuffer> lanes = new ArrayList<>();
         for (int stream = 0; stream < 8; stream++) {
             lanes.add(log.openLane(stream));
         }
@@ -61,7 +61,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void recordsAreOneGroupOnceTheyAreOffered() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         long fences = log.counters().fences();
         long last = 0;
         for (int i = 0; i < 5; i++) {
@@ -79,8 +79,8 @@ class OperationLogTest extends LogFixture {
     @Test
     void aGroupHasItsLargestSizeAndTheRestFollows() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
-        LogLane other = log.openLane(1);
+        PartitionLogBuffer lane = log.openLane(0);
+        PartitionLogBuffer other = log.openLane(1);
         for (int i = 0; i < 30; i++) {
             append(lane, 150);
             append(other, 150);
@@ -103,7 +103,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void aSealAttestsTheLastGroupOnceTheLogIsIdle() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         append(lane, 1);
         log.doWork();
         world.runFor(SEAL_NANOS - 1);
@@ -120,7 +120,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void aClosedLogGoesOnWhereItEnded() {
         OperationLog log = open();
-        LogLane lane = log.openLane(3);
+        PartitionLogBuffer lane = log.openLane(3);
         append(lane, 1);
         append(lane, 2);
         log.onClose();
@@ -134,7 +134,7 @@ class OperationLogTest extends LogFixture {
 
         process = world.startProcess(NODE);
         OperationLog next = open();
-        LogLane again = next.openLane(3);
+        PartitionLogBuffer again = next.openLane(3);
         assertThat(again.lastSequence()).isEqualTo(2);
         append(again, 3);
         assertThat(again.lastSequence()).isEqualTo(3);
@@ -147,7 +147,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void anEpochMakesVoidWhatAnEarlierOneWrote() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         for (int i = 0; i < 5; i++) {
             append(lane, 1);
         }
@@ -166,7 +166,7 @@ class OperationLogTest extends LogFixture {
         assertThat(records).containsExactly("0:1", "0:2", "0:3", "7:4", "7:5");
         assertThatThrownBy(() -> lane.beginEpoch(7, 5, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> lane.beginEpoch(8, 7, 0)).isInstanceOf(IllegalArgumentException.class);
-        LogLane copy = log.openLane(1);
+        PartitionLogBuffer copy = log.openLane(1);
         log.doWork();
         assertThat(copy.beginEpoch(3, 1_000, 0)).isNotNull();
         copy.commit(0);
@@ -178,7 +178,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void aCopyMakesVoidWhatWasBefore() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         for (int i = 0; i < 5; i++) {
             append(lane, 1);
         }
@@ -198,14 +198,14 @@ class OperationLogTest extends LogFixture {
         assertThat(records).containsExactly("COPY 2:3", "COMMAND 2:4");
         assertThat(scan().streams()).containsEntry(0, new StreamSummary(3, 4, 2, true));
         log.onClose();
-        LogLane again = open().openLane(0);
+        PartitionLogBuffer again = open().openLane(0);
         assertThat(again.lastSequence()).isEqualTo(4);
     }
 
     @Test
     void recordsLargerThanALaneOrAGroupPass() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         List<Integer> sizes = List.of(10, 300, 8_000, 0, 5_000, 200);
         for (int size : sizes) {
             RecordWriter record = lane.begin(RecordKind.VALUES, size);
@@ -235,7 +235,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void aFullLaneTakesNothingUntilTheLogHasTakenSome() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         int count = 0;
         while (lane.begin(RecordKind.COMMAND, 100) != null) {
             lane.commit(100);
@@ -249,7 +249,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void aRecordThatIsNotCommittedIsForgotten() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         for (int i = 0; i < 40; i++) {
             assertThat(lane.begin(RecordKind.COMMAND, 170)).isNotNull();
             assertThat(lane.begin(RecordKind.COMMAND, 500)).isNotNull();
@@ -264,7 +264,7 @@ class OperationLogTest extends LogFixture {
     void aFailedFenceIsFinal() {
         OperationLog log = open();
         work(log);
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         long good = append(lane, 1);
         work(log);
         heard.clear();
@@ -295,7 +295,7 @@ class OperationLogTest extends LogFixture {
     @Test
     void aFailureOfThePreparerStopsTheLog() {
         OperationLog log = open();
-        LogLane lane = log.openLane(0);
+        PartitionLogBuffer lane = log.openLane(0);
         work(log);
         while (log.counters().rotations() == 0) {
             append(lane, 100);
@@ -324,7 +324,7 @@ class OperationLogTest extends LogFixture {
         process = world.startProcess(NODE);
         LogSettings larger = new LogSettings("data/olog", 65_536, 1_024, 8_192, 32_768, 1_024, 4, 1, SEAL_NANOS);
         OperationLog next = open(larger);
-        LogLane lane = next.openLane(0);
+        PartitionLogBuffer lane = next.openLane(0);
         append(lane, 30_000);
         work(next);
         assertThat(lane.durablePosition()).isEqualTo(lane.position());

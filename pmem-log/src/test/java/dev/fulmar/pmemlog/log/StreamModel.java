@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamModel {
     private final int stream;
     private final List<Entry> appended = new ArrayList<>();
-    private @Nullable LogLane lane;
+    private @Nullable PartitionLogBuffer lane;
     private int certified;
     private long released;
 
@@ -43,7 +43,7 @@ final class StreamModel {
         return new Entry(record.kind(), record.sequence(), record.epoch(), record.requestId(), payload.length, 0);
     }
 
-    void use(LogLane newLane) {
+    void use(PartitionLogBuffer newLane) {
         lane = newLane;
         assertThat(newLane.stream()).isEqualTo(stream);
         List<Entry> state = state(appended);
@@ -53,13 +53,13 @@ final class StreamModel {
 
     /** Appends a record if the lane has room. */
     boolean append(RecordKind kind, long id, int payloadBytes) {
-        LogLane owned = owned();
+        PartitionLogBuffer owned = owned();
         return commit(kind, owned.begin(kind, payloadBytes), id, payloadBytes);
     }
 
     /** Begins a new epoch, which takes so many records back, but none that was released. */
     boolean beginEpoch(long id, int takenBack) {
-        LogLane owned = owned();
+        PartitionLogBuffer owned = owned();
         long sequence = Math.max(released + 1, owned.lastSequence() + 1 - takenBack);
         return commit(RecordKind.EPOCH, owned.beginEpoch(owned.epoch() + 1, sequence, 8), id, 8);
     }
@@ -68,7 +68,7 @@ final class StreamModel {
         if (record == null) {
             return false;
         }
-        LogLane owned = owned();
+        PartitionLogBuffer owned = owned();
         byte[] payload = new byte[payloadBytes];
         Arrays.fill(payload, (byte) id);
         record.clientHandle(1, id).payload(payload, 0, payloadBytes);
@@ -77,13 +77,13 @@ final class StreamModel {
         return true;
     }
 
-    private LogLane owned() {
+    private PartitionLogBuffer owned() {
         return Objects.requireNonNull(lane);
     }
 
     /** Records that nobody may lose any more. */
     int acknowledged() {
-        LogLane used = lane;
+        PartitionLogBuffer used = lane;
         int count = certified;
         while (used != null && count < appended.size() && appended.get(count).position() <= used.durablePosition()) {
             count++;

@@ -46,7 +46,7 @@ class ThreadedLogTest {
         runner.start();
         List<Thread> owners = new ArrayList<>();
         for (int stream = 0; stream < STREAMS; stream++) {
-            LogLane lane = log.openLane(stream);
+            PartitionLogBuffer lane = log.openLane(stream);
             owners.add(Thread.ofPlatform()
                     .uncaughtExceptionHandler((thread, failure) -> thrown.set(failure))
                     .start(() -> own(lane, runner)));
@@ -64,7 +64,7 @@ class ThreadedLogTest {
         check(LogReader.scan(storage, "olog"));
     }
 
-    private static void own(LogLane lane, ThreadAgentRunner runner) {
+    private static void own(PartitionLogBuffer lane, ThreadAgentRunner runner) {
         SeededRandom sizes = new SeededRandom(lane.stream());
         for (int i = 0; i < RECORDS; i++) {
             int size = i % 1_000 == 0 ? 10_000 : sizes.nextInt(100);

@@ -11,10 +11,10 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.foundation.storage.Storage.StorageFile;
 import dev.fulmar.pmemlog.log.DurabilityListener;
-import dev.fulmar.pmemlog.log.LogLane;
 import dev.fulmar.pmemlog.log.LogOpening;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.pmemlog.log.OperationLog;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordWriter;
 import dev.fulmar.pmemlog.segment.SegmentNames;
@@ -45,8 +45,8 @@ class LogDamageTest {
         groups = count;
         OperationLog log = LogOpening.open(
                 process.storage(), process.clock(), world.random("id"), SETTINGS, DurabilityListener.none());
-        LogLane one = log.openLane(0);
-        LogLane other = log.openLane(1);
+        PartitionLogBuffer one = log.openLane(0);
+        PartitionLogBuffer other = log.openLane(1);
         for (int i = 0; i < count; i++) {
             append(one, i);
             append(other, i);
@@ -60,7 +60,7 @@ class LogDamageTest {
         }
     }
 
-    private void append(LogLane lane, int i) {
+    private void append(PartitionLogBuffer lane, int i) {
         byte[] payload = new byte[i % 90];
         RecordWriter record = Objects.requireNonNull(lane.begin(RecordKind.VALUES, payload.length));
         record.digest(i).payload(payload, 0, payload.length);

@@ -1,6 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.foundation.id.NodeId;
@@ -58,7 +58,7 @@ final class CopiesWatch {
         }
         noteAcknowledged(partition, record);
         for (CopyId copy : record.inSync()) {
-            HostedCopy.Holding held = holding(partition, copy);
+            PartitionReplica.Holding held = holding(partition, copy);
             String wrong = held == null ? null : wrong(held, acknowledged[partition], cluster.keepsWhatItConfirms());
             if (wrong != null) {
                 isOver = true;
@@ -70,7 +70,7 @@ final class CopiesWatch {
     }
 
     private void noteAcknowledged(int partition, PartitionRecord term) {
-        HostedCopy.Holding primary = holding(partition, term.primary());
+        PartitionReplica.Holding primary = holding(partition, term.primary());
         if (primary != null && primary.leads() && primary.state().epoch() == term.epoch()) {
             acknowledged[partition] =
                     Math.max(acknowledged[partition], primary.state().releasedEnd());
@@ -86,7 +86,7 @@ final class CopiesWatch {
     }
 
     /** @param isKept whether copies confirm only what is durable */
-    static @Nullable String wrong(HostedCopy.Holding held, long acknowledged, boolean isKept) {
+    static @Nullable String wrong(PartitionReplica.Holding held, long acknowledged, boolean isKept) {
         if (held.isGivenUp()) {
             return "its rows are given up";
         }
@@ -99,13 +99,13 @@ final class CopiesWatch {
     }
 
     /** What the copy has; null if its process does not run, or does not take part yet, or has another copy. */
-    private HostedCopy.@Nullable Holding holding(int partition, CopyId copy) {
+    private PartitionReplica.@Nullable Holding holding(int partition, CopyId copy) {
         NodeId id = copy.node();
         SimulatedNode node = cluster.node(id);
         if (!node.hasBegun()) {
             return null;
         }
-        HostedCopy hosted = node.database().copies().of(new PartitionId(partition));
+        PartitionReplica hosted = node.database().copies().of(new PartitionId(partition));
         return copy.equals(hosted.copy()) ? hosted.holding() : null;
     }
 }

@@ -2,7 +2,7 @@ package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.cluster.ClusterFounding;
 import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.CopyId;
@@ -499,7 +499,7 @@ final class SimulatedCluster {
                         .append(node.participation().member().trust())
                         .append(", knows ")
                         .append(node.participation().member().nodes());
-                for (HostedCopy copy : node.database().copies().streams()) {
+                for (PartitionReplica copy : node.database().copies().streams()) {
                     text.append("\n  ").append(copy);
                 }
             }

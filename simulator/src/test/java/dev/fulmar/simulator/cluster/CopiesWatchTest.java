@@ -2,7 +2,7 @@ package dev.fulmar.simulator.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.replication.CopyState;
@@ -12,9 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CopiesWatchTest {
-    private static HostedCopy.Holding holding(long end, long durableEnd, boolean isGivenUp) {
+    private static PartitionReplica.Holding holding(long end, long durableEnd, boolean isGivenUp) {
         CopyState state = new CopyState(new CopyId(new NodeId(1), 1), 1, EpochHistory.EMPTY, end, durableEnd, 0);
-        return new HostedCopy.Holding(state, false, isGivenUp);
+        return new PartitionReplica.Holding(state, false, isGivenUp);
     }
 
     @Test

@@ -48,7 +48,7 @@ public final class Estimates {
     private static final double UNKNOWN_VALUES = 200;
     private static final double UNKNOWN_ROWS = 1_000;
 
-    private final Weighing weighing;
+    private final StatisticsUse statisticsUse;
     private final IntFunction<Relation> fragments;
 
     /** Relations are compared by what they are, which takes as long as they are large. */
@@ -61,14 +61,14 @@ public final class Estimates {
     private record Source(int table, int column) {}
 
     /** @param fragments those of the plan, by their numbers */
-    public Estimates(Weighing weighing, IntFunction<Relation> fragments) {
-        this.weighing = weighing;
+    public Estimates(StatisticsUse statisticsUse, IntFunction<Relation> fragments) {
+        this.statisticsUse = statisticsUse;
         this.fragments = fragments;
     }
 
     /** Whether there is anything to go by; the plan depends on the answer. */
     public boolean ask() {
-        return weighing.ask();
+        return statisticsUse.ask();
     }
 
     public double rows(Relation relation) {
@@ -177,7 +177,7 @@ public final class Estimates {
     }
 
     private double lookUp(Relation.IndexScan scan, double found) {
-        Table table = weighing.table(scan.table());
+        Table table = statisticsUse.table(scan.table());
         Index index = table == null ? null : indexOf(table, scan.key().index());
         boolean isInOne = table != null
                 && index != null
@@ -230,7 +230,7 @@ public final class Estimates {
     /** Rows that one look-up finds. */
     public double matches(int table, Relation.IndexKey key) {
         double found = tableRows(table);
-        Table known = weighing.table(table);
+        Table known = statisticsUse.table(table);
         Index index = known == null ? null : indexOf(known, key.index());
         if (index != null && !key.equal().isEmpty()) {
             boolean isUnique =
@@ -255,13 +255,13 @@ public final class Estimates {
 
     /** At least one: a plan for no rows is soon one for some. */
     private double tableRows(int table) {
-        TableFigures figures = weighing.figures(table);
+        TableFigures figures = statisticsUse.figures(table);
         return figures == null ? UNKNOWN_ROWS : Math.max(1, figures.rows());
     }
 
     /** Values that the columns have together; where only those of each are known, as many as they could make. */
     private double values(int table, List<Integer> columns) {
-        TableFigures figures = weighing.figures(table);
+        TableFigures figures = statisticsUse.figures(table);
         double rows = tableRows(table);
         if (figures == null) {
             return Math.min(rows, UNKNOWN_VALUES);

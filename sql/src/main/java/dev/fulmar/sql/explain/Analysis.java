@@ -11,7 +11,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.sql.estimate.Weighing;
+import dev.fulmar.sql.estimate.StatisticsUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,13 +24,13 @@ import java.util.Optional;
 public final class Analysis {
     private final StatementPlan plan;
     private final Catalog catalog;
-    private final Weighing weighing;
+    private final StatisticsUse statisticsUse;
     private final List<Relation> measured = new ArrayList<>();
 
-    private Analysis(StatementPlan plan, Catalog catalog, Weighing weighing) {
+    private Analysis(StatementPlan plan, Catalog catalog, StatisticsUse statisticsUse) {
         this.plan = plan;
         this.catalog = catalog;
-        this.weighing = weighing;
+        this.statisticsUse = statisticsUse;
         for (int i = 0; i < plan.fragments().size(); i++) {
             measured.add(new Relation.Measured(relation(plan.fragments().get(i)), i));
         }
@@ -42,16 +42,17 @@ public final class Analysis {
      * @param sql the text of the whole statement
      * @param weighing what was known of the tables
      */
-    public static StatementPlan of(String sql, StatementPlan plan, Catalog catalog, Weighing weighing) {
+    public static StatementPlan of(String sql, StatementPlan plan, Catalog catalog, StatisticsUse statisticsUse) {
         if (!plan.isReadOnly()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "EXPLAIN ANALYZE runs the statement, so it takes queries only; EXPLAIN shows the plan of a change");
         }
-        return new Analysis(plan, catalog, weighing)
+        return new Analysis(plan, catalog, statisticsUse)
                 .plan(sql)
                 .narrowedBy(plan.narrowing()
-                        .map(way -> new StatementPlan.Narrowing(way.keys(), of(sql, way.narrow(), catalog, weighing))));
+                        .map(way ->
+                                new StatementPlan.SemiJoin(way.keys(), of(sql, way.narrow(), catalog, statisticsUse))));
     }
 
     private static Relation relation(Fragment fragment) {
@@ -59,7 +60,7 @@ public final class Analysis {
     }
 
     private StatementPlan plan(String sql) {
-        List<Relation.Line> lines = PlanPrinter.measurable(plan, catalog, weighing);
+        List<Relation.Line> lines = PlanPrinter.measurable(plan, catalog, statisticsUse);
         ColumnType text =
                 new Relation.Annotated(measured.getFirst(), lines).columns().getFirst();
         List<ResultColumn> columns = List.of(new ResultColumn("PLAN", text, false));
@@ -107,7 +108,7 @@ public final class Analysis {
         int part = measured.size() + 1;
         return new Relation.Annotated(
                 figures(new Relation.Measured(relation, part)),
-                PlanPrinter.measurable(plan, relation, part, catalog, weighing));
+                PlanPrinter.measurable(plan, relation, part, catalog, statisticsUse));
     }
 
     /** The last columns of the rows. */

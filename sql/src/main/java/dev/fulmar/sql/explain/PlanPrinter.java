@@ -13,7 +13,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.sql.estimate.Estimates;
-import dev.fulmar.sql.estimate.Weighing;
+import dev.fulmar.sql.estimate.StatisticsUse;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -37,7 +37,7 @@ public final class PlanPrinter {
 
     private int operators;
 
-    private final Weighing weighing;
+    private final StatisticsUse statisticsUse;
 
     /** Of the plan that is being printed. */
     private Estimates estimates;
@@ -45,21 +45,21 @@ public final class PlanPrinter {
     /** Of the same plan: what rows that are received are those of. */
     private List<StatementPlan.Fragment> fragments;
 
-    private PlanPrinter(StatementPlan plan, Catalog catalog, Weighing weighing) {
+    private PlanPrinter(StatementPlan plan, Catalog catalog, StatisticsUse statisticsUse) {
         this.catalog = catalog;
-        this.weighing = weighing;
+        this.statisticsUse = statisticsUse;
         this.estimates = estimates(plan);
         this.fragments = plan.fragments();
     }
 
     /** The lines. */
     public static List<String> print(StatementPlan plan, Catalog catalog) {
-        return print(plan, catalog, Weighing.none());
+        return print(plan, catalog, StatisticsUse.none());
     }
 
     /** The lines, with the rows that operators are estimated to yield where enough is known of the tables. */
-    public static List<String> print(StatementPlan plan, Catalog catalog, Weighing weighing) {
-        PlanPrinter printer = new PlanPrinter(plan, catalog, weighing);
+    public static List<String> print(StatementPlan plan, Catalog catalog, StatisticsUse statisticsUse) {
+        PlanPrinter printer = new PlanPrinter(plan, catalog, statisticsUse);
         printer.header(plan);
         if (plan.steps().isPresent()) {
             printer.steps(plan.steps().get());
@@ -71,8 +71,8 @@ public final class PlanPrinter {
     }
 
     /** The lines of a query's fragments, each a part of its number, and of its merge, the part behind those. */
-    public static List<Relation.Line> measurable(StatementPlan plan, Catalog catalog, Weighing weighing) {
-        PlanPrinter printer = new PlanPrinter(plan, catalog, weighing);
+    public static List<Relation.Line> measurable(StatementPlan plan, Catalog catalog, StatisticsUse statisticsUse) {
+        PlanPrinter printer = new PlanPrinter(plan, catalog, statisticsUse);
         printer.header(plan);
         printer.snapshot(plan);
         printer.part = 0;
@@ -82,8 +82,8 @@ public final class PlanPrinter {
 
     /** The lines of what the query does where one partition has all that it reads, a part of that number. */
     public static List<Relation.Line> measurable(
-            StatementPlan plan, Relation relation, int number, Catalog catalog, Weighing weighing) {
-        PlanPrinter printer = new PlanPrinter(plan, catalog, weighing);
+            StatementPlan plan, Relation relation, int number, Catalog catalog, StatisticsUse statisticsUse) {
+        PlanPrinter printer = new PlanPrinter(plan, catalog, statisticsUse);
         printer.header(plan);
         printer.line(0, "one partition has all of these");
         printer.part = number;
@@ -98,7 +98,7 @@ public final class PlanPrinter {
 
     private Estimates estimates(StatementPlan plan) {
         return new Estimates(
-                weighing,
+                statisticsUse,
                 number -> ((Operation.Query) plan.fragments().get(number).operation()).relation());
     }
 
@@ -301,7 +301,7 @@ public final class PlanPrinter {
 
     /** The rows that the operator yields in so many runs, to three digits; nothing where nothing is known. */
     private String about(double runs, Relation relation) {
-        if (!weighing.counts()) {
+        if (!statisticsUse.counts()) {
             return "";
         }
         BigDecimal rows = BigDecimal.valueOf(Math.max(1, runs * estimates.rows(relation)))

@@ -33,14 +33,14 @@ final class AggregatePlanner {
         this.planner = planner;
     }
 
-    Part plan(Aggregate aggregate) {
-        Part input = firstRow(aggregate);
+    PlannedRelation plan(Aggregate aggregate) {
+        PlannedRelation input = firstRow(aggregate);
         if (input == null) {
             input = planner.plan(aggregate.getInput(), List.of());
         }
         AggregateShape shape = AggregateShape.of(aggregate, input.relation(), planner.converter());
         if (input.placement().isWhole() || hasPartitionKey(aggregate, input.placement())) {
-            return Part.unordered(shape.whole(), groupPlacement(aggregate, input.placement()));
+            return PlannedRelation.unordered(shape.whole(), groupPlacement(aggregate, input.placement()));
         }
         if (shape.calls().stream().allMatch(AggregatePlanner::isDivisible)) {
             return inTwoSteps(shape, input.placement());
@@ -49,7 +49,7 @@ final class AggregatePlanner {
     }
 
     /** MIN or MAX of a column with an ordered index reads one row; null where that does not apply. */
-    private @Nullable Part firstRow(Aggregate aggregate) {
+    private @Nullable PlannedRelation firstRow(Aggregate aggregate) {
         if (!aggregate.getGroupSet().isEmpty() || aggregate.getAggCallList().size() != 1) {
             return null;
         }
@@ -62,16 +62,16 @@ final class AggregatePlanner {
         boolean descending = kind == SqlKind.MAX;
         RelNode input = descending ? withoutNulls(aggregate.getInput(), column) : aggregate.getInput();
         RelationPlanner.Mark mark = planner.mark();
-        Part part = planner.plan(input, List.of(new OrderKey(column, descending, descending)));
-        if (!part.ordered()) {
+        PlannedRelation plannedRelation = planner.plan(input, List.of(new OrderKey(column, descending, descending)));
+        if (!plannedRelation.ordered()) {
             planner.backTo(mark);
             return null;
         }
-        Relation first = new Relation.Limit(part.relation(), null, ONE);
-        if (part.relation() instanceof Relation.Project project) {
+        Relation first = new Relation.Limit(plannedRelation.relation(), null, ONE);
+        if (plannedRelation.relation() instanceof Relation.Project project) {
             first = new Relation.Project(new Relation.Limit(project.input(), null, ONE), project.expressions());
         }
-        return new Part(first, part.placement(), true);
+        return new PlannedRelation(first, plannedRelation.placement(), true);
     }
 
     /** Nulls come first backwards, and do not count. */
@@ -99,7 +99,7 @@ final class AggregatePlanner {
         return !call.distinct() && call.function() != AggregateFunction.SINGLE_VALUE;
     }
 
-    private Part inTwoSteps(AggregateShape shape, Placement placement) {
+    private PlannedRelation inTwoSteps(AggregateShape shape, Placement placement) {
         int keyCount = shape.keys().size();
         List<Relation.AggregateCall> partial = new ArrayList<>();
         List<Relation.AggregateCall> total = new ArrayList<>();
@@ -117,11 +117,12 @@ final class AggregatePlanner {
             }
         }
         Relation local = new Relation.Aggregate(shape.input(), shape.keys(), partial);
-        Part shipped = planner.ship(Part.unordered(local, placement.withColumns(column -> List.of())));
+        PlannedRelation shipped =
+                planner.ship(PlannedRelation.unordered(local, placement.withColumns(column -> List.of())));
         List<Expression> received = Expressions.references(shipped.relation().columns());
         Relation merged = new Relation.Aggregate(shipped.relation(), received.subList(0, keyCount), total);
         Relation made = Relations.project(merged, results);
-        return Part.unordered(Relations.project(made, shape.results()), shipped.placement());
+        return PlannedRelation.unordered(Relations.project(made, shape.results()), shipped.placement());
     }
 
     /** Adds the call on the partitions and the one that sums up; yields the reference to the sum. */
@@ -167,7 +168,7 @@ final class AggregatePlanner {
     }
 
     /** Brings together what the aggregation reads, without what it need not read twice. */
-    private Part overRows(AggregateShape shape, Placement placement) {
+    private PlannedRelation overRows(AggregateShape shape, Placement placement) {
         List<Expression> read = shape.read();
         boolean repeatsMatter = shape.calls().stream()
                 .anyMatch(call -> !call.distinct()
@@ -176,7 +177,8 @@ final class AggregatePlanner {
         Relation local = repeatsMatter
                 ? Relations.project(shape.input(), read)
                 : new Relation.Aggregate(shape.input(), read, List.of());
-        Part shipped = planner.ship(Part.unordered(local, placement.withColumns(column -> List.of())));
-        return Part.unordered(shape.over(shipped.relation(), read).whole(), shipped.placement());
+        PlannedRelation shipped =
+                planner.ship(PlannedRelation.unordered(local, placement.withColumns(column -> List.of())));
+        return PlannedRelation.unordered(shape.over(shipped.relation(), read).whole(), shipped.placement());
     }
 }

@@ -11,14 +11,15 @@ final class Fragments {
     private final List<StatementPlan.Fragment> fragments = new ArrayList<>();
 
     /** The part's rows in the merge. */
-    Part ship(Part part) {
-        if (part.placement() instanceof Placement.Merged) {
-            return part;
+    PlannedRelation ship(PlannedRelation plannedRelation) {
+        if (plannedRelation.placement() instanceof Placement.Merged) {
+            return plannedRelation;
         }
-        fragments.add(new StatementPlan.Fragment(part.placement().scope(), new Operation.Query(part.relation())));
-        Relation.Receive receive =
-                new Relation.Receive(fragments.size() - 1, part.relation().columns());
-        return Part.unordered(receive, new Placement.Merged());
+        fragments.add(new StatementPlan.Fragment(
+                plannedRelation.placement().scope(), new Operation.Query(plannedRelation.relation())));
+        Relation.Receive receive = new Relation.Receive(
+                fragments.size() - 1, plannedRelation.relation().columns());
+        return PlannedRelation.unordered(receive, new Placement.Merged());
     }
 
     /** A mark to go back to. */

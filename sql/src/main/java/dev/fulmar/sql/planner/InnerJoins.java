@@ -42,12 +42,12 @@ final class InnerJoins {
     }
 
     /** By the indexes alone. */
-    static Part byRules(RelationPlanner planner, JoinGraph graph, List<OrderKey> wanted) {
+    static PlannedRelation byRules(RelationPlanner planner, JoinGraph graph, List<OrderKey> wanted) {
         return new InnerJoins(planner, graph, wanted, null, -1).plan();
     }
 
     /** By what is known of the tables, from that input on. */
-    static Part byCost(RelationPlanner planner, JoinGraph graph, int first) {
+    static PlannedRelation byCost(RelationPlanner planner, JoinGraph graph, int first) {
         return new InnerJoins(planner, graph, List.of(), planner.estimates(), first).plan();
     }
 
@@ -56,10 +56,10 @@ final class InnerJoins {
      *
      * @param positions for each column of the graph its position in the part's rows, or -1
      */
-    private record Group(Part part, int[] positions, BitSet inputs) {}
+    private record Group(PlannedRelation plannedRelation, int[] positions, BitSet inputs) {}
 
     /** The graph's rows, all of its columns in order. */
-    private Part plan() {
+    private PlannedRelation plan() {
         List<Group> groups = new ArrayList<>();
         while (!remaining.isEmpty()) {
             groups.add(group());
@@ -76,11 +76,11 @@ final class InnerJoins {
         return inOrder(whole);
     }
 
-    private Part inOrder(Group group) {
+    private PlannedRelation inOrder(Group group) {
         List<Integer> columns = Arrays.stream(group.positions()).boxed().toList();
-        Relation relation = Relations.select(group.part().relation(), columns);
-        Placement placement = group.part().placement().withColumns(position -> positionsOf(group, position));
-        return new Part(relation, placement, group.part().ordered());
+        Relation relation = Relations.select(group.plannedRelation().relation(), columns);
+        Placement placement = group.plannedRelation().placement().withColumns(position -> positionsOf(group, position));
+        return new PlannedRelation(relation, placement, group.plannedRelation().ordered());
     }
 
     private static List<Integer> positionsOf(Group group, int position) {
@@ -108,8 +108,8 @@ final class InnerJoins {
         int best = 0;
         if (estimates != null) {
             for (int i = 1; i < groups.size(); i++) {
-                if (estimates.rows(groups.get(i).part().relation())
-                        < estimates.rows(groups.get(best).part().relation())) {
+                if (estimates.rows(groups.get(i).plannedRelation().relation())
+                        < estimates.rows(groups.get(best).plannedRelation().relation())) {
                     best = i;
                 }
             }
@@ -200,9 +200,9 @@ final class InnerJoins {
     private @Nullable Placement joinedPlacement(Group group, int inputIndex) {
         Placement right = planner.placement(graph.inputs().get(inputIndex));
         return JoinPlacement.of(
-                group.part().placement(),
+                group.plannedRelation().placement(),
                 right,
-                group.part().width(),
+                group.plannedRelation().width(),
                 JoinKind.INNER,
                 (leftPosition, rightPosition) -> areEqual(group, leftPosition, inputIndex, rightPosition));
     }
@@ -228,7 +228,7 @@ final class InnerJoins {
 
     private JoinSides join(Group group, int inputIndex) {
         return JoinSides.of(
-                group.part().relation(),
+                group.plannedRelation().relation(),
                 rightSide(graph.inputs().get(inputIndex)),
                 joinConditions(group, inputIndex),
                 estimates);
@@ -241,7 +241,7 @@ final class InnerJoins {
             return CROSS_PRODUCT_SCORE
                     + (input.table() == null ? DERIVED_SCORE : Scans.score(input.table(), input.conditions()));
         }
-        int indexScore = JoinPlanner.indexScore(group.part().width(), rightSide(input), conditions);
+        int indexScore = JoinPlanner.indexScore(group.plannedRelation().width(), rightSide(input), conditions);
         return Math.max(indexScore, EQUALITY_SCORE);
     }
 
@@ -277,7 +277,7 @@ final class InnerJoins {
                 graph.inputs().get(inputIndex),
                 graph.offset(inputIndex),
                 positions,
-                group.part().width());
+                group.plannedRelation().width());
         return positions;
     }
 
@@ -292,14 +292,14 @@ final class InnerJoins {
         remaining.clear(inputIndex);
         BitSet inputs = (BitSet) group.inputs().clone();
         inputs.set(inputIndex);
-        boolean ordered = group.part().ordered() && JoinPlanner.keepsOrder(joined.relation());
-        Part part = new Part(joined.relation(), joined.placement(placement), ordered);
-        return new Group(part, positions, inputs);
+        boolean ordered = group.plannedRelation().ordered() && JoinPlanner.keepsOrder(joined.relation());
+        PlannedRelation plannedRelation = new PlannedRelation(joined.relation(), joined.placement(placement), ordered);
+        return new Group(plannedRelation, positions, inputs);
     }
 
     /** In the merge, reduced to the columns of the graph. */
     private Group shipped(Group group) {
-        if (group.part().placement() instanceof Placement.Merged) {
+        if (group.plannedRelation().placement() instanceof Placement.Merged) {
             return group;
         }
         List<Integer> kept = new ArrayList<>();
@@ -314,10 +314,10 @@ final class InnerJoins {
                 positions[column] = place;
             }
         }
-        Relation selected = Relations.select(group.part().relation(), kept);
-        Part part =
-                planner.ship(Part.unordered(selected, group.part().placement().withColumns(column -> List.of())));
-        return new Group(part, positions, group.inputs());
+        Relation selected = Relations.select(group.plannedRelation().relation(), kept);
+        PlannedRelation plannedRelation = planner.ship(PlannedRelation.unordered(
+                selected, group.plannedRelation().placement().withColumns(column -> List.of())));
+        return new Group(plannedRelation, positions, group.inputs());
     }
 
     private int mostConnected(Group whole, List<Group> others) {
@@ -355,7 +355,7 @@ final class InnerJoins {
         int[] positions = left.positions().clone();
         for (int column = 0; column < positions.length; column++) {
             if (right.positions()[column] >= 0) {
-                positions[column] = left.part().width() + right.positions()[column];
+                positions[column] = left.plannedRelation().width() + right.positions()[column];
             }
         }
         return positions;
@@ -364,8 +364,8 @@ final class InnerJoins {
     private JoinSides joinInMerge(Group left, Group right) {
         int[] positions = positionsOfBoth(left, right);
         return JoinSides.of(
-                left.part().relation(),
-                JoinPlanner.RightSide.of(right.part().relation()),
+                left.plannedRelation().relation(),
+                JoinPlanner.RightSide.of(right.plannedRelation().relation()),
                 crossing(left, right).stream()
                         .map(condition -> Expressions.renumber(condition, column -> positions[column]))
                         .toList(),
@@ -378,7 +378,7 @@ final class InnerJoins {
         BitSet inputs = (BitSet) left.inputs().clone();
         inputs.or(right.inputs());
         return new Group(
-                Part.unordered(joined.relation(), new Placement.Merged()),
+                PlannedRelation.unordered(joined.relation(), new Placement.Merged()),
                 joined.positions(positionsOfBoth(left, right)),
                 inputs);
     }

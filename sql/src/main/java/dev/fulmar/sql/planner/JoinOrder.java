@@ -31,17 +31,17 @@ final class JoinOrder {
     }
 
     /** The graph's rows, all of its columns in order. */
-    Part plan() {
+    PlannedRelation plan() {
         return graph.inputs().size() > 1 && planner.estimates().ask()
                 ? cheapest(planner.estimates())
                 : InnerJoins.byRules(planner, graph, wanted);
     }
 
-    private Part cheapest(Estimates estimates) {
+    private PlannedRelation cheapest(Estimates estimates) {
         // What is no table is planned, and perhaps shipped, once, whichever order follows.
         graph.inputs().forEach(planner::placement);
         RelationPlanner.Mark mark = planner.mark();
-        Part usual = InnerJoins.byRules(planner, graph, wanted);
+        PlannedRelation usual = InnerJoins.byRules(planner, graph, wanted);
         double cost = estimates.cost(usual.relation());
         if (usual.ordered() || cost < CHEAP) {
             return usual;
@@ -50,9 +50,9 @@ final class JoinOrder {
         int best = -1;
         for (int start : starts(estimates)) {
             planner.backTo(mark);
-            Part part = InnerJoins.byCost(planner, graph, start);
-            double other = estimates.cost(part.relation());
-            if (other < least && isAsSpread(part, usual)) {
+            PlannedRelation plannedRelation = InnerJoins.byCost(planner, graph, start);
+            double other = estimates.cost(plannedRelation.relation());
+            if (other < least && isAsSpread(plannedRelation, usual)) {
                 least = other;
                 best = start;
             }
@@ -62,8 +62,9 @@ final class JoinOrder {
     }
 
     /** Whether no more is left to the merge, which is one thread. */
-    private static boolean isAsSpread(Part part, Part usual) {
-        return usual.placement() instanceof Placement.Merged || !(part.placement() instanceof Placement.Merged);
+    private static boolean isAsSpread(PlannedRelation plannedRelation, PlannedRelation usual) {
+        return usual.placement() instanceof Placement.Merged
+                || !(plannedRelation.placement() instanceof Placement.Merged);
     }
 
     private List<Integer> starts(Estimates estimates) {

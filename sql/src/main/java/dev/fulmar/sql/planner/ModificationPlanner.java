@@ -55,9 +55,9 @@ final class ModificationPlanner {
                     + " needs a primary key; use INSERT, or CREATE TABLE with PRIMARY KEY");
         }
         Fragments fragments = new Fragments();
-        Part part = source(source, fragments);
-        Relation rows = assigned(part.relation(), table);
-        PartitionScope scope = insertScope(table, rows, part, source);
+        PlannedRelation plannedRelation = source(source, fragments);
+        Relation rows = assigned(plannedRelation.relation(), table);
+        PartitionScope scope = insertScope(table, rows, plannedRelation, source);
         if (scope == null) {
             throw Invariants.breach("rows that leave their partition are inserted in steps");
         }
@@ -75,8 +75,8 @@ final class ModificationPlanner {
         return NamedValues.of(rows, places);
     }
 
-    private Part source(RelNode source, Fragments fragments) {
-        Part asWritten =
+    private PlannedRelation source(RelNode source, Fragments fragments) {
+        PlannedRelation asWritten =
                 needsRewriting(source) ? null : new RelationPlanner(converter, fragments).plan(source, List.of());
         return asWritten != null
                 ? asWritten
@@ -119,12 +119,13 @@ final class ModificationPlanner {
 
     /** Whether the rows that the query yields belong where it finds them. */
     boolean canInsertInPlace(Table table, RelNode source) {
-        Part part = source(source, new Fragments());
-        return insertScope(table, assigned(part.relation(), table), part, source) != null;
+        PlannedRelation plannedRelation = source(source, new Fragments());
+        return insertScope(table, assigned(plannedRelation.relation(), table), plannedRelation, source) != null;
     }
 
     /** Null if the rows leave their partition. */
-    private static @Nullable PartitionScope insertScope(Table table, Relation rows, Part source, RelNode written) {
+    private static @Nullable PartitionScope insertScope(
+            Table table, Relation rows, PlannedRelation source, RelNode written) {
         if (drawsElsewhere(table, rows)) {
             return null;
         }

@@ -22,7 +22,7 @@ final class OuterJoins {
         this.planner = planner;
     }
 
-    Part plan(Join join, List<OrderKey> wanted) {
+    PlannedRelation plan(Join join, List<OrderKey> wanted) {
         Expression condition = planner.converter().convert(join.getCondition());
         int leftWidth = join.getLeft().getRowType().getFieldCount();
         int rightWidth = join.getRight().getRowType().getFieldCount();
@@ -34,13 +34,13 @@ final class OuterJoins {
                 .map(each -> Expressions.renumber(
                         each, column -> column < leftWidth ? column + rightWidth : column - leftWidth))
                 .toList();
-        Part part = plan(join.getRight(), join.getLeft(), JoinKind.LEFT, mirrored, List.of());
+        PlannedRelation plannedRelation = plan(join.getRight(), join.getLeft(), JoinKind.LEFT, mirrored, List.of());
         List<Integer> columns = new ArrayList<>(
                 IntStream.range(rightWidth, rightWidth + leftWidth).boxed().toList());
         IntStream.range(0, rightWidth).forEach(columns::add);
-        return Part.unordered(
-                Relations.select(part.relation(), columns),
-                part.placement().withColumns(column -> List.of(columns.indexOf(column))));
+        return PlannedRelation.unordered(
+                Relations.select(plannedRelation.relation(), columns),
+                plannedRelation.placement().withColumns(column -> List.of(columns.indexOf(column))));
     }
 
     private static JoinKind kind(Join join) {
@@ -54,11 +54,12 @@ final class OuterJoins {
         };
     }
 
-    private Part plan(RelNode left, RelNode right, JoinKind kind, List<Expression> conditions, List<OrderKey> wanted) {
+    private PlannedRelation plan(
+            RelNode left, RelNode right, JoinKind kind, List<Expression> conditions, List<OrderKey> wanted) {
         int leftWidth = left.getRowType().getFieldCount();
         boolean isOfLeft = wanted.stream().allMatch(key -> key.columns().length() <= leftWidth);
         List<OrderKey> wantedLeft = isOfLeft ? wanted : List.of();
-        Part leftPart = planner.plan(left, wantedLeft);
+        PlannedRelation leftPart = planner.plan(left, wantedLeft);
         JoinInput input = JoinInput.of(right, planner.converter());
         List<Expression> open = new ArrayList<>();
         List<Expression> ofRight = new ArrayList<>();
@@ -71,7 +72,7 @@ final class OuterJoins {
             }
         }
         JoinInput rightInput = input.with(ofRight);
-        Part rightPart = planner.planInput(rightInput, List.of());
+        PlannedRelation rightPart = planner.planInput(rightInput, List.of());
         Placement placement = JoinPlacement.of(
                 leftPart.placement(),
                 rightPart.placement(),
@@ -114,25 +115,30 @@ final class OuterJoins {
         return false;
     }
 
-    private static Part chosen(
+    private static PlannedRelation chosen(
             Relation joined, int leftWidth, JoinInput right, JoinKind kind, Placement placement, boolean ordered) {
         if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
-            return new Part(joined, placement, ordered);
+            return new PlannedRelation(joined, placement, ordered);
         }
         List<Integer> columns =
                 new ArrayList<>(IntStream.range(0, leftWidth).boxed().toList());
         right.columns().forEach(column -> columns.add(leftWidth + column));
         Placement ofLeft = placement.withColumns(column -> column < leftWidth ? List.of(column) : List.of());
-        return new Part(Relations.select(joined, columns), ofLeft, ordered);
+        return new PlannedRelation(Relations.select(joined, columns), ofLeft, ordered);
     }
 
-    private Part inMerge(Part left, JoinInput rightInput, Part right, JoinKind kind, List<Expression> conditions) {
-        Part leftShipped = planner.ship(left);
+    private PlannedRelation inMerge(
+            PlannedRelation left,
+            JoinInput rightInput,
+            PlannedRelation right,
+            JoinKind kind,
+            List<Expression> conditions) {
+        PlannedRelation leftShipped = planner.ship(left);
         Relation chosenRight = Relations.select(right.relation(), rightInput.columns());
-        Part rightShipped =
-                planner.ship(Part.unordered(chosenRight, right.placement().withColumns(column -> List.of())));
+        PlannedRelation rightShipped = planner.ship(
+                PlannedRelation.unordered(chosenRight, right.placement().withColumns(column -> List.of())));
         Relation relation = JoinPlanner.join(
                 leftShipped.relation(), JoinPlanner.RightSide.of(rightShipped.relation()), kind, conditions);
-        return Part.unordered(relation, new Placement.Merged());
+        return PlannedRelation.unordered(relation, new Placement.Merged());
     }
 }

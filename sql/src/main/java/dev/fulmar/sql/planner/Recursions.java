@@ -15,7 +15,7 @@ import org.apache.calcite.rel.core.TableScan;
  */
 final class Recursions {
     private final RelationPlanner planner;
-    private final Map<List<String>, Part> working = new HashMap<>();
+    private final Map<List<String>, PlannedRelation> working = new HashMap<>();
     private int count;
 
     Recursions(RelationPlanner planner) {
@@ -28,15 +28,15 @@ final class Recursions {
     }
 
     /** The rows of the round before. */
-    Part working(TableScan scan) {
-        Part part = working.get(scan.getTable().getQualifiedName());
-        if (part == null) {
+    PlannedRelation working(TableScan scan) {
+        PlannedRelation plannedRelation = working.get(scan.getTable().getQualifiedName());
+        if (plannedRelation == null) {
             throw SqlErrors.notSupported("a recursive query may be read within its own WITH only");
         }
-        return part;
+        return plannedRelation;
     }
 
-    Part plan(RepeatUnion union) {
+    PlannedRelation plan(RepeatUnion union) {
         if (union.getTransientTable() == null) {
             throw SqlErrors.notSupported("this form of recursion is not supported");
         }
@@ -44,24 +44,24 @@ final class Recursions {
         List<ColumnType> types = RelationPlanner.types(union);
         Relation.WorkingRows rows = new Relation.WorkingRows(count++, types);
         RelationPlanner.Mark mark = planner.mark();
-        working.put(name, Part.unordered(rows, new Placement.Everywhere()));
-        Part seed = planner.plan(union.getSeedRel(), List.of());
-        Part step = planner.plan(union.getIterativeRel(), List.of());
+        working.put(name, PlannedRelation.unordered(rows, new Placement.Everywhere()));
+        PlannedRelation seed = planner.plan(union.getSeedRel(), List.of());
+        PlannedRelation step = planner.plan(union.getIterativeRel(), List.of());
         Placement everywhere = new Placement.Everywhere();
         boolean here = !planner.hasShippedSince(mark)
                 && seed.placement().equals(everywhere)
                 && step.placement().equals(everywhere);
         if (!here) {
             planner.backTo(mark);
-            working.put(name, Part.unordered(rows, new Placement.Merged()));
+            working.put(name, PlannedRelation.unordered(rows, new Placement.Merged()));
             seed = planner.ship(planner.plan(union.getSeedRel(), List.of()));
-            step = planner.plan(new Reception(planner).received(union.getIterativeRel()), List.of());
+            step = planner.plan(new ReusableExchange(planner).received(union.getIterativeRel()), List.of());
         }
         Relation relation = new Relation.Recursion(
                 RelationPlanner.cast(seed.relation(), types),
                 RelationPlanner.cast(step.relation(), types),
                 !union.all,
                 rows.rows());
-        return Part.unordered(relation, here ? everywhere : seed.placement());
+        return PlannedRelation.unordered(relation, here ? everywhere : seed.placement());
     }
 }

@@ -6,7 +6,7 @@ import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.estimate.Estimates;
-import dev.fulmar.sql.estimate.Weighing;
+import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.expression.Conversion;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import dev.fulmar.sql.expression.Expressions;
@@ -41,20 +41,21 @@ final class RelationPlanner {
     private final Fragments fragments;
     private final boolean onOnePartition;
     private final Estimates estimates;
-    private final Map<RelNode, Part> derivedParts = new HashMap<>();
+    private final Map<RelNode, PlannedRelation> derivedParts = new HashMap<>();
     private final Recursions recursions = new Recursions(this);
 
     /** A planner that knows nothing of the tables but how they are made. */
     RelationPlanner(ExpressionConverter converter, Fragments fragments) {
-        this(converter, fragments, false, Weighing.none());
+        this(converter, fragments, false, StatisticsUse.none());
     }
 
     /** As if one partition had all rows, if so asked for; then nothing needs to be shipped. */
-    RelationPlanner(ExpressionConverter converter, Fragments fragments, boolean onOnePartition, Weighing weighing) {
+    RelationPlanner(
+            ExpressionConverter converter, Fragments fragments, boolean onOnePartition, StatisticsUse statisticsUse) {
         this.converter = converter;
         this.fragments = fragments;
         this.onOnePartition = onOnePartition;
-        this.estimates = new Estimates(weighing, fragments::relation);
+        this.estimates = new Estimates(statisticsUse, fragments::relation);
     }
 
     ExpressionConverter converter() {
@@ -66,8 +67,8 @@ final class RelationPlanner {
     }
 
     /** The part where the merge has it; where one partition has everything it is there already. */
-    Part ship(Part part) {
-        return onOnePartition ? part : fragments.ship(part);
+    PlannedRelation ship(PlannedRelation plannedRelation) {
+        return onOnePartition ? plannedRelation : fragments.ship(plannedRelation);
     }
 
     /** Where {@link #backTo} returns to. */
@@ -90,12 +91,14 @@ final class RelationPlanner {
     }
 
     /** Plans the tree; the order is followed if that is free, and the part says so. */
-    Part plan(RelNode rel, List<OrderKey> wanted) {
-        Part part = planned(rel, wanted);
-        return part.ordered() && wanted.isEmpty() ? Part.unordered(part.relation(), part.placement()) : part;
+    PlannedRelation plan(RelNode rel, List<OrderKey> wanted) {
+        PlannedRelation plannedRelation = planned(rel, wanted);
+        return plannedRelation.ordered() && wanted.isEmpty()
+                ? PlannedRelation.unordered(plannedRelation.relation(), plannedRelation.placement())
+                : plannedRelation;
     }
 
-    private Part planned(RelNode rel, List<OrderKey> wanted) {
+    private PlannedRelation planned(RelNode rel, List<OrderKey> wanted) {
         PlanningTurn.goOn();
         return switch (rel) {
             case TableScan scan when Recursions.isWorking(scan) -> recursions.working(scan);
@@ -113,8 +116,8 @@ final class RelationPlanner {
             case Sort sort -> new SortPlanner(this).plan(sort, wanted);
             case Union union -> union(union);
             case Values values -> values(values);
-            case Correlate correlate -> new Applies(this).plan(correlate);
-            case Received received -> received.part();
+            case Correlate correlate -> new CorrelatePlanner(this).plan(correlate);
+            case ExchangeInput exchangeInput -> exchangeInput.plannedRelation();
             default -> throw SqlErrors.notSupported(form(rel) + " is not supported");
         };
     }
@@ -133,18 +136,18 @@ final class RelationPlanner {
         };
     }
 
-    private Part innerJoins(RelNode rel, List<OrderKey> wanted) {
+    private PlannedRelation innerJoins(RelNode rel, List<OrderKey> wanted) {
         JoinGraph graph = new JoinGraph(rel, converter);
         return new JoinOrder(this, graph, wanted).plan();
     }
 
     /** The input's produced rows, its conditions met. */
-    Part planInput(JoinInput input, List<OrderKey> wanted) {
+    PlannedRelation planInput(JoinInput input, List<OrderKey> wanted) {
         if (input.table() == null) {
             return derived(input);
         }
-        Part part = Scans.read(input.table(), input.conditions(), wanted, estimates);
-        return new Part(part.relation(), placement(input), part.ordered());
+        PlannedRelation plannedRelation = Scans.read(input.table(), input.conditions(), wanted, estimates);
+        return new PlannedRelation(plannedRelation.relation(), placement(input), plannedRelation.ordered());
     }
 
     /** Where the input's rows are. */
@@ -156,13 +159,14 @@ final class RelationPlanner {
     }
 
     /** An input that is no table; planned once, though several joins may be tried with it. */
-    Part derived(JoinInput input) {
-        Part known = derivedParts.get(input.rel());
+    PlannedRelation derived(JoinInput input) {
+        PlannedRelation known = derivedParts.get(input.rel());
         if (known == null) {
             known = plan(input.rel(), List.of());
             derivedParts.put(input.rel(), known);
         }
-        return new Part(Relations.filter(known.relation(), input.conditions()), known.placement(), known.ordered());
+        return new PlannedRelation(
+                Relations.filter(known.relation(), input.conditions()), known.placement(), known.ordered());
     }
 
     JoinPlanner.RightSide rightSide(JoinInput input) {
@@ -176,20 +180,20 @@ final class RelationPlanner {
                         estimates);
     }
 
-    private Part outerJoin(Join join, List<OrderKey> wanted) {
+    private PlannedRelation outerJoin(Join join, List<OrderKey> wanted) {
         return new OuterJoins(this).plan(join, wanted);
     }
 
-    private Part project(Project project, List<OrderKey> wanted) {
+    private PlannedRelation project(Project project, List<OrderKey> wanted) {
         List<Expression> expressions = new ArrayList<>();
         for (int i = 0; i < project.getProjects().size(); i++) {
             ColumnType type = TypeMapping.columnType(
                     project.getRowType().getFieldList().get(i).getType());
             expressions.add(converter.convertAs(project.getProjects().get(i), type));
         }
-        Part input = plan(project.getInput(), through(wanted, expressions));
+        PlannedRelation input = plan(project.getInput(), through(wanted, expressions));
         Placement placement = input.placement().withColumns(column -> positions(expressions, column));
-        return new Part(Relations.project(input.relation(), expressions), placement, input.ordered());
+        return new PlannedRelation(Relations.project(input.relation(), expressions), placement, input.ordered());
     }
 
     private static List<Integer> positions(List<Expression> expressions, int column) {
@@ -212,7 +216,7 @@ final class RelationPlanner {
         return keys;
     }
 
-    private Part values(Values values) {
+    private PlannedRelation values(Values values) {
         List<ColumnType> types = types(values);
         List<List<Expression>> rows = new ArrayList<>();
         for (List<RexLiteral> tuple : values.getTuples()) {
@@ -222,7 +226,7 @@ final class RelationPlanner {
             }
             rows.add(row);
         }
-        return Part.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
+        return PlannedRelation.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
     }
 
     static List<ColumnType> types(RelNode rel) {
@@ -231,40 +235,42 @@ final class RelationPlanner {
                 .toList();
     }
 
-    private Part union(Union union) {
+    private PlannedRelation union(Union union) {
         if (!union.all) {
             throw SqlErrors.notSupported("this form of UNION is not supported; use UNION ALL and DISTINCT");
         }
         List<ColumnType> types = types(union);
-        List<Part> parts = new ArrayList<>();
+        List<PlannedRelation> parts = new ArrayList<>();
         for (RelNode input : union.getInputs()) {
-            Part part = plan(input, List.of());
-            parts.add(Part.unordered(cast(part.relation(), types), part.placement()));
+            PlannedRelation plannedRelation = plan(input, List.of());
+            parts.add(PlannedRelation.unordered(cast(plannedRelation.relation(), types), plannedRelation.placement()));
         }
-        if (parts.stream().map(Part::relation).allMatch(Relation.Values.class::isInstance)) {
+        if (parts.stream().map(PlannedRelation::relation).allMatch(Relation.Values.class::isInstance)) {
             List<List<Expression>> rows = new ArrayList<>();
-            parts.forEach(part -> rows.addAll(((Relation.Values) part.relation()).rows()));
-            return Part.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
+            parts.forEach(plannedRelation -> rows.addAll(((Relation.Values) plannedRelation.relation()).rows()));
+            return PlannedRelation.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
         }
         Placement placement = unionPlacement(parts);
         if (placement instanceof Placement.Merged) {
             parts.replaceAll(this::ship);
         }
-        List<Relation> relations = parts.stream().map(Part::relation).toList();
-        return Part.unordered(new Relation.UnionAll(relations), placement);
+        List<Relation> relations = parts.stream().map(PlannedRelation::relation).toList();
+        return PlannedRelation.unordered(new Relation.UnionAll(relations), placement);
     }
 
-    private static Placement unionPlacement(List<Part> parts) {
+    private static Placement unionPlacement(List<PlannedRelation> parts) {
         Placement first = parts.getFirst().placement();
-        if (parts.stream().allMatch(part -> part.placement().equals(first))) {
+        if (parts.stream()
+                .allMatch(plannedRelation -> plannedRelation.placement().equals(first))) {
             return first;
         }
         if (!(first instanceof Placement.Spread spread)) {
             return new Placement.Merged();
         }
         Set<Integer> columns = new TreeSet<>(spread.columns());
-        for (Part part : parts) {
-            if (!(part.placement() instanceof Placement.Spread other) || !Objects.equals(spread.keys(), other.keys())) {
+        for (PlannedRelation plannedRelation : parts) {
+            if (!(plannedRelation.placement() instanceof Placement.Spread other)
+                    || !Objects.equals(spread.keys(), other.keys())) {
                 return new Placement.Merged();
             }
             columns.retainAll(other.columns());

@@ -18,21 +18,22 @@ final class Scans {
     private Scans() {}
 
     /** The rows of the table that meet the conditions; all of its columns. */
-    static Part read(Table table, List<Expression> conditions, List<OrderKey> wanted, @Nullable Estimates estimates) {
+    static PlannedRelation read(
+            Table table, List<Expression> conditions, List<OrderKey> wanted, @Nullable Estimates estimates) {
         Relation byList = ListLookup.plan(table, conditions);
         return byList == null
                 ? scan(table, conditions, wanted, estimates)
-                : Part.unordered(byList, placement(table, conditions));
+                : PlannedRelation.unordered(byList, placement(table, conditions));
     }
 
-    private static Part scan(
+    private static PlannedRelation scan(
             Table table, List<Expression> conditions, List<OrderKey> wanted, @Nullable Estimates estimates) {
         AccessPath path = AccessPath.choose(table, conditions, 0, wanted, estimates);
         Relation relation = path == null
                 ? new Relation.TableScan(table.id(), JoinInput.types(table), Expressions.and(conditions))
                 : indexScan(table, path, conditions);
         boolean ordered = path != null && path.ordered() && !wanted.isEmpty();
-        return new Part(relation, placement(table, conditions), ordered);
+        return new PlannedRelation(relation, placement(table, conditions), ordered);
     }
 
     /** The scan of a path; the conditions that the index does not answer become its filter. */

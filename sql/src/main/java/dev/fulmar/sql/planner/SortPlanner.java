@@ -25,7 +25,7 @@ final class SortPlanner {
     }
 
     /** @param asked the order that whoever reads the sorted rows would like */
-    Part plan(Sort sort, List<OrderKey> asked) {
+    PlannedRelation plan(Sort sort, List<OrderKey> asked) {
         List<OrderKey> wanted = new ArrayList<>();
         for (RelFieldCollation collation : sort.getCollation().getFieldCollations()) {
             boolean descending = collation.getDirection().isDescending();
@@ -37,7 +37,7 @@ final class SortPlanner {
         }
         Expression offset = count(sort.offset);
         Expression fetch = count(sort.fetch);
-        Part input = planner.plan(sort.getInput(), wanted);
+        PlannedRelation input = planner.plan(sort.getInput(), wanted);
         boolean ordered = wanted.isEmpty() || input.ordered();
         boolean asAsked =
                 wanted.size() >= asked.size() && wanted.subList(0, asked.size()).equals(asked);
@@ -47,16 +47,16 @@ final class SortPlanner {
             Placement placement = chooses && input.placement() instanceof Placement.Everywhere
                     ? new Placement.Once()
                     : input.placement();
-            return new Part(limit(sorted, offset, fetch), placement, asAsked);
+            return new PlannedRelation(limit(sorted, offset, fetch), placement, asAsked);
         }
         Relation local = input.relation();
         if (fetch != null) {
             Relation sorted = ordered ? local : sort(local, wanted);
             local = limit(sorted, null, sum(offset, fetch));
         }
-        Part shipped = planner.ship(Part.unordered(local, input.placement()));
+        PlannedRelation shipped = planner.ship(PlannedRelation.unordered(local, input.placement()));
         Relation merged = wanted.isEmpty() ? shipped.relation() : sort(shipped.relation(), wanted);
-        return new Part(limit(merged, offset, fetch), shipped.placement(), asAsked);
+        return new PlannedRelation(limit(merged, offset, fetch), shipped.placement(), asAsked);
     }
 
     private @Nullable Expression count(@Nullable RexNode node) {

@@ -7,7 +7,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.sql.calcite.QueryParser;
-import dev.fulmar.sql.estimate.Weighing;
+import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.expression.ExpressionConverter;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +33,12 @@ public final class StatementPlanner {
 
     /** The plan, whatever is known of the tables; an INSERT may be an upsert. */
     public static StatementPlan plan(String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested) {
-        return plan(sql, parsed, upsert, nested, Weighing.none());
+        return plan(sql, parsed, upsert, nested, StatisticsUse.none());
     }
 
     /** The plan; of a query by what is known of the tables. An INSERT may be an upsert. */
     public static StatementPlan plan(
-            String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested, Weighing weighing) {
+            String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested, StatisticsUse statisticsUse) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         if (parsed.root().rel instanceof TableModify modify) {
@@ -58,7 +58,7 @@ public final class StatementPlanner {
                 converter,
                 relation -> Relations.select(relation, columns),
                 result -> columns(parsed, result),
-                weighing);
+                statisticsUse);
     }
 
     /** The plan of a query that is part of a change: whatever is known of the tables. */
@@ -69,7 +69,7 @@ public final class StatementPlanner {
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
             Function<Relation, List<ResultColumn>> columns) {
-        return query(sql, parameters, query, converter, shape, columns, Weighing.none());
+        return query(sql, parameters, query, converter, shape, columns, StatisticsUse.none());
     }
 
     /**
@@ -86,12 +86,12 @@ public final class StatementPlanner {
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
             Function<Relation, List<ResultColumn>> columns,
-            Weighing weighing) {
+            StatisticsUse statisticsUse) {
         return LogicalRewrite.eitherWay(query, rel -> {
-            StatementPlan plan = planned(sql, parameters, rel, converter, shape, columns, weighing);
+            StatementPlan plan = planned(sql, parameters, rel, converter, shape, columns, statisticsUse);
             return plan.merge().isEmpty()
                     ? plan
-                    : plan.narrowedBy(JoinNarrowing.of(
+                    : plan.narrowedBy(SemiJoinReduction.of(
                             rel,
                             plan,
                             parameters.size(),
@@ -102,13 +102,13 @@ public final class StatementPlanner {
                                     converter,
                                     relation -> relation,
                                     StepPlanner::named,
-                                    weighing),
+                                    statisticsUse),
                             (narrowed, keyTypes) -> {
                                 List<ColumnType> all = new ArrayList<>(parameters);
                                 all.addAll(keyTypes);
                                 ExpressionConverter wider =
                                         new ExpressionConverter(rel.getCluster().getRexBuilder(), all);
-                                return planned(sql, all, narrowed, wider, shape, columns, weighing);
+                                return planned(sql, all, narrowed, wider, shape, columns, statisticsUse);
                             }));
         });
     }
@@ -120,14 +120,16 @@ public final class StatementPlanner {
             ExpressionConverter converter,
             UnaryOperator<Relation> shape,
             Function<Relation, List<ResultColumn>> columns,
-            Weighing weighing) {
+            StatisticsUse statisticsUse) {
         Fragments fragments = new Fragments();
-        Part part = new RelationPlanner(converter, fragments, false, weighing).plan(rel, List.of());
-        Relation result = shape.apply(part.relation());
-        if (part.placement() instanceof Placement.Merged) {
+        PlannedRelation plannedRelation =
+                new RelationPlanner(converter, fragments, false, statisticsUse).plan(rel, List.of());
+        Relation result = shape.apply(plannedRelation.relation());
+        if (plannedRelation.placement() instanceof Placement.Merged) {
             ColumnPruning pruning = new ColumnPruning(fragments.list());
             Relation merge = pruning.prune(result);
-            Part together = new RelationPlanner(converter, new Fragments(), true, weighing).plan(rel, List.of());
+            PlannedRelation together =
+                    new RelationPlanner(converter, new Fragments(), true, statisticsUse).plan(rel, List.of());
             return new StatementPlan(
                     sql,
                     parameters,
@@ -137,7 +139,7 @@ public final class StatementPlanner {
                     Optional.of(shape.apply(together.relation())));
         }
         StatementPlan.Fragment only =
-                new StatementPlan.Fragment(part.placement().scope(), new Operation.Query(result));
+                new StatementPlan.Fragment(plannedRelation.placement().scope(), new Operation.Query(result));
         return new StatementPlan(sql, parameters, columns.apply(result), List.of(only), Optional.empty());
     }
 
@@ -182,8 +184,9 @@ public final class StatementPlanner {
     public static Expression constant(QueryParser.Parsed parsed) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
-        Part part = new RelationPlanner(converter, new Fragments()).plan(parsed.root().rel, List.of());
-        return switch (part.relation()) {
+        PlannedRelation plannedRelation =
+                new RelationPlanner(converter, new Fragments()).plan(parsed.root().rel, List.of());
+        return switch (plannedRelation.relation()) {
             case Relation.Values values -> values.rows().getFirst().getFirst();
             case Relation.Project project -> project.expressions().getFirst();
             default -> throw new IllegalStateException("a constant's plan is one row");

@@ -35,9 +35,9 @@ final class WindowPlanner {
     /** Windows with the same partitions and order are computed together. */
     private record Key(List<Expression> partitions, List<Relation.SortKey> order) {}
 
-    Part plan(Project project) {
-        Part input = planner.plan(project.getInput(), List.of());
-        Part whole = input.placement().isWhole() ? input : planner.ship(input);
+    PlannedRelation plan(Project project) {
+        PlannedRelation input = planner.plan(project.getInput(), List.of());
+        PlannedRelation whole = input.placement().isWhole() ? input : planner.ship(input);
         Map<Key, List<RexOver>> windows = new LinkedHashMap<>();
         collect(project, windows);
         Relation relation = whole.relation();
@@ -49,7 +49,7 @@ final class WindowPlanner {
                 places.put(window.getValue().get(i), first + i);
             }
         }
-        return Part.unordered(
+        return PlannedRelation.unordered(
                 Relations.project(relation, results(project, places)),
                 whole.placement().withColumns(column -> List.of()));
     }

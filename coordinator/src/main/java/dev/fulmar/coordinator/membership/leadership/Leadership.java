@@ -135,7 +135,7 @@ public final class Leadership {
             case LeadershipEvent.Orphaned(long version) -> orphaned(version, nowNanos);
             case LeadershipEvent.Planned(Set<NodeId> nodes) -> planned = nodes;
             case LeadershipEvent.Leaving(NodeId node, long incarnation) -> leaving(node, incarnation);
-            case LeadershipEvent.HandOver _ -> handOver();
+            case LeadershipEvent.TransferAsked _ -> handOver();
             case LeadershipEvent.TimePassed _ -> {}
         }
         if (role == Role.PRIMARY && !isBroken) {

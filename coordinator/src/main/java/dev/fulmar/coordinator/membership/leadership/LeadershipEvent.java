@@ -68,7 +68,7 @@ public sealed interface LeadershipEvent {
      * Another copy may lead: each that is in sync has confirmed something that it was sent after this process began to
      * leave. For a primary that leaves, best when everything that was executed is safe, and nothing more is begun.
      */
-    record HandOver() implements LeadershipEvent {}
+    record TransferAsked() implements LeadershipEvent {}
 
     /** Time has passed. */
     record TimePassed() implements LeadershipEvent {}

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.replication.building;
 
 import dev.fulmar.coordinator.durability.CatalogImage;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * sync have what it has, so that nothing of it can be void. What is not said otherwise is for the catalog's thread.
  */
 final class CatalogRebuilding {
-    private final HostedCopy here;
+    private final PartitionReplica here;
     private final BuildSettings settings;
     private final BuildOutbox outbox;
     private final LongFunction<CopyId> lives;
     private final Probes probes;
     private final Map<CopyId, Image> images = new TreeMap<>();
 
-    private final ImagedLives imaged = new ImagedLives();
+    private final ImagedGenerations imaged = new ImagedGenerations();
 
     private volatile boolean isUnderWay;
     private volatile boolean isServing;
@@ -71,7 +71,11 @@ final class CatalogRebuilding {
     }
 
     CatalogRebuilding(
-            HostedCopy here, BuildSettings settings, BuildOutbox outbox, LongFunction<CopyId> lives, Probes probes) {
+            PartitionReplica here,
+            BuildSettings settings,
+            BuildOutbox outbox,
+            LongFunction<CopyId> lives,
+            Probes probes) {
         this.here = here;
         this.settings = settings;
         this.outbox = outbox;

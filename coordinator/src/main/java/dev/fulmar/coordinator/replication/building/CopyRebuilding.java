@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.replication.building;
 
 import dev.fulmar.coordinator.durability.CopyBuilder;
-import dev.fulmar.coordinator.durability.HostedCopies;
-import dev.fulmar.coordinator.durability.HostedCopy;
+import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
@@ -44,16 +44,16 @@ public final class CopyRebuilding implements CopyBuilder {
     }
 
     /** Gives it the copies; before any of them takes part. */
-    public void bind(HostedCopies copies) {
+    public void bind(PartitionReplicas copies) {
         List<Rebuild> rebuilds = copies.all().stream().map(Rebuild::new).toList();
         PartitionRuntimes runtimes = new PartitionRuntimes(
-                copies.all().stream().map(HostedCopy::runtime).toList());
+                copies.all().stream().map(PartitionReplica::runtime).toList());
         CopyBuilding building = new CopyBuilding(
                 runtimes,
                 settings,
-                new HostedLogs(copies),
+                new ReplicaLogs(copies),
                 outbox,
-                partition -> new HostedPlace(copies.of(partition)),
+                partition -> new ReplicaPlace(copies.of(partition)),
                 partition -> rebuilds.get(partition.number()));
         rebuilds.forEach(rebuild -> rebuild.target = building.target(rebuild.here.partition()));
         parts = new Parts(
@@ -62,7 +62,7 @@ public final class CopyRebuilding implements CopyBuilder {
 
     /** A life for a copy of the partition that begins in this process, above all that copies of it here ever had. */
     public CopyId nextLife(long before) {
-        return CopyLives.next(self, incarnation, before);
+        return ReplicaGenerations.next(self, incarnation, before);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class CopyRebuilding implements CopyBuilder {
      * @param first life of all copies on the disk for which nothing says otherwise; it is stored with the disk, and
      *     goes with it
      */
-    public CopyId lifeAfterRestart(HostedCopy copy, boolean keepsConfirmed, long first) {
+    public CopyId lifeAfterRestart(PartitionReplica copy, boolean keepsConfirmed, long first) {
         if (!keepsConfirmed || copy.isUseless()) {
             return nextLife(0);
         }
@@ -84,7 +84,7 @@ public final class CopyRebuilding implements CopyBuilder {
     }
 
     @Override
-    public void rebuild(HostedCopy copy, PartitionRecord term) {
+    public void rebuild(PartitionReplica copy, PartitionRecord term) {
         Parts bound = parts;
         Invariants.check(bound != null, "copies are bound before they take part");
         if (bound != null) {
@@ -136,7 +136,7 @@ public final class CopyRebuilding implements CopyBuilder {
 
     /** One partition's; for its thread. */
     private final class Rebuild implements CopyTarget.Listener {
-        private final HostedCopy here;
+        private final PartitionReplica here;
         private @Nullable CopyTarget target;
         private long lastLife;
         private long endedNanos;
@@ -147,7 +147,7 @@ public final class CopyRebuilding implements CopyBuilder {
         private @Nullable CopyState built;
         private volatile boolean isUnderWay;
 
-        Rebuild(HostedCopy here) {
+        Rebuild(PartitionReplica here) {
             this.here = here;
         }
 

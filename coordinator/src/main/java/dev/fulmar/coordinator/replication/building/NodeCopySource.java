@@ -65,7 +65,7 @@ public final class NodeCopySource implements CopySource {
         /** Copies whose image is fixed at the next moment without a transaction. */
         private final Set<CopyId> waiting = new HashSet<>();
 
-        private final ImagedLives imaged = new ImagedLives();
+        private final ImagedGenerations imaged = new ImagedGenerations();
 
         private volatile boolean isUsed;
 

@@ -18,13 +18,13 @@ import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Broken;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.CaughtUp;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.ChangeEnded;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Diverged;
-import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.HandOver;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Leaving;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Planned;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.RecordFound;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Resigned;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Suspected;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.TimePassed;
+import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.TransferAsked;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent.Trusted;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
@@ -202,16 +202,18 @@ class LeadershipTest {
         Leadership leadership = primary(1, FIRST, SECOND, THIRD);
         handle(leadership, new Trusted(SECOND.node(), 4));
         handle(leadership, new Trusted(THIRD.node(), 5));
-        assertThat(handle(leadership, new HandOver())).as("it stays").isEmpty();
+        assertThat(handle(leadership, new TransferAsked())).as("it stays").isEmpty();
         assertThat(handle(leadership, new Leaving(SECOND.node(), 4))).hasExactlyElementsOfTypes(Change.class);
         handle(leadership, applied(2, term(1, FIRST, FIRST, THIRD)));
         assertThat(leadership.isToHandOver()).isFalse();
         assertThat(handle(leadership, new Leaving(FIRST.node(), 1))).isEmpty();
         assertThat(leadership.isToHandOver()).isTrue();
         PartitionRecord next = new PartitionRecord(2, THIRD, 5, List.of(THIRD));
-        assertThat(handle(leadership, new HandOver()))
+        assertThat(handle(leadership, new TransferAsked()))
                 .containsExactly(new Change(stored(2, term(1, FIRST, FIRST, THIRD)), next));
-        assertThat(handle(leadership, new HandOver())).as("it is under way").isEmpty();
+        assertThat(handle(leadership, new TransferAsked()))
+                .as("it is under way")
+                .isEmpty();
         assertThat(handle(leadership, applied(3, next))).containsExactly(new CatchUp(next));
         assertThat(leadership.isToHandOver()).isFalse();
     }
@@ -224,7 +226,7 @@ class LeadershipTest {
         assertThat(leadership.isToHandOver())
                 .as("what it confirmed may be of an earlier process, and this one may have another copy")
                 .isFalse();
-        assertThat(handle(leadership, new HandOver())).isEmpty();
+        assertThat(handle(leadership, new TransferAsked())).isEmpty();
 
         Leadership other = primary(1, FIRST, SECOND);
         handle(other, new Trusted(SECOND.node(), 4));

@@ -140,10 +140,10 @@ class BuildFormatTest {
     @Test
     void livesOfAProcessAreAboveThoseOfEarlierOnes() {
         NodeId node = new NodeId(1);
-        CopyId first = CopyLives.next(node, 3, 0);
-        CopyId second = CopyLives.next(node, 3, first.life());
-        CopyId later = CopyLives.next(node, 4, second.life());
+        CopyId first = ReplicaGenerations.next(node, 3, 0);
+        CopyId second = ReplicaGenerations.next(node, 3, first.life());
+        CopyId later = ReplicaGenerations.next(node, 4, second.life());
         assertThat(List.of(later, second, first)).isSortedAccordingTo((a, b) -> b.compareTo(a));
-        assertThat(CopyLives.next(node, 5, 0)).isGreaterThan(later);
+        assertThat(ReplicaGenerations.next(node, 5, 0)).isGreaterThan(later);
     }
 }

@@ -1,0 +1,578 @@
+package dev.fulmar.client;
+
+import com.google.protobuf.ByteString;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.address.HostAddress;
+import dev.fulmar.wire.call.ReplyReader;
+import dev.fulmar.wire.proto.Welcome;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.Future;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is made anew when it breaks, and the calls on it. Except where a method says otherwise, everything
+ * happens on the lane's event loop.
+ *
+ * <p>A call is in one of three places: {@code submitted} (given by another thread), {@code waiting} (not sent: no
+ * connection, or the server's limit is met) or {@code outstanding} (sent, perhaps over a connection that broke since).
+ */
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
+final class NodeConnection {
+    private static final int QUEUE_CHUNK = 1024;
+    private static final long EXPIRY_TICK_MILLIS = 20;
+    private static final long FIRST_BACKOFF_MILLIS = 10;
+    private static final long LAST_BACKOFF_MILLIS = 2_000;
+    private static final long FIRST_HOMECOMING_MILLIS = 2_000;
+    private static final long LAST_HOMECOMING_MILLIS = 60_000;
+
+    private final FulmarClient client;
+    private final HostAddress home;
+    private final Bootstrap bootstrap;
+    private final EventLoop loop;
+    private final boolean repeatUnanswered;
+    private final String clientName;
+    private final @Nullable ClientCredentials credentials;
+    private final @Nullable SslContext encryption;
+
+    /** The first half of every request's handle. */
+    private final long clientId;
+
+    private final MpscUnboundedVarHandleArrayQueue<PendingCall> submitted =
+            new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
+    private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private final Runnable drain = this::drain;
+    private final Runnable flush = this::flushNow;
+    private final ArrayDeque<PendingCall> waiting = new ArrayDeque<>();
+    private final OutstandingCalls outstanding = new OutstandingCalls();
+    private final UnansweredCalls unanswered = new UnansweredCalls(outstanding, this::settle);
+
+    private @Nullable ConnectionChannel channel;
+    private boolean flushScheduled;
+    private boolean closed;
+
+    /** The server has said goodbye: the connection ends when the last call on it is answered. */
+    private boolean leaving;
+
+    /** Where the lane is, or was last, or tries to be. */
+    private volatile HostAddress address;
+
+    /** Which of the cluster's nodes is tried next, by the distance from the preferred one. */
+    private int nextNode;
+
+    private long homecomingMillis = FIRST_HOMECOMING_MILLIS;
+    private ByteString cluster = ByteString.EMPTY;
+    private long lastRequestId;
+    private long incarnation;
+    private long backoffMillis = FIRST_BACKOFF_MILLIS;
+    private boolean isGoingHome;
+
+    /** Whether there is a connection that takes calls; read by any thread. */
+    private volatile boolean ready;
+
+    /** Whether new calls wait because one sent long ago has no outcome yet; read by any thread. */
+    private volatile boolean held;
+
+    /** The node at the other end, or the last that was; read by any thread. */
+    private volatile int node = Routes.ANY;
+
+    /** The node that was met at home; read by any thread. */
+    private volatile int homeNode = Routes.ANY;
+
+    /** Why there is no connection; read by any thread. */
+    private volatile @Nullable FulmarException lastFailure;
+
+    NodeConnection(
+            FulmarClient client,
+            HostAddress address,
+            Bootstrap bootstrap,
+            EventLoop loop,
+            ClientConfiguration configuration,
+            @Nullable SslContext encryption) {
+        this.client = client;
+        this.home = address;
+        this.address = address;
+        this.loop = loop;
+        this.repeatUnanswered = configuration.repeatUnanswered();
+        this.clientName = configuration.name();
+        this.credentials = configuration.credentials();
+        this.encryption = encryption;
+        this.clientId = repeatUnanswered ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE) : 0;
+        this.bootstrap = bootstrap.clone(loop);
+    }
+
+    /** Begins to connect. Any thread. */
+    void start() {
+        loop.execute(this::connect);
+        loop.scheduleWithFixedDelay(this::expire, EXPIRY_TICK_MILLIS, EXPIRY_TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    FulmarClient client() {
+        return client;
+    }
+
+    HostAddress address() {
+        return address;
+    }
+
+    HostAddress home() {
+        return home;
+    }
+
+    /** Any thread. */
+    boolean isReady() {
+        return ready;
+    }
+
+    /** Whether a call given now would be sent at once. Any thread. */
+    boolean isFree() {
+        return ready && !held;
+    }
+
+    /** Whether its connection is one to the node, now. Any thread. */
+    boolean isAt(int wanted) {
+        return node == wanted;
+    }
+
+    /** Whether it is at the node, or goes back there when it can. Any thread. */
+    boolean isFor(int wanted) {
+        return node == wanted || homeNode == wanted;
+    }
+
+    /** Any thread. */
+    @Nullable FulmarException lastFailure() {
+        return lastFailure;
+    }
+
+    /** Any thread. */
+    boolean inEventLoop() {
+        return loop.inEventLoop();
+    }
+
+    /** Takes a call over. Any thread. */
+    void submit(PendingCall call) {
+        call.nodeConnection = this;
+        if (loop.inEventLoop()) {
+            accept(call);
+            scheduleFlush();
+        } else {
+            submitted.offer(call);
+            if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
+                loop.execute(drain);
+            }
+        }
+    }
+
+    /**
+     * Ends the call if it is not sent yet, else asks the server to; the future is told when that is done, or that it
+     * cannot be. Any thread.
+     */
+    void cancel(PendingCall call, CompletableFuture<@Nullable Void> asked) {
+        loop.execute(() -> {
+            drain();
+            NodeConnection holder = call.nodeConnection;
+            if (holder != null && holder != this) {
+                holder.cancel(call, asked);
+                return;
+            }
+            if (waiting.remove(call)) {
+                settle(call, PendingCall.cancelledUnsent());
+            }
+            call.cancel(channel, asked);
+            scheduleFlush();
+        });
+    }
+
+    /** Ends the lane; whatever it holds gets an outcome. Any thread; the future tells when it is done. */
+    Future<?> close() {
+        return loop.submit(() -> {
+            closed = true;
+            ready = false;
+            drain();
+            ConnectionChannel open = channel;
+            if (open != null) {
+                open.close();
+            }
+            unanswered.abandon("the client was closed before the reply to the call came", call -> true);
+            while (!waiting.isEmpty()) {
+                settle(
+                        waiting.remove(),
+                        new FulmarException(
+                                ErrorCode.NOT_CONNECTED,
+                                "the client was closed before the call was sent; it had no effect"));
+            }
+        });
+    }
+
+    void welcomed(ConnectionChannel source, Welcome welcome) {
+        client.cluster().welcomed(welcome);
+        if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
+            unanswered.metAnotherProcess(node, !cluster.isEmpty() && cluster.equals(welcome.getCluster()));
+        }
+        node = welcome.getNode();
+        if (address.equals(home)) {
+            homeNode = node;
+        }
+        incarnation = welcome.getIncarnation();
+        cluster = welcome.getCluster();
+        nextNode = 0;
+        if (address.equals(home)) {
+            homecomingMillis = FIRST_HOMECOMING_MILLIS;
+        } else {
+            loop.schedule(() -> goHome(source), homecomingMillis, TimeUnit.MILLISECONDS);
+            homecomingMillis = Math.min(LAST_HOMECOMING_MILLIS, 2 * homecomingMillis);
+        }
+        backoffMillis = FIRST_BACKOFF_MILLIS;
+        channel = source;
+        leaving = false;
+        ready = true;
+        lastFailure = null;
+        for (PendingCall call : outstanding.inOrder()) {
+            if (call.settled) {
+                outstanding.remove(call.requestId); // nobody waits for it, and it may lie too far back
+                continue;
+            }
+            repeat(source, call);
+        }
+        sendWaiting();
+        scheduleFlush();
+        client.laneChanged();
+    }
+
+    void replied(ReplyReader reply) {
+        PendingCall call = outstanding.remove(reply.requestId());
+        if (call == null) {
+            return;
+        }
+        if (reply.status() == 0) {
+            held = held && isHeld();
+            if (!call.settled) {
+                call.settled = true;
+                client.succeeded(
+                        call,
+                        new CallResult(
+                                reply.kind(), reply.value(), reply.results(), reply.serverMicros(), reply.snapshot()));
+            }
+        } else {
+            FulmarException refusal = new FulmarException(ErrorCode.ofNumber(reply.status()), reply.message());
+            // A server that stops has not begun with the call, so another one may have it.
+            boolean isElsewhere = refusal.code() == ErrorCode.NODE_STOPPING
+                    && !call.inDoubt
+                    && !call.settled
+                    && client.reroute(call, this);
+            if (!isElsewhere && !sendsAgain(call, refusal, reply.lostNode())) {
+                settle(call, call.inSum(refusal));
+            }
+        }
+        if (!waiting.isEmpty()) {
+            sendWaiting();
+            scheduleFlush();
+        }
+        leaveIfDone();
+    }
+
+    /**
+     * While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is
+     * asked again.
+     */
+    private boolean sendsAgain(PendingCall call, FulmarException refusal, int lostNode) {
+        boolean isWanted = repeatUnanswered && !call.settled && !closed;
+        boolean again = isWanted && call.mayBeAskedAgain(refusal, lostNode, !cluster.isEmpty(), System.nanoTime());
+        if (again) {
+            outstanding.add(call);
+            loop.schedule(() -> sendOnceMore(call), call.retryMillis, TimeUnit.MILLISECONDS);
+        }
+        return again;
+    }
+
+    private void sendOnceMore(PendingCall call) {
+        ConnectionChannel open = channel;
+        if (open != null && !leaving && outstanding.isToBeRepeated(call)) {
+            if (!goesElsewhere(call)) {
+                repeat(open, call);
+            }
+            scheduleFlush();
+        }
+    }
+
+    private boolean goesElsewhere(PendingCall call) {
+        if (call.isForAnotherNode() && outstanding.remove(call.requestId) != null) {
+            call.forgetRefusal();
+            if (client.reroute(call, this)) {
+                return true;
+            }
+            outstanding.add(call);
+        }
+        if (call.isForAnotherHandle() && outstanding.remove(call.requestId) != null) {
+            call.forgetRefusal();
+            accept(call);
+            return true;
+        }
+        return false;
+    }
+
+    private void repeat(ConnectionChannel open, PendingCall call) {
+        client.counters().repeated.increment();
+        call.forgetRefusal();
+        unanswered.sentAgain(call);
+        open.write(call);
+    }
+
+    /**
+     * A lane that found its node gone goes back when that may be there again; its calls end first, and new ones go by
+     * other lanes.
+     */
+    private void goHome(ConnectionChannel source) {
+        if (channel == source && !closed && !leaving) {
+            isGoingHome = true;
+            serverStops();
+        }
+    }
+
+    void serverStops() {
+        ready = false;
+        leaving = true;
+        rerouteWaiting();
+        leaveIfDone();
+    }
+
+    /** A stopping server waits for its clients to leave, so that none of their calls is lost between the two. */
+    private void leaveIfDone() {
+        ConnectionChannel open = channel;
+        if (leaving && open != null && outstanding.isNothingOnWire()) {
+            open.close();
+        }
+    }
+
+    /** The server closes the connection and says why. */
+    void refused(ConnectionChannel source, FulmarException reason) {
+        if (channel == source) {
+            unanswered.refused(reason);
+        }
+    }
+
+    void lost(ConnectionChannel source, FulmarException cause) {
+        if (channel == source) {
+            channel = null;
+            unanswered.lost();
+            client.counters().connectionsLost.increment();
+        }
+        ready = false;
+        lastFailure = cause;
+        if (closed) {
+            return;
+        }
+        if (cause.code() == ErrorCode.AUTHENTICATION_FAILED) {
+            backoffMillis = LAST_BACKOFF_MILLIS;
+            while (!waiting.isEmpty()) {
+                settle(waiting.remove(), new FulmarException(cause.code(), String.valueOf(cause.getMessage()), cause));
+            }
+        }
+        if (!repeatUnanswered) {
+            unanswered.abandon("the connection to " + address + " broke before the reply came", call -> true);
+        }
+        rerouteWaiting();
+        client.laneChanged();
+        nextNode = isGoingHome ? 0 : 1 + client.cluster().from(home).indexOf(address);
+        isGoingHome = false;
+        connectNext();
+    }
+
+    /** At the next node at once; after the last one the first again, later. */
+    private void connectNext() {
+        if (nextNode < client.cluster().from(home).size() && nextNode > 0) {
+            loop.execute(this::connect);
+        } else {
+            nextNode = 0;
+            connectLater();
+        }
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        List<HostAddress> nodes = client.cluster().from(home);
+        HostAddress target = nodes.get(nextNode < nodes.size() ? nextNode : 0);
+        address = target;
+        nextNode++;
+        ChannelFuture attempt = bootstrap
+                .clone()
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel opened) {
+                        if (encryption != null) {
+                            opened.pipeline()
+                                    .addLast(encryption.newHandler(opened.alloc(), address.host(), address.port()));
+                        }
+                        opened.pipeline()
+                                .addLast(new ConnectionChannel(
+                                        NodeConnection.this,
+                                        clientId,
+                                        clientName,
+                                        new ClientHandshake(address, credentials)));
+                    }
+                })
+                .connect(target.host(), target.port());
+        attempt.addListener(done -> {
+            if (!done.isSuccess()) {
+                lastFailure = new FulmarException(
+                        ErrorCode.NOT_CONNECTED,
+                        "no connection to " + target + " (" + done.cause().getMessage()
+                                + "); check that the node runs and the address is right",
+                        done.cause());
+                rerouteWaiting();
+                client.laneChanged();
+                connectNext();
+            } else if (closed) {
+                attempt.channel().close();
+            }
+        });
+    }
+
+    private void connectLater() {
+        if (!closed && !loop.isShuttingDown()) {
+            long jitterMillis = ThreadLocalRandom.current().nextLong(backoffMillis + 1);
+            loop.schedule(this::connect, (backoffMillis + jitterMillis) / 2, TimeUnit.MILLISECONDS);
+            backoffMillis = Math.min(LAST_BACKOFF_MILLIS, 2 * backoffMillis);
+        }
+    }
+
+    private void drain() {
+        drainScheduled.set(false);
+        PendingCall call = submitted.poll();
+        if (call == null) {
+            return;
+        }
+        while (call != null) {
+            accept(call);
+            call = submitted.poll();
+        }
+        flushNow();
+    }
+
+    private void accept(PendingCall call) {
+        ConnectionChannel open = channel;
+        if (closed) {
+            settle(
+                    call,
+                    new FulmarException(
+                            ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
+        } else if (open != null && ready && waiting.isEmpty() && hasRoom(open)) {
+            send(open, call);
+        } else {
+            boolean mayGoElsewhere = isHeld() || (!ready && call.rerouted == 0);
+            if (!mayGoElsewhere || !client.reroute(call, this)) {
+                waiting.add(call);
+            }
+        }
+    }
+
+    /**
+     * Whether calls wait for the outcome of an old one. Then they rather go by other lanes, of which there will be one.
+     */
+    private boolean isHeld() {
+        boolean isHeld = ready && !outstanding.isWithinWindow(lastRequestId + 1);
+        if (isHeld != held) {
+            held = isHeld;
+            if (isHeld) {
+                client.heldUp(this);
+            }
+        }
+        return isHeld;
+    }
+
+    private void sendWaiting() {
+        ConnectionChannel open = channel;
+        while (open != null && ready && !waiting.isEmpty() && hasRoom(open)) {
+            send(open, waiting.remove());
+        }
+    }
+
+    private boolean hasRoom(ConnectionChannel open) {
+        return outstanding.size() < open.limits().outstandingRequests()
+                && outstanding.isWithinWindow(lastRequestId + 1);
+    }
+
+    private void send(ConnectionChannel open, PendingCall call) {
+        FulmarException objection = CallSize.objection(call, open.limits(), address);
+        if (objection != null) {
+            settle(call, objection);
+            return;
+        }
+        call.requestId = ++lastRequestId;
+        call.catalogVersion = open.catalogVersion();
+        outstanding.add(call);
+        open.write(call);
+    }
+
+    /** Sends what this turn of the event loop writes with one system call at the turn's end. */
+    private void scheduleFlush() {
+        if (!flushScheduled) {
+            flushScheduled = true;
+            loop.execute(flush);
+        }
+    }
+
+    private void flushNow() {
+        flushScheduled = false;
+        ConnectionChannel open = channel;
+        if (open != null) {
+            open.flush();
+        }
+    }
+
+    private void expire() {
+        long now = System.nanoTime();
+        for (Iterator<PendingCall> calls = waiting.iterator(); calls.hasNext(); ) {
+            PendingCall call = calls.next();
+            if (call.deadlineNanos - now <= 0) {
+                calls.remove();
+                settle(call, PendingCall.notSentInTime(ready ? null : lastFailure));
+            }
+        }
+        if (outstanding.size() > 0) {
+            outstanding.forEach(call -> {
+                if (!call.settled && call.deadlineNanos - now <= 0) {
+                    settle(call, call.notAnswered(address));
+                }
+            });
+        }
+        if (held && isHeld()) {
+            rerouteWaiting();
+        } else if (!waiting.isEmpty()) {
+            sendWaiting(); // a call that nobody waits for any more holds nobody up
+            scheduleFlush();
+        }
+    }
+
+    private void rerouteWaiting() {
+        for (int count = waiting.size(); count > 0; count--) {
+            PendingCall call = waiting.remove();
+            if (!client.reroute(call, this)) {
+                waiting.add(call);
+            }
+        }
+    }
+
+    private void settle(PendingCall call, FulmarException error) {
+        if (!call.settled) {
+            call.settled = true;
+            client.failed(call, error);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.foundation.error.ErrorCode;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * Makes a table of a query: its statements run one behind the other, each by itself, on a table that nobody sees. The
+ * last change gives the table its name, so it is there with all rows or not at all, whatever happens to the node. The
+ * request's own rights were looked at before.
+ */
+final class CreateTableAs {
+    private static final byte[] NO_PARAMETERS = new byte[Short.BYTES];
+
+    private final CreateTableAsPlan table;
+    private final TransactionRequest request;
+    private final Ways ways;
+    private final UnfinishedTables pending;
+    private final AtomicReference<Program> current;
+    private final Consumer<TransactionResponse> answer;
+
+    /** How its statements run. */
+    interface Ways {
+        /** Wherever it can be. */
+        void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then);
+
+        /**
+         * A change of the catalog, which is made by this node or not at all: what another node has taken over it takes
+         * back as well.
+         */
+        void change(TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then);
+    }
+
+    /** @param request which asks for the table */
+    CreateTableAs(
+            CreateTableAsPlan table,
+            TransactionRequest request,
+            Ways ways,
+            UnfinishedTables pending,
+            AtomicReference<Program> current,
+            Consumer<TransactionResponse> answer) {
+        this.table = table;
+        this.request = request;
+        this.ways = ways;
+        this.pending = pending;
+        this.current = current;
+        this.answer = answer;
+    }
+
+    /** The answer is that of the statement that fills the table, or that of the one that failed. */
+    void start() {
+        if (table.isThere()) {
+            answer.accept(Answers.CHANGED);
+            return;
+        }
+        String name = pending.begin();
+        change(name, table.changes(name), 0);
+    }
+
+    private void change(String name, List<String> changes, int next) {
+        if (next == changes.size()) {
+            fill(name);
+            return;
+        }
+        ways.change(statement(changes.get(next)), ChangeHandle.NONE, response -> {
+            if (!(response instanceof Failed failed)) {
+                change(name, changes, next + 1);
+            } else if (next == 0) {
+                end(name, renamed(name, failed));
+            } else {
+                takeBack(name, failureHere(name, failed));
+            }
+        });
+    }
+
+    private void fill(String name) {
+        Optional<String> filling = table.filling(name);
+        if (filling.isEmpty()) {
+            publish(name, Answers.CHANGED);
+            return;
+        }
+        ways.run(statement(filling.get()), response -> {
+            if (response instanceof Failed failed) {
+                takeBack(name, failure(name, failed));
+            } else {
+                publish(name, response);
+            }
+        });
+    }
+
+    private void publish(String name, TransactionResponse filled) {
+        // It is this change that makes the table, so it is this one that is made once.
+        ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
+        ways.change(statement(table.publication(name)), handle, response -> {
+            if (response instanceof Failed failed) {
+                takeBack(name, isMadeMeanwhile(failed) ? Answers.CHANGED : failureHere(name, failed));
+            } else {
+                end(name, filled);
+            }
+        });
+    }
+
+    private void takeBack(String name, TransactionResponse response) {
+        ways.run(statement(CreateTableAsPlan.removal(name)), done -> end(name, response));
+    }
+
+    private void end(String name, TransactionResponse response) {
+        pending.end(name);
+        request.caller()
+                .witness()
+                .changed(
+                        "CREATE TABLE " + table.name(),
+                        response instanceof Failed failed ? failed.code().name() : "DONE");
+        answer.accept(response);
+    }
+
+    private boolean isMadeMeanwhile(Failed failed) {
+        Catalog catalog = current.get().catalog();
+        return table.lenient()
+                && failed.code() == ErrorCode.OBJECT_EXISTS
+                && (catalog.tables().containsKey(table.name())
+                        || catalog.views().containsKey(table.name()));
+    }
+
+    /**
+     * Of a change on the table, which this node makes itself: it knows whether the table was dropped, for another node
+     * makes the changes of the catalog now.
+     */
+    private Failed failureHere(String name, Failed failed) {
+        return current.get().catalog().tables().containsKey(name) ? renamed(name, failed) : failure(name, failed);
+    }
+
+    /**
+     * Of a statement that is executed wherever its rows go: if the table was dropped, this node may be the last to hear
+     * of it.
+     */
+    private Failed failure(String name, Failed failed) {
+        boolean isTakenAway =
+                failed.code() == ErrorCode.UNKNOWN_OBJECT && failed.message().contains(name);
+        return isTakenAway
+                ? new Failed(
+                        ErrorCode.NOT_CONNECTED,
+                        "another node makes the changes of the catalog now; nothing was changed, send the statement again")
+                : renamed(name, failed);
+    }
+
+    /** Nobody but this knows the table by another name than its own. */
+    private Failed renamed(String name, Failed failed) {
+        return new Failed(failed.code(), failed.message().replace(name, table.name()));
+    }
+
+    private TransactionRequest.AdHoc statement(String text) {
+        return new TransactionRequest.AdHoc(
+                0, 0, request.timeoutNanos(), ReadConsistency.DECLARED, text, NO_PARAMETERS, Caller.TRUSTED);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.schedule.Scheduler;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+
+/**
+ * The tables that statements are making, which nobody sees yet. Whoever makes the changes of the catalog drops those
+ * that no statement of its own is making: theirs ended with a node, or with its turn to make changes. That is safe at
+ * any moment, for a name is used once: the statement of a table that was dropped can only fail. Thread-safe.
+ */
+final class UnfinishedTables {
+    private static final long PAUSE_NANOS = 1_000_000_000;
+
+    private final AtomicReference<Program> current;
+    private final PartitionHomes homes;
+    private final Scheduler scheduler;
+    private final RandomSource random;
+    private final BiConsumer<String, Runnable> statements;
+    private final ReentrantLock drawing = new ReentrantLock();
+    private final Set<String> busy = new ConcurrentSkipListSet<>();
+    private final AtomicBoolean watching = new AtomicBoolean();
+    private volatile boolean stopped;
+
+    /** @param statements runs one, and then what it is given with it, on whatever thread */
+    UnfinishedTables(
+            AtomicReference<Program> current,
+            PartitionHomes homes,
+            Scheduler scheduler,
+            RandomSource random,
+            BiConsumer<String, Runnable> statements) {
+        this.current = current;
+        this.homes = homes;
+        this.scheduler = scheduler;
+        this.random = random;
+        this.statements = statements;
+    }
+
+    /** A name for a table that a statement of this node begins to make. */
+    String begin() {
+        drawing.lock();
+        try {
+            // The version tells the names of one life of a node from those of the next, even where both draw the same
+            // numbers.
+            String name = SchemaName.pending(
+                    random.nextLong() + current.get().catalog().version());
+            busy.add(name);
+            return name;
+        } finally {
+            drawing.unlock();
+        }
+    }
+
+    /** The statement has ended; what it left behind goes. */
+    void end(String name) {
+        busy.remove(name);
+        use(current.get());
+    }
+
+    /** Another version of the catalog is used from now on. */
+    void use(Program program) {
+        if (!in(program).isEmpty() && watching.compareAndSet(false, true)) {
+            scheduler.schedule(PAUSE_NANOS, this::look);
+        }
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private void look() {
+        watching.set(false);
+        if (stopped) {
+            return;
+        }
+        Program program = current.get();
+        if (homes.changesCatalog()) {
+            in(program).stream()
+                    .filter(busy::add)
+                    .forEach(name -> statements.accept(CreateTableAsPlan.removal(name), () -> busy.remove(name)));
+        }
+        use(program); // until there are none: what could not be dropped now is tried again, perhaps by another node
+    }
+
+    private static List<String> in(Program program) {
+        return program.catalog().tables().keySet().stream()
+                .filter(SchemaName::isPending)
+                .toList();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a snapshot transaction asks of its partitions at once, and their answers: the partitions write, each in its own
+ * place, and count down; the transaction's fiber reads what was counted.
+ */
+final class SnapshotBatch {
+    private final PartitionId[] partitions;
+    private final List<List<FragmentWork>> work = new ArrayList<>();
+    private final long timestamp;
+    private final Runnable complete;
+
+    private final long[] passed;
+    private final @Nullable List<FragmentResult>[] results;
+    private final @Nullable FragmentFailure[] failures;
+
+    private volatile boolean isClear = true;
+    private final AtomicInteger yetToPass;
+    private final AtomicInteger yetToRead;
+
+    /**
+     * @param timestamp of the state to be read
+     * @param complete called whenever the last partition has passed the timestamp, and when the last one has read
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    SnapshotBatch(SortedMap<PartitionId, List<FragmentWork>> workByPartition, long timestamp, Runnable complete) {
+        this.timestamp = timestamp;
+        this.complete = complete;
+        int count = workByPartition.size();
+        partitions = workByPartition.keySet().toArray(PartitionId[]::new);
+        work.addAll(workByPartition.values());
+        passed = new long[count];
+        results = new List[count];
+        failures = new FragmentFailure[count];
+        yetToPass = new AtomicInteger(count);
+        yetToRead = new AtomicInteger(count);
+    }
+
+    int size() {
+        return partitions.length;
+    }
+
+    /** What is asked of the partition at the place. */
+    SnapshotReadRequest question(int place) {
+        return new Place(place);
+    }
+
+    private final class Place implements SnapshotReadRequest {
+        private final int place;
+
+        Place(int place) {
+            this.place = place;
+        }
+
+        @Override
+        public long timestamp() {
+            return timestamp;
+        }
+
+        @Override
+        public List<FragmentWork> work() {
+            return work.get(place);
+        }
+
+        @Override
+        public void passed(long clock, boolean isClear) {
+            SnapshotBatch.this.passed(place, clock, isClear);
+        }
+
+        @Override
+        public void read(List<FragmentResult> found, @Nullable FragmentFailure failure) {
+            SnapshotBatch.this.read(place, found, failure);
+        }
+    }
+
+    PartitionId partition(int place) {
+        return partitions[place];
+    }
+
+    long timestamp() {
+        return timestamp;
+    }
+
+    // Called by the partitions.
+
+    private void passed(int place, long clock, boolean isClearHere) {
+        passed[place] = clock;
+        if (!isClearHere) {
+            isClear = false;
+        }
+        if (yetToPass.decrementAndGet() == 0) {
+            complete.run();
+        }
+    }
+
+    private void read(int place, List<FragmentResult> found, @Nullable FragmentFailure failure) {
+        results[place] = found;
+        failures[place] = failure;
+        if (yetToRead.decrementAndGet() == 0) {
+            complete.run();
+        }
+    }
+
+    // Called by the fiber.
+
+    boolean isPassed() {
+        return yetToPass.get() == 0;
+    }
+
+    boolean isRead() {
+        return yetToRead.get() == 0;
+    }
+
+    /**
+     * Whether nothing that is read is undecided, or held back by another strict reader; of a round that all have
+     * passed.
+     */
+    boolean isClear() {
+        return isClear;
+    }
+
+    /** The highest timestamp that a partition has passed. */
+    long highestPassed() {
+        long highest = 0;
+        for (long clock : passed) {
+            highest = Math.max(highest, clock);
+        }
+        return highest;
+    }
+
+    /** What was read. */
+    FragmentDispatch.Outcome outcome() {
+        TreeMap<PartitionId, List<FragmentResult>> found = new TreeMap<>();
+        for (int place = 0; place < partitions.length; place++) {
+            List<FragmentResult> here = results[place];
+            found.put(partitions[place], here == null ? List.of() : here);
+        }
+        return new FragmentDispatch.Outcome(found, failure());
+    }
+
+    /** The failure that counts, of those that partitions have met so far; null if none has. */
+    @Nullable FragmentFailure failure() {
+        FragmentFailure first = null;
+        for (FragmentFailure failure : failures) {
+            if (failure != null && (first == null || isBefore(failure, first))) {
+                first = failure;
+            }
+        }
+        return first;
+    }
+
+    /** What ends the attempt counts before what the procedure may handle. */
+    private static boolean isBefore(FragmentFailure failure, FragmentFailure other) {
+        boolean ends = DistributedTransaction.endsAttempt(failure.code());
+        if (ends != DistributedTransaction.endsAttempt(other.code())) {
+            return ends;
+        }
+        return failure.statement() < other.statement();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fulmar.engine.execution;
+
+import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A write in steps on one partition, which has all that it reads and changes. Belongs to the partition's thread. */
+final class LocalSteps {
+    private static final int FIRST_BYTES = 4096;
+
+    private final ExecutionContext context;
+    private final PartitionStatement source;
+    private final StepChoice choice;
+    private final List<Change> changes = new ArrayList<>();
+    private final ResultBlockWriter rows;
+    private final ResultBlock block = new ResultBlock();
+    private final ResultBlockWriter yielded;
+    private final ResultBlock yieldedBlock = new ResultBlock();
+
+    /** A change with the parameters of its next run. */
+    private record Change(PartitionStatement statement, int firstColumn, Bindings bindings) {}
+
+    LocalSteps(CompiledStatement.Steps steps, ExecutionContext context) {
+        this.context = context;
+        source = steps.source().on(context);
+        choice = new StepChoice(steps.chosen());
+        int column = choice.columns();
+        for (CompiledStatement change : steps.changes()) {
+            changes.add(new Change(change.on(context), column, change.newBindings()));
+            column += change.plan().parameters().size();
+        }
+        int mostBytes = (int) Math.min(Integer.MAX_VALUE, context.intermediateLimitBytes());
+        rows = new ResultBlockWriter(FIRST_BYTES, mostBytes);
+        yielded = new ResultBlockWriter(FIRST_BYTES, mostBytes);
+    }
+
+    /**
+     * Runs the statement; whatever ends it early undoes it.
+     *
+     * @param layout of what it yields; without columns it yields a count
+     */
+    long run(Bindings bindings, ResultBlockWriter result, ResultLayout layout) {
+        rows.clear();
+        source.run(bindings, rows);
+        block.wrap(rows.array(), 0, rows.size());
+        if (layout.columnCount() == 0) {
+            return Undoing.run(context.requiredStorage().undoLog(), () -> change(null));
+        }
+        int start = result.begin(layout);
+        boolean complete = false;
+        try {
+            Undoing.run(context.requiredStorage().undoLog(), () -> change(result));
+            result.end();
+            complete = true;
+        } finally {
+            if (!complete) {
+                result.truncate(start);
+            }
+        }
+        return result.rowCount();
+    }
+
+    private long change(@Nullable ResultBlockWriter result) {
+        long count = 0;
+        for (int i = 0; i < changes.size(); i++) {
+            long changed = change(i, choice.yields(i, changes.size()) ? result : null);
+            count = choice.count(count, changed, i);
+        }
+        return count;
+    }
+
+    private long change(int position, @Nullable ResultBlockWriter result) {
+        Change change = changes.get(position);
+        long changed = 0;
+        block.beforeFirst();
+        while (block.next()) {
+            if (!choice.isFor(block, position)) {
+                continue;
+            }
+            change.bindings().reset(change.statement().compiled().parameterTypes());
+            RowBindings.bind(block, change.firstColumn(), change.bindings());
+            yielded.clear();
+            changed += change.statement().run(change.bindings(), yielded);
+            if (result != null) {
+                yieldedBlock.wrap(yielded.array(), 0, yielded.size());
+                while (yieldedBlock.next()) {
+                    result.appendRow(yieldedBlock);
+                }
+            }
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fulmar.engine.spi;
+
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.plan.StatementPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A table that is made of a query: the statements that make it, one behind the other, and last the one that lets others
+ * see it.
+ *
+ * @param name that it gets in the end
+ * @param isThere whether a table or view has the name already, and so nothing is to be done
+ * @param lenient whether one that comes meanwhile is left as it is
+ * @param elements columns and key, as CREATE TABLE has them in parentheses
+ * @param rows text of the query; empty for a table without rows
+ * @param query whose rights the whole needs, besides DDL
+ */
+public record CreateTableAsPlan(
+        String name,
+        boolean isThere,
+        boolean lenient,
+        String elements,
+        Optional<String> partitioning,
+        Optional<String> rows,
+        StatementPlan query) {
+    /** The changes of the catalog that make the table, under the name. */
+    public List<String> changes(String under) {
+        String table = quoted(under);
+        List<String> changes = new ArrayList<>();
+        changes.add("CREATE TABLE " + table + " (" + elements + ")");
+        partitioning.ifPresent(column -> changes.add("PARTITION TABLE " + table + " ON COLUMN " + quoted(column)));
+        return changes;
+    }
+
+    /** What fills it; empty if it stays without rows. */
+    public Optional<String> filling(String under) {
+        return rows.map(text -> "INSERT INTO " + quoted(under) + " " + text);
+    }
+
+    /** What gives the table, which was made under another name, its own. */
+    public String publication(String under) {
+        return "ALTER TABLE " + quoted(under) + " RENAME TO " + quoted(SchemaName.of(name)) + "."
+                + quoted(SchemaName.local(name));
+    }
+
+    /** What takes back what was made under a name. */
+    public static String removal(String under) {
+        return "DROP TABLE IF EXISTS " + quoted(under);
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}

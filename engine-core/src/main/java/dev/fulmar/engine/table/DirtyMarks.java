@@ -1,0 +1,157 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.pmemlog.checkpoint.RowBatch;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which slots of a partition the next checkpoint needs. Every change of a slot leaves a mark in its header. A
+ * checkpoint begins by taking the other mark for the changes from then on; slots with the former one are those that it
+ * needs, and before such a slot changes, it is saved as it is. So a checkpoint shows one moment although transactions
+ * go on. Off until {@link #start}; then a change costs one comparison.
+ */
+public final class DirtyMarks {
+    private static final int SAVED_BYTES = 64 << 10;
+
+    private final AtomicLong markedBytes = new AtomicLong();
+    private final List<Integer> dropped = new ArrayList<>();
+
+    /** Tables that went while a checkpoint was under way that needs rows of theirs. */
+    private final ArrayDeque<TableStore> leaving = new ArrayDeque<>();
+
+    private final RowBatch saved = new RowBatch(SAVED_BYTES);
+    private final UnmarkedTables unmarked = new UnmarkedTables();
+    private int current;
+    private int former;
+    private boolean collecting;
+    private long savedRows;
+
+    DirtyMarks() {}
+
+    /** From now on changes are marked. What is there is as the last checkpoint has it. */
+    public void start() {
+        current = RowLayout.CHANGED;
+        former = RowLayout.CHANGED_TOO;
+    }
+
+    /** The mark of changes, a flag of the row; 0 while there is none. */
+    int current() {
+        return current;
+    }
+
+    /** Roughly the bytes of the rows that are marked, for any thread. */
+    public long markedBytes() {
+        return markedBytes.get();
+    }
+
+    /** Rows that were saved because they changed while a checkpoint was under way. */
+    public long savedRows() {
+        return savedRows;
+    }
+
+    /** The slot changes for the first time since the mark changed. */
+    void firstChange(Bucket bucket, long row) {
+        int flags = RowLayout.flags(row);
+        if (collecting && (flags & former) != 0) {
+            bucket.save(row, bucket.slots().numberOf(row), saved);
+            savedRows++;
+        }
+        RowLayout.setFlags(row, (flags & ~former) | current);
+        markedBytes.lazySet(markedBytes.getPlain() + bucket.slotBytes());
+    }
+
+    /** The slot got a row that no checkpoint has. */
+    void placed(Bucket bucket, long row) {
+        if (current != 0) {
+            RowLayout.setFlags(row, RowLayout.flags(row) | current);
+            markedBytes.lazySet(markedBytes.getPlain() + bucket.slotBytes());
+        }
+    }
+
+    /** The mark that slots needed by the checkpoint under way have. */
+    int former() {
+        return former;
+    }
+
+    /** A table came whole, with rows that were never marked: the next checkpoint needs all of them. */
+    void came(TableStore table) {
+        if (current != 0) {
+            unmarked.add(table);
+        }
+    }
+
+    /**
+     * Marks so many slots of tables that came whole; returns whether none is left, so that a checkpoint can begin
+     * without delay.
+     */
+    boolean prepare(int mostSlots) {
+        return unmarked.mark(mostSlots, current);
+    }
+
+    /** A checkpoint begins. */
+    void begin(RowBatch batch) {
+        prepare(Integer.MAX_VALUE);
+        clearLeaving();
+        former = current;
+        current = RowLayout.CHANGED + RowLayout.CHANGED_TOO - former;
+        collecting = true;
+        markedBytes.lazySet(0);
+        dropped.forEach(batch::removeTable);
+        dropped.clear();
+    }
+
+    /** Gives the batch what was saved. */
+    void takeSaved(RowBatch batch) {
+        batch.addAll(saved);
+        saved.clear();
+    }
+
+    /** No slot has the former mark any more. */
+    void end() {
+        collecting = false;
+    }
+
+    /** The checkpoint under way comes to nothing, and needs nothing any more. */
+    void abandon() {
+        collecting = false;
+        saved.clear();
+    }
+
+    /**
+     * The table goes: its rows leave the checkpoints after the one under way.
+     *
+     * @return whether the one under way needs rows of it, so that {@link #leaving} has it until that one has them; else
+     *     its memory may be freed
+     */
+    boolean dropping(TableStore table, int tableId) {
+        if (current == 0) {
+            return false;
+        }
+        unmarked.remove(table);
+        dropped.add(tableId);
+        if (collecting) {
+            leaving.add(table);
+        }
+        return collecting;
+    }
+
+    /** A table that has gone and still has rows that the checkpoint under way needs; null if there is none. */
+    @Nullable TableStore leaving() {
+        return leaving.peek();
+    }
+
+    /** No checkpoint is under way any more. */
+    void clearLeaving() {
+        leaving.forEach(TableStore::clear);
+        leaving.clear();
+    }
+
+    /** The checkpoint has the rows of {@link #leaving}, and its memory is free. */
+    void left() {
+        leaving.remove();
+    }
+}

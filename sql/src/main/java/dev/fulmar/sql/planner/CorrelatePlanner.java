@@ -1,0 +1,52 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.Relation.JoinKind;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.List;
+import org.apache.calcite.rel.core.Correlate;
+
+/**
+ * Plans what runs anew for each row of another relation, whose columns it reads: where the rows are if it reads nothing
+ * from other partitions, otherwise in the merge, which receives once whatever does not read the outer row.
+ */
+final class CorrelatePlanner {
+    private final RelationPlanner planner;
+
+    CorrelatePlanner(RelationPlanner planner) {
+        this.planner = planner;
+    }
+
+    PlannedRelation plan(Correlate correlate) {
+        PlannedRelation left = planner.plan(correlate.getLeft(), List.of());
+        RelationPlanner.Mark mark = planner.mark();
+        PlannedRelation right = planner.plan(correlate.getRight(), List.of());
+        Placement placement = planner.hasShippedSince(mark)
+                ? null
+                : JoinPlacement.of(left.placement(), right.placement(), left.width(), JoinKind.LEFT, (a, b) -> false);
+        if (placement == null) {
+            planner.backTo(mark);
+            left = planner.ship(left);
+            right = planner.plan(new ReusableExchange(planner).received(correlate.getRight()), List.of());
+            placement = new Placement.Merged();
+        }
+        Relation relation = new Relation.Apply(
+                left.relation(),
+                right.relation(),
+                kind(correlate),
+                correlate.getCorrelationId().getId());
+        return PlannedRelation.unordered(relation, placement);
+    }
+
+    private static JoinKind kind(Correlate correlate) {
+        return switch (correlate.getJoinType()) {
+            case INNER -> JoinKind.INNER;
+            case LEFT -> JoinKind.LEFT;
+            case SEMI -> JoinKind.SEMI;
+            case ANTI -> JoinKind.ANTI;
+            default ->
+                throw SqlErrors.notSupported(
+                        "a " + correlate.getJoinType() + " join with what refers to the other side is not supported");
+        };
+    }
+}

@@ -1,0 +1,19 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.plan.Relation;
+
+/**
+ * A relation under construction.
+ *
+ * @param ordered each run yields its rows in the order that was asked for; never where none was asked for, because
+ *     whoever is further up may have asked for another
+ */
+record PlannedRelation(Relation relation, Placement placement, boolean ordered) {
+    static PlannedRelation unordered(Relation relation, Placement placement) {
+        return new PlannedRelation(relation, placement, false);
+    }
+
+    int width() {
+        return relation.columns().size();
+    }
+}
