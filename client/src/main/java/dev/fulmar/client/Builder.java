@@ -63,19 +63,19 @@ public final class Builder {
         return this;
     }
 
-    /** What happens to a call beyond {@link #maxOutstanding}; it waits by default. */
+    /** Policy for a call beyond {@link #maxOutstanding}; it waits by default. */
     public Builder whenFull(FulmarClient.WhenFull policy) {
         whenFull = policy;
         return this;
     }
 
-    /** How long a call may take, waiting included; 30 s by default. */
+    /** Sets the time-out of a call, waiting included; 30 s by default. */
     public Builder callTimeout(Duration timeout) {
         callTimeout = timeout;
         return this;
     }
 
-    /** How long {@link #connect()} waits for the first connection; 5 s by default. */
+    /** Sets the time for which {@link #connect()} waits for the first connection; 5 s by default. */
     public Builder connectTimeout(Duration timeout) {
         connectTimeout = timeout;
         return this;
@@ -92,9 +92,9 @@ public final class Builder {
     }
 
     /**
-     * Whether to connect to all nodes of a cluster, as the first ones tell of them, and to send each call of a
-     * procedure that is partitioned straight to the node that serves its key; by default so. Without this, calls go to
-     * the hosts that were named, and from there to where they belong.
+     * Whether to send each call of a partitioned procedure straight to the node that serves its key; on by default. For
+     * that the client connects to all nodes of a cluster, as the first ones name them. Otherwise calls go to the named
+     * hosts, which forward them.
      */
     public Builder directRoute(boolean direct) {
         directRoute = direct;

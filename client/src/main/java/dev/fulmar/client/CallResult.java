@@ -7,7 +7,7 @@ import dev.fulmar.wire.call.ReplyKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a committed call yields. Immutable, but for the cursors of its tables. */
+/** Result of a committed call. Immutable, but for the cursors of its tables. */
 public final class CallResult {
     private final ReplyKind kind;
     private final long value;
@@ -23,7 +23,7 @@ public final class CallResult {
         this.snapshot = snapshot;
     }
 
-    /** What a procedure that returns a {@code long} returned, or how many rows a statement changed. */
+    /** The result of a procedure that returns a {@code long}, or the number of rows that a statement changed. */
     public long longValue() {
         if (kind != ReplyKind.VALUE) {
             throw wrongKind("a value");

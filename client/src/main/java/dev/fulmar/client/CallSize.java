@@ -7,11 +7,11 @@ import dev.fulmar.wire.call.CallWriter;
 import dev.fulmar.wire.limit.WireLimits;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a server takes a call as long as this, so that none is sent for which it would close the connection. */
+/** Checks that a server accepts a call of this length, so that none is sent for which it would close the connection. */
 final class CallSize {
     private CallSize() {}
 
-    /** Why not; null if it does. */
+    /** The reason of a refusal; null if the server takes the call. */
     static @Nullable FulmarException objection(PendingCall call, WireLimits limits, HostAddress address) {
         if (call.parametersLength > limits.parameterBytes()) {
             return new FulmarException(

@@ -2,7 +2,7 @@ package dev.fulmar.client;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What all lanes of a client count together. */
+/** Counters of all lanes of a client together. */
 final class ClientCounters {
     final LongAdder completed = new LongAdder();
     final LongAdder failed = new LongAdder();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** A user and what proves it. The slow part is done once for all connections to one server. Thread-safe. */
+/** A user with the proof of its password. The slow part is done once for all connections to one server. Thread-safe. */
 final class ClientCredentials {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int NONCE_BYTES = 18;

@@ -11,7 +11,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's part of what comes before the Welcome. A client that has a user goes through all of it or through
+ * The client's side of the handshake before the Welcome. A client that has a user goes through all of it or through
  * nothing: a server that leaves a step out is not the right one. One connection; on its event loop.
  */
 final class ClientHandshake {
@@ -33,7 +33,7 @@ final class ClientHandshake {
         this.expected = Expected.MECHANISM;
     }
 
-    /** What follows Hello at once; empty for nothing. */
+    /** The message that follows Hello at once; empty for none. */
     String begin(Hello hello, ChannelBinding binding) {
         ClientCredentials known = credentials;
         if (known == null) {

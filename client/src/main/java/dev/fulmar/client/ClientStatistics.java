@@ -1,7 +1,7 @@
 package dev.fulmar.client;
 
 /**
- * What a client has done so far.
+ * Figures of a client so far.
  *
  * @param completed calls that committed
  * @param failed calls with an error, those of unknown outcome included

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How connections are encrypted.
+ * TLS of a client's connections.
  *
  * @param authorities PEM file of the certificates that a server's has to come from; null for those that this Java
  *     trusts

@@ -51,7 +51,7 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
     /** Of the catalog, that the server told last; 0 if it does not tell. */
     private long catalogVersion;
 
-    /** Why the connection ended, as far as it is known. */
+    /** The reason for which the connection ended, as far as it is known. */
     private @Nullable FulmarException cause;
 
     /** The server said why it ends the connection. */

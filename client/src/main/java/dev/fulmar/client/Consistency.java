@@ -1,10 +1,10 @@
 package dev.fulmar.client;
 
-/** What a call that only reads several partitions may show. */
+/** Consistency of a call that only reads several partitions. */
 public enum Consistency {
-    /** What the procedure declares by {@code @ReadOnly}; strict for a statement. */
+    /** As the procedure declares by {@code @ReadOnly}; strict for a statement. */
     DECLARED,
-    /** Everything that was acknowledged before the call was made. */
+    /** All commits that were acknowledged before the call was made. */
     STRICT,
     /** One state of the whole database; one that was the newest a moment ago will do. Delays nobody's reply. */
     SNAPSHOT

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * every other code that it had none.
  */
 public final class FulmarClient implements AutoCloseable {
-    /** What happens to a call when {@link Builder#maxOutstanding} calls wait for their outcome. */
+    /** Policy for a call when {@link Builder#maxOutstanding} calls wait for their outcome. */
     public enum WhenFull {
         /**
          * The caller waits, at most for the call's time-out; on an event loop's thread, which must not wait, the call
@@ -198,7 +198,7 @@ public final class FulmarClient implements AutoCloseable {
         return outcome;
     }
 
-    /** One SQL statement, with whatever is said of it before it is sent. */
+    /** One SQL statement, with the options that are set before it is sent. */
     public StatementCall statement(String sql) {
         return new StatementCall(this, sql);
     }
@@ -243,7 +243,7 @@ public final class FulmarClient implements AutoCloseable {
                 configuration.maxOutstanding() - room.availablePermits());
     }
 
-    /** How many connections are ready to take calls. */
+    /** Number of connections that are ready for calls. */
     public int readyConnections() {
         return (int) lanes.stream().filter(NodeConnection::isReady).count();
     }
@@ -335,8 +335,8 @@ public final class FulmarClient implements AutoCloseable {
     }
 
     /**
-     * Told by a lane on its event loop: which nodes there are, and what they serve. Each gets a lane, so that calls go
-     * straight there.
+     * A lane reports, on its event loop, the nodes of the cluster and the partitions that they serve. Each node gets a
+     * lane, so that calls go straight there.
      */
     void learn(Topology told) {
         if (!configuration.directRoute()) {
@@ -365,7 +365,9 @@ public final class FulmarClient implements AutoCloseable {
         }
     }
 
-    /** Told by a lane on its event loop: it waits for the outcome of an old call. Others shall not wait with it. */
+    /**
+     * A lane reports, on its event loop, that it waits for the outcome of an old call. Other calls do not wait with it.
+     */
     void heldUp(NodeConnection held) {
         laneLock.lock();
         try {
@@ -393,7 +395,7 @@ public final class FulmarClient implements AutoCloseable {
         return counters;
     }
 
-    /** Told by a lane on its event loop. */
+    /** A lane reports a result, on its event loop. */
     void succeeded(PendingCall call, CallResult result) {
         counters.completed.increment();
         room.release();
@@ -406,7 +408,7 @@ public final class FulmarClient implements AutoCloseable {
         }
     }
 
-    /** Told by a lane on its event loop, or by the caller's own thread for a call that no lane took. */
+    /** A lane reports an error, on its event loop, or the caller's own thread does for a call without a lane. */
     void failed(PendingCall call, FulmarException error) {
         room.release();
         failedWithoutRoom(call, error);
@@ -428,7 +430,7 @@ public final class FulmarClient implements AutoCloseable {
         return false;
     }
 
-    /** Told by a lane whenever it got or lost its connection. */
+    /** A lane reports that it got or lost its connection. */
     void laneChanged() {
         laneLock.lock();
         try {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Which node serves which keys. Immutable. */
+/** Map from ranges of keys to the nodes that serve them. Immutable. */
 final class KeyPlaces {
     /** Turns unsigned into signed order. */
     private static final long UNSIGNED_ORDER = Long.MIN_VALUE;
@@ -36,7 +36,7 @@ final class KeyPlaces {
         this.epochs = epochs;
     }
 
-    /** What a node told; nothing if it does not fit together. */
+    /** The places of a topology that a node sent; empty if it is inconsistent. */
     static Optional<KeyPlaces> of(Topology told) {
         KeyPlaces places = new KeyPlaces(
                 longs(told.getHashStartsList()),
@@ -73,7 +73,7 @@ final class KeyPlaces {
         return Arrays.stream(partitions).allMatch(partition -> partition >= 0 && partition < nodes.length);
     }
 
-    /** What another node told, where it is not older than this. */
+    /** Merges the places that another node sent, where they are not older than these. */
     KeyPlaces with(KeyPlaces other) {
         if (other.nodes.length != nodes.length) {
             return other;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 
-/** Where the nodes of the cluster are, as the client was told. Thread-safe. */
+/** Addresses of the cluster's nodes, as the client knows them. Thread-safe. */
 final class KnownCluster {
     private final Set<HostAddress> addresses = new CopyOnWriteArraySet<>();
     private volatile ByteString id = ByteString.EMPTY;
@@ -48,7 +48,7 @@ final class KnownCluster {
         return !id.isEmpty();
     }
 
-    /** Where to connect for who prefers that address: there first, then at the other nodes, if there are any. */
+    /** Addresses for a client that prefers one: that one first, then the other nodes, if there are any. */
     List<HostAddress> from(HostAddress preferred) {
         if (!isCluster()) {
             return List.of(preferred);

@@ -68,10 +68,10 @@ final class NodeConnection {
     /** The server has said goodbye: the connection ends when the last call on it is answered. */
     private boolean leaving;
 
-    /** Where the lane is, or was last, or tries to be. */
+    /** Address to which the lane is connected, was last connected, or tries to connect. */
     private volatile HostAddress address;
 
-    /** Which of the cluster's nodes is tried next, by the distance from the preferred one. */
+    /** The cluster's node to try next, by the distance from the preferred one. */
     private int nextNode;
 
     private long homecomingMillis = FIRST_HOMECOMING_MILLIS;
@@ -93,7 +93,7 @@ final class NodeConnection {
     /** The node that was met at home; read by any thread. */
     private volatile int homeNode = Routes.ANY;
 
-    /** Why there is no connection; read by any thread. */
+    /** The reason for which there is no connection; read by any thread. */
     private volatile @Nullable FulmarException lastFailure;
 
     NodeConnection(
@@ -178,8 +178,8 @@ final class NodeConnection {
     }
 
     /**
-     * Ends the call if it is not sent yet, else asks the server to; the future is told when that is done, or that it
-     * cannot be. Any thread.
+     * Ends the call if it is not sent yet, else asks the server to. The future completes when that is done, or with the
+     * reason why it cannot be. Any thread.
      */
     void cancel(PendingCall call, CompletableFuture<@Nullable Void> asked) {
         loop.execute(() -> {
@@ -197,7 +197,7 @@ final class NodeConnection {
         });
     }
 
-    /** Ends the lane; whatever it holds gets an outcome. Any thread; the future tells when it is done. */
+    /** Ends the lane; all its calls get an outcome. Any thread; the future completes when it is done. */
     Future<?> close() {
         return loop.submit(() -> {
             closed = true;
@@ -286,8 +286,8 @@ final class NodeConnection {
     }
 
     /**
-     * While a cluster's roles change a node may not be able to execute a call, or to say whether another one did: it is
-     * asked again.
+     * Asks a node again that could not execute a call, or say whether another node did, while the cluster's roles
+     * change.
      */
     private boolean sendsAgain(PendingCall call, FulmarException refusal, int lostNode) {
         boolean isWanted = repeatUnanswered && !call.settled && !closed;
@@ -333,8 +333,8 @@ final class NodeConnection {
     }
 
     /**
-     * A lane that found its node gone goes back when that may be there again; its calls end first, and new ones go by
-     * other lanes.
+     * Moves a lane that found its node gone back once the node may be there again. Its calls end first, and new ones go
+     * by other lanes.
      */
     private void goHome(ConnectionChannel source) {
         if (channel == source && !closed && !leaving) {

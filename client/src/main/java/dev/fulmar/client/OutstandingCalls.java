@@ -71,8 +71,8 @@ final class OutstandingCalls {
     }
 
     /**
-     * Whether a call with that id, greater than all before, may be sent: a server remembers outcomes by their distance
-     * from the newest, and all calls that somebody waits for must be within it.
+     * Whether a call with that id, greater than all before, may be sent. A server remembers outcomes by their distance
+     * from the newest, and all calls with a waiting caller must be within it.
      */
     boolean isWithinWindow(long requestId) {
         return requestId - oldestAwaited < HandleWindow.REQUESTS

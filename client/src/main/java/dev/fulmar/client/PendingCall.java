@@ -11,10 +11,10 @@ final class PendingCall {
     private static final long FIRST_RETRY_MILLIS = 10;
     private static final long LAST_RETRY_MILLIS = 200;
 
-    /** Who leads is settled by then. */
+    /** Time after which the new primary is certain. */
     private static final long UNKNOWN_NANOS = 10_000_000_000L;
 
-    /** Why a call is not sent a third time. */
+    /** The reason for which a call is not sent a third time. */
     static final String TWO_NODES_LOST =
             "two nodes were lost, one after the other, while they had the call, which may be"
                     + " why: it is not sent to another one";
@@ -45,19 +45,19 @@ final class PendingCall {
     /** When the caller stops waiting, in the lane's monotonic nanoseconds. */
     long deadlineNanos;
 
-    /** Told to the server. */
+    /** Time-out that is sent to the server. */
     int timeoutMillis;
 
-    /** How often the call was given to another lane because the one before could not send it. */
+    /** Number of times that the call was given to another lane because the one before could not send it. */
     int rerouted;
 
-    /** How often a server closed the connection because of this call or of one beside it. */
+    /** Number of times that a server closed the connection because of this call or of one beside it. */
     int refusals;
 
-    /** Why the call was not executed when it was sent last, or that this is not known; null if nothing was said. */
+    /** The reason for which the last sending was not executed, or may not have been; null if no server gave one. */
     @Nullable FulmarException lastRefusal;
 
-    /** Since when it is possible that the call was executed although nobody said so; 0 if it surely was not. */
+    /** Time since which the call may have been executed although no server said so; 0 if it surely was not. */
     long unknownSinceNanos;
 
     /**
@@ -68,7 +68,7 @@ final class PendingCall {
     /** Whether a connection was lost on which it was unanswered, and it was not sent since. */
     boolean wasOnWire;
 
-    /** How many nodes were lost that had it, as far as is known. */
+    /** Number of nodes that were lost while they had the call, as far as is known. */
     private int nodesLost;
 
     /** The node that was lost first, {@link Routes#ANY} if that is not known or its end was told in both ways. */
@@ -80,7 +80,7 @@ final class PendingCall {
     /** Outstanding, but to be sent again before an answer can come. */
     boolean isOffWire;
 
-    /** How long to wait before it is sent again. */
+    /** Time to wait before the call is sent again. */
     long retryMillis;
 
     /** The lane that has the call, or the one before while it goes from one to another; null before the first. */
@@ -177,8 +177,8 @@ final class PendingCall {
     }
 
     /**
-     * Whether the node that was asked cannot serve it and nobody may have executed it, so that another node may have it
-     * under another handle.
+     * Whether another node may have the call under another handle: the asked node cannot serve it, and no server may
+     * have executed it.
      */
     boolean isForAnotherNode() {
         FulmarException refusal = lastRefusal;
@@ -262,7 +262,7 @@ final class PendingCall {
         return new FulmarException(ErrorCode.CANCELLED, "the call was cancelled before it was sent, and had no effect");
     }
 
-    /** What to tell the caller who has waited long enough. */
+    /** The error for a caller whose time-out is over. */
     FulmarException notAnswered(HostAddress address) {
         FulmarException refusal = lastRefusal;
         return refusal != null && !inDoubt

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which node serves a call, as far as nodes have told. Only a hint: a call that goes astray is passed on by the node
- * that gets it. Thread-safe.
+ * The client's routes: the node that serves a call, as far as nodes have said. Only a hint: a call that goes astray is
+ * passed on by the node that gets it. Thread-safe.
  */
 final class Routes {
     /** No node is known. */
@@ -25,7 +25,7 @@ final class Routes {
     private final AtomicReference<@Nullable KeyPlaces> places = new AtomicReference<>();
     private final AtomicReference<@Nullable Key[]> keys = new AtomicReference<>(new @Nullable Key[0]);
 
-    /** Which parameter says where a procedure runs, from 0. */
+    /** The partitioning parameter of a procedure, from 0. */
     private record Key(int parameter, KeyKind kind) {}
 
     /** A node has told who serves what; what cannot be is forgotten. */

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statements of a script came to.
+ * Result of a script.
  *
  * @param executed in order; each has taken effect
  * @param failure the statement that failed, behind which nothing was executed; null if all were

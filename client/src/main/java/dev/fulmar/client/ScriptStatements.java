@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds the statements of a script: they end with semicolons, but for those in quotes, in comments, and between the
+ * Splits a script into statements. They end with semicolons, but for those in quotes, in comments, and between the
  * BEGIN and END of a procedure.
  */
 final class ScriptStatements {
     private final String script;
     private final List<Statement> statements = new ArrayList<>();
 
-    /** Where the statement begins, -1 between two; where its last word or symbol ends. */
+    /** Start of the statement, -1 between two; end of its last word or symbol. */
     private int start = -1;
 
     private int end;

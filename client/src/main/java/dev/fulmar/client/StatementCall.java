@@ -4,7 +4,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One SQL statement that is about to be executed: say what it needs, then send it once. Not thread-safe. */
+/** One SQL statement before its execution: set its options, then send it once. Not thread-safe. */
 public final class StatementCall {
     /** The server ends the statement when its time is over, and says so; this is for its answer to arrive. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -30,8 +30,8 @@ public final class StatementCall {
     }
 
     /**
-     * How long it may take, from 1 ms to 24 days; {@link Builder#callTimeout} otherwise. The server ends a statement
-     * that takes longer: it fails and had no effect. Only if no answer comes is the outcome unknown.
+     * Sets the statement's time-out, from 1 ms to 24 days; {@link Builder#callTimeout} otherwise. The server ends a
+     * statement that takes longer: it fails and had no effect. Only if no answer comes is the outcome unknown.
      */
     public StatementCall withTimeout(Duration statementTimeout) {
         ClientConfiguration.checkTimeout("timeout", statementTimeout);
@@ -39,7 +39,7 @@ public final class StatementCall {
         return this;
     }
 
-    /** What it may show if it only reads, and reads several partitions. */
+    /** Sets the consistency of a statement that only reads several partitions. */
     public StatementCall withConsistency(Consistency readConsistency) {
         consistency = readConsistency;
         return this;

@@ -3,7 +3,7 @@
  * the error is {@code TIMEOUT} or {@code OUTCOME_UNKNOWN}.
  *
  * <p>{@link dev.fulmar.client.FulmarClient} is the door. A {@code Lane} is one connection that is made anew when it
- * breaks; it lives on one event loop and owns the calls that it has sent.
+ * breaks. It lives on one event loop and owns the calls that it has sent.
  */
 @NullMarked
 package dev.fulmar.client;

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Statements that are being compiled, and the requests for the same ones that wait for that. Thread-safe. */
+/** The compilations under way, with the requests that wait for them: one per statement. Thread-safe. */
 final class Compilations {
     private static final int CAPACITY = 256;
 
-    /** Of a compilation that nobody can wait for any more. */
+    /** The end mark of a compilation: no request can wait for it any more. */
     private static final Waiter ENDED = new Waiter(null, null);
 
     private final ConcurrentHashMap<String, Compilation> underWay = new ConcurrentHashMap<>();
@@ -50,7 +50,7 @@ final class Compilations {
             return program == otherProgram && text.equals(other);
         }
 
-        /** False if it has ended. */
+        /** Adds a request that waits; false if the compilation has ended. */
         private boolean add(IncomingRequest incoming) {
             while (true) {
                 Waiter before = last.get();
@@ -63,7 +63,7 @@ final class Compilations {
             }
         }
 
-        /** In the order in which they came. */
+        /** Ends it; returns the requests that waited, in the order in which they came. */
         private Deque<IncomingRequest> end() {
             Deque<IncomingRequest> waiting = new ArrayDeque<>();
             for (Waiter waiter = last.getAndSet(ENDED); waiter != null; waiter = waiter.before) {
@@ -76,8 +76,9 @@ final class Compilations {
     }
 
     /**
-     * A compilation for the arrival, which it has to {@link #end}; null if there is one of this text already, whose end
-     * gives the arrival back. Who has less time than that one compiles for himself.
+     * Begins a compilation for the arrival, which has to {@link #end} it; null if one of this text is under way
+     * already. The end of that one gives the arrival back. An arrival that has less time than that one compiles for
+     * itself.
      *
      * @param deadlineNanos when the arrival's time is over
      * @throws FulmarException if too much is compiled at once
@@ -100,12 +101,12 @@ final class Compilations {
         }
     }
 
-    /** Null if the new one has taken the place of the one that has ended. */
+    /** Puts a new compilation in the place of one that has ended; null if that succeeded. */
     private @Nullable Compilation replaced(String text, Compilation ended, Compilation mine) {
         return underWay.replace(text, ended, mine) ? null : ended;
     }
 
-    /** One that no other arrival waits for. */
+    /** A compilation that no other arrival waits for. */
     Compilation alone(String text, Program program, long deadlineNanos) {
         return begin(text, program, deadlineNanos);
     }
@@ -127,7 +128,7 @@ final class Compilations {
         return compilation.end();
     }
 
-    /** What has waited is somewhere else now. */
+    /** Takes an ended compilation out of the count; the requests that waited for it count elsewhere now. */
     void leave() {
         count.decrementAndGet();
     }

@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Makes a table of a query: its statements run one behind the other, each by itself, on a table that nobody sees. The
- * last change gives the table its name, so it is there with all rows or not at all, whatever happens to the node. The
- * request's own rights were looked at before.
+ * Makes a table from a query (CREATE TABLE AS) by several statements, one after the other, on a table that no client
+ * sees. The last change gives the table its name. So the table is there with all rows or not at all, even if the node
+ * dies. The request's own rights were checked before.
  */
 final class CreateTableAs {
     private static final byte[] NO_PARAMETERS = new byte[Short.BYTES];
@@ -31,14 +31,14 @@ final class CreateTableAs {
     private final AtomicReference<Program> current;
     private final Consumer<TransactionResponse> answer;
 
-    /** How its statements run. */
+    /** The ways to run its statements. */
     interface Ways {
-        /** Wherever it can be. */
+        /** Runs a statement wherever it can run. */
         void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then);
 
         /**
-         * A change of the catalog, which is made by this node or not at all: what another node has taken over it takes
-         * back as well.
+         * Changes the catalog by this node or not at all: a node that has taken the changes over also drops the
+         * unfinished table.
          */
         void change(TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then);
     }
@@ -135,16 +135,16 @@ final class CreateTableAs {
     }
 
     /**
-     * Of a change on the table, which this node makes itself: it knows whether the table was dropped, for another node
-     * makes the changes of the catalog now.
+     * The failure of a change on the table that this node makes itself. It knows whether the table was dropped: then
+     * another node makes the changes of the catalog now.
      */
     private Failed failureHere(String name, Failed failed) {
         return current.get().catalog().tables().containsKey(name) ? renamed(name, failed) : failure(name, failed);
     }
 
     /**
-     * Of a statement that is executed wherever its rows go: if the table was dropped, this node may be the last to hear
-     * of it.
+     * The failure of a statement that runs wherever its rows go: if the table was dropped, this node may be the last to
+     * know.
      */
     private Failed failure(String name, Failed failed) {
         boolean isTakenAway =
@@ -156,7 +156,7 @@ final class CreateTableAs {
                 : renamed(name, failed);
     }
 
-    /** Nobody but this knows the table by another name than its own. */
+    /** Puts the table's own name into the failure: a client does not know the other one. */
     private Failed renamed(String name, Failed failed) {
         return new Failed(failed.code(), failed.message().replace(name, table.name()));
     }

@@ -170,7 +170,7 @@ public final class Database implements TransactionRouter {
                 planning::figures);
     }
 
-    /** What requests and results under way may take on this node. */
+    /** The memory budget of requests and results under way on this node. */
     public ByteBudget underWay() {
         return environment.services().underWay();
     }
@@ -264,7 +264,7 @@ public final class Database implements TransactionRouter {
         }
     }
 
-    /** As the other, with as many threads to recover as there are sites. */
+    /** Starts with as many threads to recover as there are sites. */
     public void start() {
         start(configuration.sites());
     }
@@ -335,7 +335,7 @@ public final class Database implements TransactionRouter {
                         diverged::foundElsewhere);
     }
 
-    /** On the partition's thread. */
+    /** Follows the partition's promotion on this node. On the partition's thread. */
     private void promoted(PartitionId partition) {
         if (changes.openCount() > 0) {
             changes.refresh(); // what is being changed now may not count this partition in
@@ -343,7 +343,10 @@ public final class Database implements TransactionRouter {
         runtimes.of(partition).use(current.get());
     }
 
-    /** On the partition's thread; returns whether a part that was undone is in the log without a decision. */
+    /**
+     * Follows the partition's deposition on this node; returns whether the log has an undone part without a decision.
+     * On the partition's thread.
+     */
     private boolean deposed(PartitionId partition) {
         boolean isInLog = executor(partition).depose();
         runtimes.of(partition).deposed();
@@ -420,8 +423,8 @@ public final class Database implements TransactionRouter {
     }
 
     /**
-     * Refuses new requests, finishes those that were taken in, and gives all memory back. What is not finished after
-     * the time-out is undone and refused. A second call only returns what the first one did.
+     * Refuses new requests, finishes those that were accepted, and gives all memory back. Requests that have not ended
+     * after the time-out are undone and refused. A second call only returns the result of the first.
      */
     public CompletableFuture<Void> stop(long timeoutNanos) {
         router.refuse();
@@ -476,7 +479,7 @@ public final class Database implements TransactionRouter {
         router.departed(sink);
     }
 
-    /** As the other, for a caller that waits. */
+    /** Submits a request for a caller that waits. */
     public CompletableFuture<TransactionResponse> submit(TransactionRequest request) {
         FutureResponse sink = new FutureResponse();
         router.submit(request, sink);
@@ -525,17 +528,17 @@ public final class Database implements TransactionRouter {
         return remote;
     }
 
-    /** What is known of the tables' contents, which has to be connected with that of other nodes. */
+    /** The statistics of the tables' contents, which have to be connected with those of other nodes. */
     public StatisticsCollector census() {
         return census;
     }
 
-    /** What transactions use on a partition, for the partition's thread. */
+    /** The partition's runtime, for the partition's thread. */
     PartitionRuntime runtime(PartitionId partition) {
         return runtimes.of(partition);
     }
 
-    /** What is known of the log; null for a database without durability. */
+    /** The durability of the database; null if it has none. */
     public @Nullable Durability durability() {
         return durability;
     }
@@ -558,7 +561,7 @@ public final class Database implements TransactionRouter {
         return configuration;
     }
 
-    /** For whoever shows them. */
+    /** The figures for monitoring. */
     public DatabaseFigures figures() {
         return figures;
     }

@@ -6,7 +6,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 
 /**
- * How a database is laid out on its node.
+ * The layout and the limits of a database on its node.
  *
  * @param plan which partition a key belongs to; its partition count is the database's
  * @param sites threads that the partitions share

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a database needs from its node.
+ * The services that a database needs from its node.
  *
  * @param runners makes the runner of a site
  * @param builtinClasses classes of procedures that come with the node
@@ -40,7 +40,7 @@ public record DatabaseEnvironment(
         @Nullable ReplicationEnvironment replication,
         @Nullable ClusterPorts cluster,
         SharedCode code) {
-    /** With procedure code of its own. */
+    /** An environment with procedure code of its own. */
     public DatabaseEnvironment(
             NodeServices services,
             Function<Agent, AgentRunner> runners,
@@ -66,7 +66,7 @@ public record DatabaseEnvironment(
                 SharedCode.none());
     }
 
-    /** For a database whose partitions are all led by this node. */
+    /** The environment of a database whose partitions are all led by this node. */
     public DatabaseEnvironment(
             NodeServices services,
             Function<Agent, AgentRunner> runners,
@@ -80,7 +80,7 @@ public record DatabaseEnvironment(
         this(services, runners, sql, memory, builtinClasses, durability, watcher, way, replication, null);
     }
 
-    /** For a database that is on one node only. */
+    /** The environment of a database on one node only. */
     public DatabaseEnvironment(
             NodeServices services,
             Function<Agent, AgentRunner> runners,
@@ -93,7 +93,7 @@ public record DatabaseEnvironment(
         this(services, runners, sql, memory, builtinClasses, durability, watcher, way, null);
     }
 
-    /** Without a watcher, and with the usual way. */
+    /** An environment without a watcher, and with the usual way of messages. */
     public DatabaseEnvironment(
             NodeServices services,
             Function<Agent, AgentRunner> runners,
@@ -104,7 +104,7 @@ public record DatabaseEnvironment(
         this(services, runners, sql, memory, builtinClasses, durability, CommandLog.none(), UnaryOperator.identity());
     }
 
-    /** For a database without durability. */
+    /** The environment of a database without durability. */
     public DatabaseEnvironment(
             NodeServices services,
             Function<Agent, AgentRunner> runners,

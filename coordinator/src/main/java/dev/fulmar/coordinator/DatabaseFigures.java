@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** What the database did so far, for whoever shows it. Every call reads the newest figures; any thread. */
+/** The counters and gauges of a database, for monitoring. Every call reads the newest figures; any thread. */
 public final class DatabaseFigures {
     private final PartitionRuntimes runtimes;
     private final List<Site> sites;
@@ -125,7 +125,7 @@ public final class DatabaseFigures {
     }
 
     /**
-     * What the tables hold, as the partitions tell between two transactions; never completes once the database has
+     * The sizes of all tables, as the partitions report between two transactions; never completes once the database has
      * stopped.
      */
     public CompletableFuture<List<TableContents>> tables() {
@@ -133,7 +133,7 @@ public final class DatabaseFigures {
     }
 
     /**
-     * What the indexes say otherwise than their tables; empty if all is well. Each partition looks between two
+     * Contradictions between indexes and their tables; empty if there are none. Each partition checks between two
      * transactions, which wait for it. Never completes once the database has stopped.
      */
     public CompletableFuture<List<String>> tableDefects() {

@@ -51,12 +51,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds out where a request runs, and puts it there. Thread-safe. */
 final class DatabaseRouter implements TransactionRouter, CallContinuation {
-    /** How long a request waits for a version of the catalog that others have already. */
+    /** Time that a request waits for a version of the catalog that other nodes have already. */
     private static final long CATALOG_PATIENCE_NANOS = 2_000_000_000;
 
     private static final long CATALOG_RETRY_NANOS = 5_000_000;
 
-    /** How long a request that is cancelled may be on its way to where it runs. */
+    /** Time that a cancelled request may be on its way to where it runs. */
     private static final long CANCELLED_NANOS = 60_000_000_000L;
 
     private final AtomicReference<Program> current;
@@ -189,7 +189,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         return homes.knowsCatalog() ? Answers.failed(cause) : Answers.olderCatalog();
     }
 
-    /** Where the newest catalog is about to come, what failed may be right in a moment. */
+    /** Retries a failed request while the newest catalog is about to come, under which it may succeed. */
     private boolean triesAgain(IncomingRequest incoming, boolean isNewest) {
         if (isNewest || clock.monotonicNanos() - incoming.nanos() >= CATALOG_PATIENCE_NANOS) {
             return false;
@@ -272,7 +272,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
     }
 
-    /** A query by what is known of the tables by now. What others do as well waits for nothing. */
+    /** Compiles a query once the statistics are fresh; another statement compiles at once. */
     private void startCompiling(
             IncomingRequest incoming, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
         Runnable compiles = () -> compile(incoming, adHoc, program, compilation);

@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Procedures that did something else when a call was repeated, by this process or by another copy. Their calls are
- * logged by value from now on, at once in this life and by their definition in later ones and on other nodes, and a
- * checkpoint makes the calls needless that the log has. Thread-safe.
+ * Procedures of which a repeated call diverged, in this process or at another copy. Their calls are logged by value
+ * from now on: in this life at once, in later ones and on other nodes by their definition. A checkpoint makes the calls
+ * that are in the log already needless. Thread-safe.
  */
 final class DivergedProcedures {
     private static final long RETRY_NANOS = 1_000_000_000;
@@ -49,7 +49,7 @@ final class DivergedProcedures {
         this.checkpoint = checkpoint;
     }
 
-    /** It did something else the second time. */
+    /** Notes a procedure whose second run did something else than its first. */
     void foundHere(LoadedProcedure procedure, String what) {
         distrust(procedure, ", called twice with the same parameters, time and seed on the same rows, " + what);
     }

@@ -8,8 +8,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * The request to bring in a jar of procedures, in the form in which a client makes it and one node passes it to
- * another.
+ * The request to load a jar of procedures, in the form in which a client makes it and one node forwards it to another.
  */
 final class JarRequest {
     private static final String NAME = "@LoadClasses";

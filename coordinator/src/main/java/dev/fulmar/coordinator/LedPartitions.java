@@ -9,7 +9,8 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * The partitions that this node leads, without copies elsewhere. Who asks for another one is told to ask another node.
+ * The partitions that this node leads, without copies elsewhere. A request for another partition is refused with the
+ * advice to ask another node.
  */
 record LedPartitions(PrimaryMap primaries) implements PartitionHomes {
     @Override

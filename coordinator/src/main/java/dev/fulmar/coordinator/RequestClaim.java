@@ -7,7 +7,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request is planned for while its client waits for it.
+ * The claim of a request on planning, which lasts while its client waits.
  *
  * @param deadlineNanos when its time is over, on the node's monotonic clock
  */

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
- * Waits until nothing is left to do, then lets go. Every partition is asked in turn whether it has passed a mark; the
- * node is at rest when two such rounds in a row found no work anywhere, because a request that moves on does so to a
- * partition, or to a transaction that is counted.
+ * The orderly stop of a database: waits until no work is left, then releases its resources. Every partition is asked in
+ * turn whether it has passed a mark. The node is at rest when two such rounds in a row found no work anywhere. That is
+ * safe because a request that moves on does so to a partition, or to a transaction that is counted.
  */
 final class Shutdown {
     private static final long ROUND_NANOS = 1_000_000;

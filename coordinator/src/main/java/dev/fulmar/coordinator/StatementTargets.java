@@ -9,7 +9,7 @@ import dev.fulmar.coordinator.transaction.TargetSource;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Targets of requests under the newest program. */
+/** The targets of requests under the newest program. */
 record StatementTargets(AtomicReference<Program> current, Statements statements) implements TargetSource {
     @Override
     public @Nullable Prepared find(TransactionRequest request) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What a table holds.
+ * The size of a table's contents.
  *
  * @param rows of all partitions; a replicated table's are counted once
  * @param memoryBytes rows and indexes of all partitions, every copy

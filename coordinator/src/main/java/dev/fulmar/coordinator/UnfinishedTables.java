@@ -15,9 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
- * The tables that statements are making, which nobody sees yet. Whoever makes the changes of the catalog drops those
- * that no statement of its own is making: theirs ended with a node, or with its turn to make changes. That is safe at
- * any moment, for a name is used once: the statement of a table that was dropped can only fail. Thread-safe.
+ * The tables that CREATE TABLE AS statements are making, which no client sees yet. The node that makes the changes of
+ * the catalog drops those that no statement of its own is making. Their statements ended with a node, or with its turn
+ * to make changes. A drop is safe at any moment, for a name is used once: the statement of a table that was dropped can
+ * only fail. Thread-safe.
  */
 final class UnfinishedTables {
     private static final long PAUSE_NANOS = 1_000_000_000;
@@ -61,7 +62,7 @@ final class UnfinishedTables {
         }
     }
 
-    /** The statement has ended; what it left behind goes. */
+    /** Ends the statement; the table that it may have left behind is dropped. */
     void end(String name) {
         busy.remove(name);
         use(current.get());

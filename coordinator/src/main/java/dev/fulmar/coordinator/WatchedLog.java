@@ -10,9 +10,9 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A log of commits with somebody who looks on, as verifiers do. What the log says counts. */
+/** A command log with an observer, such as a verifier. The log's answers count. */
 record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
-    /** The log itself if nobody looks on. */
+    /** The log itself if there is no observer. */
     static CommandLog of(CommandLog log, CommandLog watcher) {
         return watcher.equals(CommandLog.none()) ? log : new WatchedLog(log, watcher);
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Makes a cluster, shows what there is of it, and lets nodes come, go and be started anew. */
+/** Makes a cluster, shows its state, and lets nodes join, leave and be started anew. */
 @Command(
         name = "cluster",
         description = "Makes a cluster in a ZooKeeper, shows or changes it; see docs/OPERATIONS.md.",
@@ -44,7 +44,7 @@ final class ClusterCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Where a cluster's state is. */
+    /** Place of a cluster's state. */
     static final class Place {
         @Option(names = "--cluster", required = true, paramLabel = "NAME", description = "Name of the cluster.")
         private String cluster = "";

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What a cluster's ZooKeeper says, for people and for programs. */
+/** Summary of a cluster's ZooKeeper records, for people and for programs. */
 final class ClusterSummary {
     private ClusterSummary() {}
 
@@ -84,7 +84,7 @@ final class ClusterSummary {
         return map;
     }
 
-    /** A partition that nobody has founded has neither leader nor epoch. */
+    /** Describes a partition, which has neither leader nor epoch before it is founded. */
     private static Map<String, Object> partition(ClusterStore store, int number) {
         Map<String, Object> map = new LinkedHashMap<>();
         PartitionRecord record =

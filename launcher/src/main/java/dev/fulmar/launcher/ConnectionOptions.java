@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Where the server is, who asks, and how the connection is encrypted. A password is never an argument, for everybody on
- * the machine can read those.
+ * Options of a connection: the server's address, the user, and the encryption. A password is never an argument, for
+ * every user of the machine can read those.
  */
 final class ConnectionOptions {
     private static final String DEFAULT_HOST = "127.0.0.1";

@@ -3,7 +3,7 @@ package dev.fulmar.launcher;
 import dev.fulmar.benchmarks.drive.LoadShape;
 import picocli.CommandLine.Option;
 
-/** How a load is made. */
+/** Options of a load. */
 final class LoadOptions {
     @Option(names = "--clients", defaultValue = "4", description = "Closed-loop clients; default: ${DEFAULT-VALUE}.")
     private int clients;

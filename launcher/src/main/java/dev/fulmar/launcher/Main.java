@@ -65,7 +65,7 @@ public final class Main implements Runnable {
         return commandLine;
     }
 
-    /** What to tell of a failure: only a defect of Fulmar's own deserves a stack trace. */
+    /** The message of a failure; rethrows a defect of Fulmar's own, for only that deserves a stack trace. */
     private static String message(Exception failure) throws Exception {
         return switch (failure) {
             case FulmarException known

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One turn of a comparison with rivals: what to run comes from variables of the environment, and the outcome is one
- * line. Figures of the tables that do not agree with what this turn saw committed count as errors.
+ * One turn of a comparison with rivals, which variables of the environment describe; the outcome is one line. A
+ * difference between the tables' figures and the commits of this turn counts as errors.
  */
 final class PeersTurn {
     private final Map<String, String> environment;

@@ -5,7 +5,7 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import java.util.Locale;
 
-/** Asks a server what a report must say of it. */
+/** Asks a server for the description that a report needs. */
 final class ServerDescription {
     private ServerDescription() {}
 

@@ -73,7 +73,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--one-node", description = "Runs databases of one node without faults, the earlier campaign.")
     private boolean oneNode;
 
-    /** Which runs to make. */
+    /** The runs to make. */
     private static final class Seeds {
         @Option(names = "--seed", paramLabel = "N", description = "Runs one seed, twice, and tells all about it.")
         private @Nullable Long one;

@@ -29,10 +29,10 @@ interface SimulatedSeeds {
     /** Looks for a smaller run of the seed that still fails. */
     void minimise(long seed, PrintWriter out);
 
-    /** What was done so far, in a few words. */
+    /** The progress so far, in a few words. */
     String progress();
 
-    /** What came of all runs, for people. */
+    /** The outcome of all runs, for people. */
     List<String> lines();
 
     /** The same as a JSON object. */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 final class StartCommand implements Callable<Integer> {
     static final String DEFAULT_DATA = "fulmar-data";
 
-    /** How long a node that broke may take to close in order. */
+    /** Time for which a node that broke may close in order. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     @Spec

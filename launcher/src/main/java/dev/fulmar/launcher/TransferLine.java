@@ -4,7 +4,7 @@ import dev.fulmar.client.transfer.TransferProgress;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Tells of a transfer once a second at most. Several threads may report. */
+/** Reports the progress of a transfer once a second at most. Several threads may report. */
 final class TransferLine implements TransferProgress {
     private static final long INTERVAL_NANOS = 1_000_000_000L;
 

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which workload, how large. */
+/** Options of a workload: its name and its size. */
 final class WorkloadOptions {
     @Parameters(
             index = "0",

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 final class ZooKeeperCommand implements Callable<Integer> {
     static final int DEFAULT_PORT = 7422;
 
-    /** How long a server that broke may take to close in order. */
+    /** Time for which a server that broke may close in order. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     @Spec

@@ -1,6 +1,6 @@
 package dev.fulmar.procedure;
 
-/** What the result of a statement must look like; a breach rolls the transaction back. */
+/** Expected shape of a statement's result; a breach rolls the transaction back. */
 public enum Expectation {
     ANY,
     EMPTY,

@@ -12,12 +12,12 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface ReadOnly {
-    /** What a call on several partitions may show, unless the caller asks for something else. */
+    /** Consistency of a call on several partitions, unless the caller asks for another. */
     Consistency consistency() default Consistency.STRICT;
 
-    /** What a reader of several partitions may show. */
+    /** Consistency of a reader of several partitions. */
     enum Consistency {
-        /** Everything that was acknowledged before the call was made. */
+        /** All commits that were acknowledged before the call was made. */
         STRICT,
         /** One state of the whole database; one that was the newest a moment ago will do. */
         SNAPSHOT

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** CREATE TABLE ... AS: what the table is to be by its query. */
+/** The table of a CREATE TABLE ... AS statement, as its query determines it. */
 final class CreatedTable {
     private final TableAs made;
     private final StatementPlan query;

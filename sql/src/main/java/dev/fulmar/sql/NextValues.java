@@ -17,7 +17,7 @@ final class NextValues {
     private static final int WORDS = 4;
     private static final Set<String> STATEMENTS = Set.of("INSERT", "UPSERT", "SELECT", "VALUES");
 
-    /** What would make it unclear how often, or in which order, numbers are drawn. */
+    /** Words that would make it unclear how often, or in which order, numbers are drawn. */
     private static final Set<String> REFUSED = Set.of(
             "FROM",
             "WHERE",

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Gives a place to what the planner refuses, which has lost the places of words: that of the function or clause which
- * the message names in upper case, if the statement has it, or else that of the statement. Invariant: whatever is wrong
- * with the text of a statement is said with a place.
+ * Adds a position to errors of the planner, which has lost the positions of words. It is that of the function or clause
+ * which the message names in upper case, if the statement has it, or else that of the statement. Invariant: every error
+ * in the text of a statement is said with a position.
  */
 final class PlacedErrors {
     private static final Set<ErrorCode> OF_THE_TEXT = EnumSet.of(

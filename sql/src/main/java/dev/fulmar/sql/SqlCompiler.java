@@ -76,7 +76,7 @@ public final class SqlCompiler implements SqlFrontend {
         compile("SELECT t.a FROM (VALUES (1, 2)) AS t (a, b) JOIN (VALUES (3, 4)) AS s (a, b) ON t.a = s.b", empty);
     }
 
-    /** The same on a thread of its own: that time is better spent before anybody waits. */
+    /** Warms up on a thread of its own: that time is better spent before any client waits. */
     public void beginWarmUp() {
         Thread.ofPlatform().daemon().name("fulmar-warm-up").start(this::warmUp);
     }
@@ -265,7 +265,7 @@ public final class SqlCompiler implements SqlFrontend {
         return false;
     }
 
-    /** Whatever goes wrong in the planner is an error of this statement, and of nothing else. */
+    /** Runs the planner's work, whose failure is an error of this statement, and of nothing else. */
     private static Compiled guarded(Supplier<Compiled> work) {
         try {
             return work.get();

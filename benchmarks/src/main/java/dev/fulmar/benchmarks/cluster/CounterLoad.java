@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts up a counter in each partition, at a fixed pace whatever the answers (an open loop), in turns by a client of
- * each node. Counters tell what was lost or done twice.
+ * Open-loop load that counts up a counter in each partition at a fixed pace, in turns by a client of each node.
+ * Counters tell of increments that were lost or done twice.
  */
 public final class CounterLoad implements AutoCloseable {
     /** Makes the table of counters and its procedures. */

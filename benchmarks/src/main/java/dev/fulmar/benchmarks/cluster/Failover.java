@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * How long clients wait when a node dies or falls silent. Three nodes with a copy of each partition beside its primary,
- * and a ZooKeeper, each in a process of its own, under a steady load; again and again the node that leads most
+ * Waiting time of clients when a node dies or falls silent. Three nodes with a copy of each partition beside its
+ * primary, and a ZooKeeper, each in a process of its own, under a steady load; again and again the node that leads most
  * partitions is killed, or stopped so that it neither answers nor closes a connection. What counts is the first commit
  * on each affected partition that was asked for after the fault, and the pauses of the partitions that have no copy on
  * that node. Then nodes are stopped in order and started again, as an operator does: what counts is how long no commit
@@ -53,7 +53,7 @@ public final class Failover implements Experiment {
     /** A node shares two cores with four other processes: small heaps, and no compiler that takes its time. */
     private static final List<String> JAVA_OPTIONS = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1");
 
-    /** What happens to the victim. */
+    /** Faults of the victim. */
     private enum Fault {
         KILL,
         SILENCE,
@@ -182,8 +182,8 @@ public final class Failover implements Experiment {
         }
 
         /**
-         * Who leads and follows what, and the next victim: a node that does both, if there is one, else the one that
-         * leads most.
+         * Roles of the nodes, and the next victim: a node that leads and follows partitions if there is one, else the
+         * one that leads most.
          */
         private Outage situation() {
             List<PartitionRecord> records =

@@ -128,7 +128,7 @@ final class FailoverJudge {
         return stop;
     }
 
-    /** How many faults of each kind there should have been. */
+    /** Planned faults of each kind. */
     record Planned(int kills, int silences, int stops) {}
 
     /** Judges all of it. */

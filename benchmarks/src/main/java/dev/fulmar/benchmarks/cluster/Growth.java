@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What grows with a cluster, and what does not: messages, bytes and processor time of a replicated single-partition
- * transaction, and what nodes use while nobody asks for anything, on 1 to 4 nodes with 1 to 32 partitions. From two
- * nodes on each partition has two copies; each has as many requests in flight, asked of the node that leads it. All
- * nodes share this machine, so the rates say nothing; the model that is fitted to the other figures predicts larger
- * clusters.
+ * Growth of costs with a cluster, on 1 to 4 nodes with 1 to 32 partitions. It measures messages, bytes and processor
+ * time of a replicated single-partition transaction, and the use of nodes without any request. From two nodes on each
+ * partition has two copies; each has as many requests in flight, asked of the node that leads it. All nodes share this
+ * machine, so the rates say nothing; the model that is fitted to the other figures predicts larger clusters.
  */
 public final class Growth implements Experiment {
     private static final List<Shape> SHAPES = List.of(

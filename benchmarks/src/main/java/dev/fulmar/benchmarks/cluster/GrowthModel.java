@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a node uses without any request, as a sum of what it has by itself, for each other node, and for each partition
- * of the database; and what a transaction costs.
+ * Model of a node's use without any request, and of the cost of a transaction. The use is a sum: the node by itself,
+ * for each other node, and for each partition of the database.
  *
  * @param cpuMicros processor time of all nodes for a transaction with two copies
  * @param idleCpuMillisPerSecond of a node: by itself, for each other node, for each partition
@@ -50,7 +50,7 @@ record GrowthModel(double cpuMicros, List<Double> idleCpuMillisPerSecond, double
     }
 
     /**
-     * A cluster that nobody has run.
+     * Prediction for a cluster that was not run.
      *
      * @param idleCpuShare of one core, that a node uses without any request
      */
@@ -67,8 +67,8 @@ record GrowthModel(double cpuMicros, List<Double> idleCpuMillisPerSecond, double
     }
 
     /**
-     * How many times the greatest figure is the least, over all clusters whose nodes talk to each other. Not a number
-     * if there is none, or a figure makes no sense.
+     * Ratio of the greatest figure to the least, over all clusters whose nodes talk to each other. Not a number if
+     * there is none, or a figure makes no sense.
      */
     static double spread(List<Point> points, ToDoubleFunction<Point> figure) {
         double[] values = points.stream()
@@ -129,7 +129,7 @@ record GrowthModel(double cpuMicros, List<Double> idleCpuMillisPerSecond, double
         return solution;
     }
 
-    /** What a node of such a cluster would use without any request. */
+    /** Predicts the use of a node of such a cluster without any request. */
     Prediction predict(int nodes, int partitions) {
         double millis = idleCpuMillisPerSecond.get(0)
                 + idleCpuMillisPerSecond.get(1) * (nodes - 1)

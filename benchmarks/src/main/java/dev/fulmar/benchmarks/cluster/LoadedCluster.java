@@ -103,7 +103,7 @@ final class LoadedCluster implements AutoCloseable {
     }
 
     /**
-     * How often rows were updated, by the table. Asked for part by part, so that it needs no transaction over several
+     * Number of updates of rows, by the table. Asked for part by part, so that it needs no transaction over several
      * partitions.
      */
     private long updates() {
@@ -169,7 +169,7 @@ final class LoadedCluster implements AutoCloseable {
         return new Turn(report, used.traffic, used.cpu, problems);
     }
 
-    /** What the nodes use in so many seconds in which nobody asks for anything. */
+    /** Measures the nodes for so many seconds without any request. */
     Turn idle(int seconds) throws InterruptedException {
         Usage usage = new Usage();
         Thread.sleep(seconds * 1_000L);
@@ -177,7 +177,7 @@ final class LoadedCluster implements AutoCloseable {
         return new Turn(used.report, used.traffic, used.cpu.withoutCompilers(), used.problems);
     }
 
-    /** What the nodes' processes have in memory now, on average. */
+    /** Resident memory of the nodes' processes now, in bytes, on average. */
     long meanResidentBytes() throws IOException {
         long sum = 0;
         for (long process : processes()) {
@@ -194,7 +194,7 @@ final class LoadedCluster implements AutoCloseable {
         return numbers;
     }
 
-    /** What the nodes have used from a moment on. */
+    /** The nodes' use of network and processors from a moment on. */
     private final class Usage {
         private NodeTraffic traffic = NodeTraffic.of(ofNodes);
         private ThreadTimes cpu = times();

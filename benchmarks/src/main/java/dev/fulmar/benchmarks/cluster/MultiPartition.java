@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What transactions over two partitions cost: throughput and latency of updates of two rows, over the share of those
- * whose rows lie on two partitions, on one node and on clusters of 2 to 4 nodes, where the two partitions are on two
- * nodes. All shares are measured in turns; what counts is the median. The nodes of a cluster share the machine, so its
- * curves show what crossing nodes costs, not what more machines bring.
+ * Cost of transactions over two partitions: throughput and latency of updates of two rows, by the share of those over
+ * two partitions. It runs on one node and on clusters of 2 to 4 nodes, where the two partitions are on two nodes. All
+ * shares are measured in turns; what counts is the median. The nodes of a cluster share the machine, so its curves show
+ * what crossing nodes costs, not what more machines bring.
  */
 public final class MultiPartition implements Experiment {
     private static final List<Integer> SHARES = List.of(0, 1, 5, 10, 25, 50, 100);

@@ -36,7 +36,7 @@ public final class NodeLossDemo {
     private final Consumer<String> output;
 
     /**
-     * What is shown.
+     * Parameters of a demonstration.
      *
      * @param copies of each partition
      * @param kill whether a node dies after a third of the seconds, and comes back after two
@@ -44,7 +44,7 @@ public final class NodeLossDemo {
     public record Scene(int nodes, int copies, int warehouses, String durability, int seconds, boolean kill) {}
 
     /**
-     * What came of it.
+     * Outcome of a demonstration.
      *
      * @param problems breaches of the consistency conditions
      */

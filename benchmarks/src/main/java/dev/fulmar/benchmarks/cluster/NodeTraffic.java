@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What nodes have sent each other so far, as their links counted it.
+ * Messages and bytes that nodes have sent each other so far, as their links counted them.
  *
  * @param forwarded requests that nodes passed on
  */

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What clients saw of a fault.
+ * Effect of a fault on clients.
  *
  * @param victim the node that it struck
  * @param faultNanos when it can have happened at the earliest
@@ -32,8 +32,8 @@ record Outage(
     record Gap(int partition, long startNanos, long durationNanos) {}
 
     /**
-     * How long after the fault the first commit on the partition came. Only calls that were sent after the fault count:
-     * the answer to an earlier one may have been under way already. Empty if there was none.
+     * Time from the fault to the first commit on the partition. Only calls that were sent after the fault count: the
+     * answer to an earlier one may have been under way already. Empty if there was none.
      */
     OptionalLong firstCommitNanos(int partition) {
         return answers.stream()

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands in front of a member and passes on what others send it and what it answers, as far as {@link Wires} are not
- * cut. It asks for no privileges, and leaves the machine's network as it is.
+ * A relay in front of a member, which passes on messages in both directions as far as {@link Wires} are not cut. It
+ * asks for no privileges, and leaves the machine's network as it is.
  */
 final class Relay implements Closeable {
     /**
@@ -60,7 +60,7 @@ final class Relay implements Closeable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Where to connect instead. */
+    /** The relay's own address. */
     String address() {
         return "127.0.0.1:" + listening.getLocalPort();
     }

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a second copy of everything costs: the throughput of single-partition transactions with k=1 against k=0, on as
- * many nodes, which share the machine with each other and the clients. Two clusters take turns under the same load;
- * what counts is the median of the ratios. Where the time goes is told by the processor time of the nodes' threads for
- * each transaction.
+ * Cost of a second copy: the throughput of single-partition transactions with k=1 against k=0, on as many nodes. The
+ * nodes share the machine with each other and the clients. Two clusters take turns under the same load; what counts is
+ * the median of the ratios. Where the time goes is told by the processor time of the nodes' threads for each
+ * transaction.
  */
 public final class ReplicationCost implements Experiment {
     private static final int NODES = 2;

@@ -56,7 +56,7 @@ public final class RunningCluster implements AutoCloseable {
     private final Map<Integer, ServerProcess> nodes = new TreeMap<>();
 
     /**
-     * What to run.
+     * Configuration of a cluster to run.
      *
      * @param copies of each partition
      * @param javaOptions of each node
@@ -205,7 +205,7 @@ public final class RunningCluster implements AutoCloseable {
         Files.move(next, clockOf(node), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Where a node's output goes, for people who want to know what went wrong. */
+    /** File for a node's output, for people who look for a fault. */
     private record OutputFile(Path path) implements Consumer<String> {
         @Override
         public void accept(String line) {
@@ -217,7 +217,7 @@ public final class RunningCluster implements AutoCloseable {
         }
     }
 
-    /** What will be the disk of the node of a cluster in the directory. */
+    /** Directory that becomes the disk of a node, within the cluster's directory. */
     public static Path placeOf(Path directory, int node) {
         return directory.resolve("node" + node);
     }
@@ -234,7 +234,7 @@ public final class RunningCluster implements AutoCloseable {
         return wires;
     }
 
-    /** Where clients reach the node. */
+    /** Address at which clients reach the node. */
     public String address(int node) {
         return "127.0.0.1:" + ports.get(node - 1);
     }
@@ -303,7 +303,7 @@ public final class RunningCluster implements AutoCloseable {
         return plan;
     }
 
-    /** Who serves the partition, by the cluster's own record. */
+    /** The cluster's own record of the partition, with its primary. */
     public PartitionRecord recordOf(int partition) {
         return store.read(new StateKey.Partition(new PartitionId(partition))).get();
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which ways between the members of a cluster are cut. What is sent on a way that is cut waits, as packets that are
- * lost and sent again do, and neither end is told. The ZooKeeper is the member 0. Thread-safe.
+ * The ways between the members of a cluster, some of which are cut. Bytes on a cut way wait, as packets that are lost
+ * and sent again do, and neither end is told. The ZooKeeper is the member 0. Thread-safe.
  */
 public final class Wires {
     /** The member that is the ZooKeeper. */

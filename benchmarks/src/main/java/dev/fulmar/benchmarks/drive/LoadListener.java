@@ -1,6 +1,6 @@
 package dev.fulmar.benchmarks.drive;
 
-/** Told once a second how a load goes. */
+/** Listens to the progress of a load, once a second. */
 @FunctionalInterface
 public interface LoadListener {
     /**

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What a load measured.
+ * Result of a load.
  *
  * @param seconds counted, as they passed
  * @param committed requests that committed in them

@@ -1,7 +1,7 @@
 package dev.fulmar.benchmarks.drive;
 
 /**
- * How requests are made.
+ * Shape of a load: the concurrency, rate and duration of requests.
  *
  * @param clients closed-loop clients, each with its own stream of requests
  * @param inFlight requests that each client keeps in flight

@@ -41,7 +41,7 @@ final class Measurement {
         }
     }
 
-    /** What was counted since the last call. */
+    /** Takes the counts since the last call. */
     Interval takeInterval() {
         Histogram histogram = recorder.getIntervalHistogram();
         synchronized (failuresLock) {

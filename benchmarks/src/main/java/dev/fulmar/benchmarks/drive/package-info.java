@@ -1,5 +1,5 @@
 /**
- * Load generation and measurement. Invariant: a latency is counted from the moment at which its request was due, so a
+ * Load generation and measurement. Invariant: a latency is counted from the moment at which its request was due. So a
  * stalled server cannot hide requests that it kept from being sent (no coordinated omission).
  */
 @NullMarked

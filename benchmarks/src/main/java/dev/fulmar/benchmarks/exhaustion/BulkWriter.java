@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Writes large values, one after the other into each of a few rows, so that logs grow; and tells afterwards whether
- * the last ones are there.
+ * Writes large values, one after the other into each of a few rows, so that logs grow. It tells afterwards whether the
+ * last ones are there.
  */
 final class BulkWriter {
     static final String SCHEMA = """

@@ -24,7 +24,7 @@ final class ExhaustedNode implements AutoCloseable {
     private static final long CALL_INTERVAL_NANOS = 20_000_000;
     private static final long POLL_MILLIS = 100;
 
-    /** How long it may take until the node has used up what it had left. */
+    /** Time within which the node must have used up its resource. */
     private static final Duration REACHED = Duration.ofSeconds(180);
 
     private static final String LAST_WORDS = "the process ends with status";

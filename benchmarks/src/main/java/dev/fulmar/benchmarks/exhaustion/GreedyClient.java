@@ -114,7 +114,7 @@ public final class GreedyClient implements AutoCloseable {
         outcomes.computeIfAbsent(outcome, unused -> new AtomicInteger()).incrementAndGet();
     }
 
-    /** Where answers are counted. */
+    /** Counts of answers. */
     public static Map<String, AtomicInteger> outcomes() {
         return new ConcurrentHashMap<>();
     }

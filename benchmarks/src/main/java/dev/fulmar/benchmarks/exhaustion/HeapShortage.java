@@ -82,7 +82,7 @@ final class HeapShortage implements Shortage {
         // The clients press by themselves.
     }
 
-    /** They sent more than the heap could hold. */
+    /** Whether the clients sent more than the heap could hold. */
     @Override
     public boolean isReached(Victim victim) {
         return greedy.stream().mapToLong(GreedyClient::sentBytes).sum() > (long) heapMebibytes * MEBIBYTE;

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The end or the recovery of a node that something ran out on, from what others see of it. A node may refuse while the
- * shortage lasts, but not say that it is ready while nothing commits. Afterwards it serves soon, or has ended with a
- * right status and the others serve. All times are milliseconds of one clock. For one thread.
+ * Judges the end or the recovery of a node without a resource, by the answers that others get from it. A node may
+ * refuse while the shortage lasts, but not say that it is ready while nothing commits. Afterwards it serves soon, or
+ * has ended with a right status and the others serve. All times are milliseconds of one clock. For one thread.
  */
 final class Judge {
     /**
@@ -29,7 +29,7 @@ final class Judge {
     private long endedAt = NEVER;
     private long releasedAt = NEVER;
 
-    /** How it ended. */
+    /** Kinds of ends. */
     enum Kind {
         SERVES,
         ENDED,

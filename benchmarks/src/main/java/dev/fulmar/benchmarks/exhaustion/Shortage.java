@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Something that a node runs out of, for a while. Used once, by one thread. */
+/** Shortage of a resource of a node, for a while. Used once, by one thread. */
 interface Shortage extends AutoCloseable {
     /** A node that met a defect, or had no memory or thread any more. */
     int BROKEN = 70;
@@ -15,7 +15,7 @@ interface Shortage extends AutoCloseable {
     /** The thing that is short, with its amount. */
     String name();
 
-    /** Why this machine, or this user, cannot bring it about; empty if it can. */
+    /** The reason for which this machine, or this user, cannot bring the shortage about; empty if it can. */
     Optional<String> obstacle();
 
     /** Options of the JVM of each node. */

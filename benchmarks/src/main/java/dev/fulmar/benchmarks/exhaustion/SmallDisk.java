@@ -20,7 +20,7 @@ final class SmallDisk implements AutoCloseable {
         this.mebibytes = mebibytes;
     }
 
-    /** Why no such disk can be made here; empty if it can. */
+    /** The reason for which no such disk can be made on this machine; empty if it can. */
     static Optional<String> obstacle() {
         try {
             Path place = Files.createTempDirectory("fulmar-disk-");

@@ -24,7 +24,7 @@ final class SystemCommand {
         return said;
     }
 
-    /** Why it cannot be run so; empty if it can. */
+    /** The reason for which the command cannot be run so; empty if it can. */
     static Optional<String> obstacle(String... command) {
         try {
             run(command);

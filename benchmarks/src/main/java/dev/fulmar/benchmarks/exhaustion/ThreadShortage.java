@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The node's process gets no thread more than it has: it is moved to a control group of its own with the limit {@code
- * pids.max}. A node makes few threads while it runs; it wants some when it has lost its session with ZooKeeper.
+ * Shortage of threads: the node's process is moved to a control group of its own with the limit {@code pids.max}, and
+ * gets no further thread. A node makes few threads while it runs; it wants some when it has lost its session with
+ * ZooKeeper.
  */
 final class ThreadShortage implements Shortage {
     private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/pids");
@@ -67,7 +68,7 @@ final class ThreadShortage implements Shortage {
     }
 
     /**
-     * The process stands still until ZooKeeper has given its session up, as one that is swapped out does: the next
+     * Stops the process until ZooKeeper has given its session up, as a swapped-out process stands still. The next
      * session has threads of its own.
      */
     @Override

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a statement costs that the client sends as text, against the same statement as a procedure. The ways are
- * measured in turns; what counts is the median.
+ * Cost of a statement that the client sends as text, against the same statement as a procedure. The ways are measured
+ * in turns; what counts is the median.
  */
 public final class AdHocSpeed implements Experiment {
     private static final int ROUNDS = 5;

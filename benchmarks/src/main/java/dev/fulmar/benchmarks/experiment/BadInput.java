@@ -2,7 +2,7 @@ package dev.fulmar.benchmarks.experiment;
 
 import dev.fulmar.benchmarks.hostile.HostileTrial;
 
-/** Careless and hostile clients get clear errors, and nobody else notices. */
+/** Careless and hostile clients get clear errors, and no other client notices. */
 public final class BadInput implements Experiment {
     @Override
     public String name() {

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Tells code from other code, so that results of the one are not taken for results of the other. */
+/** Fingerprint of code, so that results of one version are not taken for results of another. */
 public final class CodeFingerprint {
     private static final int DIGITS = 16;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When the machine itself stood still, core by core, as {@link StallRecorder} saw it.
+ * Stalls of the machine itself, core by core, as {@link StallRecorder} saw them.
  *
  * @param stalls in any order
  */
@@ -36,7 +36,7 @@ public record ControlStalls(List<Stall> stalls) {
                 .toList());
     }
 
-    /** How much longer the pause was than the machine stood still within it, on the core that stood still longest. */
+    /** Time by which the pause was longer than the machine's stall within it, on the core with the longest one. */
     long excessNanos(CollectorLog.Pause pause) {
         return excessNanos(pause.startNanos(), pause.durationNanos());
     }

@@ -10,7 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.HdrHistogram.Histogram;
 
-/** What the network allows: a process that sends back what it gets, and the client that asks it. */
+/** Speed of the network alone: a process that echoes messages, and its client. */
 final class EchoNode {
     private static final int MESSAGE_BYTES = 256;
     private static final int SIGNIFICANT_DIGITS = 3;

@@ -11,14 +11,14 @@ public interface Experiment {
     /** Name on the command line. */
     String name();
 
-    /** What it shows, in a line. */
+    /** The meaning of the experiment, in a line. */
     String meaning();
 
     /** Runs it; a breach is a failed check, an exception means that the experiment itself broke. */
     Findings run(Settings settings) throws Exception;
 
     /**
-     * How to run.
+     * Settings of a run.
      *
      * @param quick a smaller volume, for a minute or two
      * @param seed of everything random

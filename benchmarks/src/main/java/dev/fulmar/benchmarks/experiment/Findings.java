@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an experiment found: checks against goals, and series to draw. Built by one thread. */
+/** Findings of an experiment: checks against goals, and series to draw. Built by one thread. */
 public final class Findings {
     private final String experiment;
     private final boolean quick;

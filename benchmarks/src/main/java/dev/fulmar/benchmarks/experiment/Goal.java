@@ -1,7 +1,7 @@
 package dev.fulmar.benchmarks.experiment;
 
 /**
- * What a measured value must reach.
+ * Goal of a measured value.
  *
  * @param comparison how the measured value must stand to {@code value}
  */

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What statements that are hard to plan do to others: TPC-C and ad hoc readers in open loop at a share of what they
- * reach in closed loop, in turns alone and beside clients that send one hostile statement after another.
+ * Effect of statements that are hard to plan on other clients. TPC-C and ad hoc readers run in open loop at a share of
+ * their closed-loop rate, in turns alone and beside clients that send one hostile statement after another.
  */
 public final class HostilePlanning implements Experiment {
     private static final int PARTITIONS = 2;
@@ -83,7 +83,7 @@ public final class HostilePlanning implements Experiment {
                 .connect();
     }
 
-    /** What one measurement of both showed. */
+    /** One measurement of both loads. */
     private record Both(LoadReport transactions, LoadReport readers) {}
 
     /** One node's time. */

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Nodes under load are killed with SIGKILL again and again, some while they recover; what they acknowledged must be
- * there after each restart. The load has appends logged by command and by value, multi-partition ones, and changes of
- * the catalog; checkpoints are frequent.
+ * Kills nodes under load with SIGKILL again and again, some while they recover; everything acknowledged must be there
+ * after each restart. The load has appends logged by command and by value, multi-partition ones, and changes of the
+ * catalog; checkpoints are frequent.
  */
 public final class Kill implements Experiment {
     private static final int KILLS = 200;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes that are killed with SIGKILL: the operating system keeps what they wrote. */
+/** Nodes that are killed with SIGKILL: the operating system keeps all their writes. */
 final class KilledMachine implements Machine {
     private final Path data;
     private @Nullable ServerProcess running;

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Data is compact and outside of the Java heap.
+ * Experiment on memory: data is compact and outside of the Java heap.
  *
  * <p>The node runs in a process of its own under {@code -Xmx1g}. First it loads and runs a small table and drops it
  * again: then its code is compiled, its heap has the size that this load needs, and only rows and indexes still grow.
@@ -154,7 +154,7 @@ public final class Memory implements Experiment {
         return node.getLong(node.column("MEMORY_USED_BYTES"));
     }
 
-    /** What one node did. */
+    /** Measurements of one node. */
     private record Round(
             long grownBytes,
             long grownSinceEmptyBytes,

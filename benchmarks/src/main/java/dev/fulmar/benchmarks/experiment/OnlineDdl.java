@@ -149,7 +149,7 @@ public final class OnlineDdl implements Experiment {
                     .toList();
         }
 
-        /** A table of small rows that nobody else uses, one of which has a null and two of which have the same key. */
+        /** Fills a table of small rows for no other use, one of which has a null and two of which have the same key. */
         private static void fillSpare(FulmarClient client, long rows) {
             client.execute("CREATE TABLE spare (id BIGINT NOT NULL, part INTEGER, text VARCHAR(20))");
             client.execute("PARTITION TABLE spare ON COLUMN id");

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The power of nodes under load is cut again and again: their files lose what was not forced, and what they
- * acknowledged must be there all the same. Then the same on devices that confirm what they have not done, and with a
- * node that does so; all must be found out, so that it is known what the first part is worth.
+ * Cuts the power of nodes under load again and again. Their files lose unforced bytes, and everything that the nodes
+ * acknowledged must survive. Then the same runs on devices that confirm writes and forces which they have not done, and
+ * with a node that does so. The experiment must find all of them out, which shows the worth of the first part.
  */
 public final class PowerCut implements Experiment {
     private static final int CUTS = 50;
@@ -87,7 +87,7 @@ public final class PowerCut implements Experiment {
         findings.series("plantedBugs", foundOut);
     }
 
-    /** What gave it away; empty if nothing did. */
+    /** The problem that gave the lie away; empty if none did. */
     private static String findOut(
             Lie lie, String durability, Settings settings, Path directory, SplittableRandom random)
             throws IOException, InterruptedException {

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes on files that lose what was not forced when the power is cut. The cut comes first and the node's end after it,
- * so that nothing is answered in between.
+ * Nodes on files that lose unforced bytes when the power is cut. The cut comes first and the node's end after it, so
+ * that nothing is answered in between.
  */
 final class PowerCutMachine implements Machine {
     private static final String DATA = "data";
@@ -34,7 +34,7 @@ final class PowerCutMachine implements Machine {
     private FuseMount mount;
     private @Nullable ServerProcess running;
 
-    /** What cuts met. */
+    /** Figures of the power cuts. */
     static final class Figures {
         private long cuts;
         private long withUnforcedBytes;

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the device allows: synchronous writes of one block each into a file that was filled before, as a log's are. One
- * thread.
+ * Speed of the device alone: synchronous writes of one block each into a file that was filled before, as a log's are.
+ * One thread.
  */
 final class RawWrites implements AutoCloseable {
     private static final int FILE_BYTES = 64 << 20;
@@ -34,7 +34,7 @@ final class RawWrites implements AutoCloseable {
         }
     }
 
-    /** What so many nanoseconds of writes took, each in nanoseconds, with a pause after each one. */
+    /** Latencies of writes in nanoseconds, over so many nanoseconds, with a pause after each write. */
     Histogram measure(long durationNanos, long pauseNanos) throws IOException {
         Histogram nanos = new Histogram(SIGNIFICANT_DIGITS);
         long begin = System.nanoTime();

@@ -20,8 +20,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * How fast a killed node comes back. YCSB's rows of 1 KB are loaded with frequent checkpoints and the node is stopped.
- * It is started again, runs updates, so that there is log to replay, is killed, and started again. Its bean
+ * Speed of the restart of a killed node. YCSB's rows of 1 KB are loaded with frequent checkpoints and the node is
+ * stopped. It is started again, runs updates, so that there is log to replay, is killed, and started again. Its bean
  * {@code Recovery} says what was loaded and replayed in which time; the restart is the time from the start of the
  * process to its first answer, everything included. The live rate is that of commits that change something, with
  * durability {@code sync}, called over the network by clients on the same cores: the log's records per second. The

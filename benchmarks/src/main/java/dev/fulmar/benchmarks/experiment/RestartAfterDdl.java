@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * How fast a killed node comes back whose catalog has changed a thousand times. Each of the tables is created,
+ * Speed of the restart of a killed node whose catalog has changed a thousand times. Each of the tables is created,
  * partitioned and given its first row by a call, so that the log has commands of every version of the catalog; then
  * rows are inserted into all of them by turns, by calls too. The node, which has its default settings, is killed. The
  * restart is timed on copies of its data directory, all alike, from the start of the process to its first answer; the
@@ -128,7 +128,7 @@ public final class RestartAfterDdl implements Experiment {
         }
     }
 
-    /** How many tables have not as many rows as they were given. */
+    /** Number of tables with another number of rows than they were given. */
     private static int missing(FulmarClient client, int tables, int rows) {
         int missing = 0;
         for (int table = 0; table < tables; table++) {

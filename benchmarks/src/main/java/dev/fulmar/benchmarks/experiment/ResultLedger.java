@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of an experiment that can be ended and goes on later, a line each in a file: the way in which the result was
- * found, its columns, and "end". A line of another way, or one that was not written whole, is passed over. For one
+ * Results of an experiment that can be ended and resumed, a line each in a file. A line has the way in which the result
+ * was found, its columns, and "end". A line of another way, or one that was not written whole, is passed over. For one
  * thread at a time, and one process.
  */
 public final class ResultLedger {

@@ -123,7 +123,7 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         }
     }
 
-    /** How a process ends without notice. */
+    /** Ways to end a process without notice. */
     @FunctionalInterface
     interface Ending {
         void end(Process process) throws IOException, InterruptedException;
@@ -146,8 +146,8 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
     }
 
     /**
-     * The process is killed when this one ends by itself or by a signal, so that a campaign that is broken off leaves
-     * no nodes behind.
+     * Ties the process to this one, so that a campaign that is broken off leaves no nodes behind. It is killed when
+     * this one ends by itself or by a signal.
      */
     private static Process tied(Process process) {
         Thread end = new Thread(process::destroyForcibly, "end-of-" + process.pid());
@@ -214,12 +214,12 @@ public final class ServerProcess implements Machine.Node, AutoCloseable {
         }
     }
 
-    /** Where clients connect. */
+    /** Port for clients. */
     public int port() {
         return port;
     }
 
-    /** How the process ended by itself; empty while it runs. */
+    /** Exit status of a process that ended by itself; empty while it runs. */
     public OptionalInt exitStatus() {
         return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How the campaigns of random statements use the machine, and where they go on after they were ended. */
+/**
+ * Progress of the campaigns of random statements: their use of the machine, and the point at which an ended one goes
+ * on.
+ */
 final class SqlProgress {
     private static final int MOST_WORKERS = 8;
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Requests at a steady rate, each due at its time whatever became of those before. What takes long, counted from when
+ * Requests at a steady rate, each due at its time, independent of earlier answers. What takes long, counted from when
  * it was due, is noted as a pause; every error but those that a workload means is noted too.
  */
 final class SteadyTraffic {

@@ -18,9 +18,9 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What it costs that no reply leaves before its transaction is on the device. Two nodes, one with durability and one
- * without, each in a process of its own, take turns under the same load; between them the device alone, and the network
- * alone, are measured.
+ * Cost of durability {@code sync}: no reply leaves before its transaction is on the device. Two nodes, one with
+ * durability and one without, each in a process of its own, take turns under the same load; between them the device
+ * alone, and the network alone, are measured.
  */
 public final class SyncSpeed implements Experiment {
     private static final int ROUNDS = 5;

@@ -90,7 +90,7 @@ final class Timestone implements Experiment {
                         + " three cycles of it say more of the loading than of the updates");
     }
 
-    /** What the authors report, on Intel DCPMM and 112 cores. */
+    /** Figures that the authors report, on Intel DCPMM and 112 cores. */
     private static Map<String, String> paper() {
         return Map.of(
                 "write amplification", "at most 1, of PMDK 70, on a hash table with 80 % updates",

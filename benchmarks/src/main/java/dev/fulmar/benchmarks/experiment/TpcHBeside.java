@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What analytic queries do to transactions: TPC-C at a rate that is far from the most, in turns alone and beside one
- * client that runs TPC-H's queries on snapshots one after another.
+ * Effect of analytic queries on transactions. TPC-C runs at a rate that is far from the most, in turns alone and beside
+ * one client that runs TPC-H's queries on snapshots one after another.
  */
 public final class TpcHBeside implements Experiment {
     private static final double SCALE = 0.01;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What LLPL's TransactionalHeap, which is PMDK's undo log, flushes for a transaction that overwrites one range of a
- * row: counted at PMDK's calls of libpmem in a process that takes its memory for persistent.
+ * Flushes of LLPL's TransactionalHeap, which is PMDK's undo log, for a transaction that overwrites one range of a row.
+ * They are counted at PMDK's calls of libpmem in a process that takes its memory for persistent.
  *
  * @param figures of each case
  * @param absent why there are none; empty if there are
@@ -79,7 +79,7 @@ record UndoLog(List<Figures> figures, String absent) {
         }
     }
 
-    /** What the process has said, which was asked for so many cases. */
+    /** Parses the output of the process, which was asked for so many cases. */
     static UndoLog parse(List<String> output, int cases) {
         List<Figures> figures = new ArrayList<>();
         for (String line : output) {

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What committed transactions wrote, as their users see it: numbers and times by their width, texts by their length.
+ * Bytes that committed transactions wrote, as their users see them: numbers and times by their width, texts by their
+ * length.
  *
  * @param rows bytes of the images of all rows that were written, each time whole
  * @param columns bytes of the columns that were changed
@@ -22,7 +23,7 @@ record UserBytes(double rows, double columns) {
         return new UserBytes((double) writes * rowBytes, (double) writes * changedBytes);
     }
 
-    /** What TPC-C's transactions have written until now, by what its tables count of themselves. */
+    /** Bytes that TPC-C's transactions have written so far, by what its tables count of themselves. */
     static UserBytes ofTpcc(FulmarClient client) {
         double newOrders = number(client, "SELECT SUM(d_next_o_id) FROM district");
         double lines = number(client, "SELECT COUNT(*) FROM order_line");

@@ -27,10 +27,10 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes the database writes for each byte that its users write. Everything counts: the operation log with
- * headers, padding, seals and the zeros of new segments, checkpoint logs, master heaps and their growth, the
- * superblock. A case runs for a few checkpoints first, then until its checkpoint logs were filled at least three times
- * (those beside the undo log: for three checkpoints), and ends with a checkpoint and what follows from it.
+ * Write amplification: bytes that the database writes for each byte that its users write. Everything counts: the
+ * operation log with headers, padding, seals and the zeros of new segments, checkpoint logs, master heaps and their
+ * growth, the superblock. A case runs for a few checkpoints first, then until its checkpoint logs were filled at least
+ * three times (those beside the undo log: for three checkpoints), and ends with a checkpoint and what follows from it.
  */
 public final class WriteAmplification implements Experiment {
     private static final int PARTITIONS = 2;
@@ -235,7 +235,7 @@ public final class WriteAmplification implements Experiment {
         }
     }
 
-    /** What a case showed. */
+    /** Outcome of a case. */
     private record Outcome(
             String name,
             int logMebibytes,
@@ -397,7 +397,7 @@ public final class WriteAmplification implements Experiment {
             return durability;
         }
 
-        /** How often the checkpoint logs were filled since. */
+        /** Number of times that the checkpoint logs were filled since. */
         private static double cycles(Durability durability, WrittenBytes before) {
             double capacity = (double) PARTITIONS
                     * Objects.requireNonNull(durability.checkpoints()).clogBytes();

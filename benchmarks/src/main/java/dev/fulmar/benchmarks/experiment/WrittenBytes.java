@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a durable database of this process has written so far, by component.
+ * Bytes that a durable database of this process has written so far, by component.
  *
  * @param records of the operation log
  * @param logFrame headers of groups, padding and seals

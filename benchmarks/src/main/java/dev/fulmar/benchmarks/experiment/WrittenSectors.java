@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the kernel counts: bytes that the device of a directory was given, whoever gave them, and bytes of pages that
+ * Bytes written as the kernel counts them: those given to a directory's device, by any process, and those of pages that
  * this process made dirty. The latter counts a page, or a whole group of pages that the kernel keeps together, each
  * time it becomes dirty, so it may be far more than what is written.
  */

@@ -1,6 +1,6 @@
 /**
  * Experiments: repeatable campaigns that show an acceptance point. Invariant: an experiment passes only if every one of
- * its checks was measured in this run and met its goal; goals come from {@code goals.json} alone, and {@code --quick}
+ * its checks was measured in this run and met its goal. Goals come from {@code goals.json} alone, and {@code --quick}
  * shrinks volumes, never goals.
  */
 @NullMarked

@@ -30,9 +30,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Every thread of a node, as its JVM lists them, is struck by errors, in a node that is alone and in a cluster of
- * three. Soon after the node serves or is gone with the status of a defect, and others lead what it led; nothing
- * acknowledged is lost. Strikes that are done are kept in a directory, and a later run goes on.
+ * Strikes every thread of a node, as its JVM lists them, with errors, in a single node and in a cluster of three. Soon
+ * after, the node serves, or it has ended with the status of a defect and other nodes lead its partitions; no
+ * acknowledged transaction is lost. Strikes that are done are kept in a directory, and a later run goes on.
  */
 public final class FailStop implements Experiment {
     public static final String NAME = "fail-stop";

@@ -29,7 +29,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A debugger at a node's JVM, which throws what it likes on the node's threads. For one thread. */
+/** A debugger at a node's JVM, which throws chosen errors on the node's threads. For one thread. */
 final class Injection implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile(":\\d+(?=\\)|$)");
     private static final Pattern NUMBER = Pattern.compile("-\\d+$");
@@ -137,7 +137,7 @@ final class Injection implements AutoCloseable {
         }
     }
 
-    /** Throws it on the next fiber that waits, which somebody must bring about; returns whether one came. */
+    /** Throws the error on the next waiting fiber, which the caller must bring about; returns whether one came. */
     boolean strikeFiber(Strike strike, Runnable work) throws InterruptedException {
         ObjectReference thrown = make(strike);
         if (machine.classesByName(FIBER_CLASS).isEmpty()) {
@@ -166,7 +166,7 @@ final class Injection implements AutoCloseable {
         return made;
     }
 
-    /** An object made on the node's heap belongs to nobody there: a collection may take it before it is held. */
+    /** Makes an object on the node's heap, where nothing refers to it: a collection may take it before it is held. */
     private ObjectReference make(Strike strike, ThreadReference thread) {
         for (int attempt = 1; ; attempt++) {
             try {

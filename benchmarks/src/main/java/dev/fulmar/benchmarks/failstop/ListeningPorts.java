@@ -43,7 +43,7 @@ public final class ListeningPorts {
         return ports;
     }
 
-    /** Wakes whoever accepts connections, by one at each port but one. */
+    /** Wakes the threads that accept connections, by one connection at each port but one. */
     static void knock(long process, int spared) {
         try {
             for (int port : of(process)) {

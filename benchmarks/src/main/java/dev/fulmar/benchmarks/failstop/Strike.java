@@ -1,6 +1,6 @@
 package dev.fulmar.benchmarks.failstop;
 
-/** What a thread is struck by. */
+/** Errors that strike a thread. */
 enum Strike {
     OUT_OF_MEMORY("java.lang.OutOfMemoryError"),
     STACK_OVERFLOW("java.lang.StackOverflowError"),

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * whether anything acknowledged was lost: only then its strikes are done. For one thread.
  */
 final class StrikeCampaign {
-    /** How many strikes may have to be made again when a run is ended at any moment. */
+    /** Number of strikes that may have to be repeated when a run is ended at any moment. */
     private static final int ROUND = 24;
 
     /** A thread that comes and goes may not be there, or an earlier strike ended it and its node served without. */
@@ -54,7 +54,7 @@ final class StrikeCampaign {
         Target start() throws IOException, InterruptedException;
     }
 
-    /** Which strikes are to be made on a node with these threads. */
+    /** The strikes to make on a node with these threads. */
     @FunctionalInterface
     interface Choice {
         List<Trial> of(Set<String> living) throws IOException;
@@ -75,7 +75,7 @@ final class StrikeCampaign {
         return Set.copyOf(planned);
     }
 
-    /** How many of them nobody has tried to make. */
+    /** Number of strikes that were not tried. */
     long left() {
         return planned.stream().filter(this::isOpen).count();
     }

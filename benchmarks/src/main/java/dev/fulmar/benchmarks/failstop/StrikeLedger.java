@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strikes that were made on the same code, and what was lost. Invariant: a good outcome is noted only once it is
- * known that nothing was lost up to then; a bad one, and a loss, at once, so that every later run fails on them too.
+ * Ledger of the strikes on the same code, and of losses. Invariant: a good outcome is noted only once it is known that
+ * nothing was lost up to then; a bad one, and a loss, at once, so that every later run fails on them too.
  */
 final class StrikeLedger {
     private static final int COLUMNS = 6;
@@ -53,7 +53,7 @@ final class StrikeLedger {
                 outcome.detail()));
     }
 
-    /** Something acknowledged was lost, or was there twice. */
+    /** Notes that an acknowledged change was lost, or was there twice. */
     void noteLoss(int nodes, String loss) throws IOException {
         losses.add(loss);
         ledger.add(List.of(LOSS, Integer.toString(nodes), "", "", "", loss));

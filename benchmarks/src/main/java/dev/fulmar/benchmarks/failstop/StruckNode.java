@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster under load, on the nodes of which threads are struck; what a strike led to is judged by what clients see.
- * For one thread.
+ * A cluster under load on whose nodes threads are struck with errors. The answers that clients get judge a strike. For
+ * one thread.
  */
 final class StruckNode implements StrikeCampaign.Target {
     /** From the next time that the thread runs, which is brought about. */
@@ -30,7 +30,7 @@ final class StruckNode implements StrikeCampaign.Target {
 
     private static final int BROKEN = 70;
 
-    /** What SIGABRT leaves. */
+    /** Exit status after SIGABRT. */
     private static final int CRASHED = 128 + 6;
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -108,9 +108,9 @@ final class StruckNode implements StrikeCampaign.Target {
     }
 
     /**
-     * Whether the JVM crashed in the debugger's agent while the node ended it with the right status: its callback at
-     * the JVM's death meets a thread that it does not know (libjdwp, threadControl_setPendingInterrupt). A node that
-     * nobody debugs has no such agent.
+     * Whether the JVM crashed in the debugger's agent while the node ended it with the right status. The agent's
+     * callback at the JVM's death meets a thread that it does not know (libjdwp, threadControl_setPendingInterrupt). A
+     * node that nobody debugs has no such agent.
      */
     private boolean isOfTheDebugger(int node) throws IOException {
         String log = Files.readString(directory.resolve("node" + node + ".log"));
@@ -291,8 +291,8 @@ final class StruckNode implements StrikeCampaign.Target {
     }
 
     /**
-     * Has the node well again, by another start if it has ended or stays half alive, or lacks a thread, for which the
-     * outcome is null.
+     * Restores the node. It starts the node again if the node has ended, stays half alive, or lacks a thread, for which
+     * the outcome is null.
      */
     @Override
     public void restore(int node, @Nullable Outcome outcome) throws IOException, InterruptedException {
@@ -307,7 +307,7 @@ final class StruckNode implements StrikeCampaign.Target {
         cluster.awaitAllInSync(PATIENCE);
     }
 
-    /** Which node leads the first partition now. */
+    /** The node that leads the first partition now. */
     @Override
     public int leader() {
         return cluster.recordOf(0).primary().node().number();

@@ -19,7 +19,7 @@ record HostileCase(String name, Set<ErrorCode> expected, Request request) {
         this(name, Set.of(expected), request);
     }
 
-    /** What is wrong with the outcome; empty if nothing is. */
+    /** The defect of the outcome; empty if there is none. */
     Optional<String> surprise(FulmarClient client) {
         try {
             CallResult result = request.send(client);

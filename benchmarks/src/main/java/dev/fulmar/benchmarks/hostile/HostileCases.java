@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Requests that are wrong in what they ask; {@link HostileFrames} has those that are wrong in their bytes. */
+/** Requests with wrong content; {@link HostileFrames} has those with wrong bytes. */
 final class HostileCases {
     private static final int OVERSIZED_BYTES = 64 << 20;
 

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Sends everything that is wrong to one node while an honest client works on it, and notes every surprise. */
+/** Sends every wrong request to one node while an honest client works on it, and notes every surprise. */
 public final class HostileTrial {
     private static final int KEYS = 64;
     private static final int CROWD = 2_000;
@@ -40,7 +40,7 @@ public final class HostileTrial {
     }
 
     /**
-     * What happened.
+     * Outcome of a trial.
      *
      * @param surprises what was not as it must be
      */

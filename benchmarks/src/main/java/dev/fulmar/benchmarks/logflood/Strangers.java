@@ -20,8 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Opens connections that nobody should: garbage at every port in turn, and log-ins that fail. Each has a thread of its
- * own, for the answer to a failed log-in waits for seconds. To be used by one thread.
+ * Clients without rights: they send garbage to every port in turn, and log-ins that fail. Each has a thread of its own,
+ * for the answer to a failed log-in waits for seconds. To be used by one thread.
  */
 final class Strangers {
     private static final int CONNECT_MILLIS = 10_000;

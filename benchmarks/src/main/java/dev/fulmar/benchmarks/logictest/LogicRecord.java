@@ -3,7 +3,7 @@ package dev.fulmar.benchmarks.logictest;
 import java.util.List;
 
 /**
- * A statement or query of a file, and what it must do.
+ * A statement or query of a file, with its expected result.
  *
  * @param line of the file, from 1
  * @param types of a query's columns, one letter each: I, R or T; empty for a statement
@@ -14,7 +14,7 @@ record LogicRecord(Kind kind, int line, String sql, String types, Order order, L
         expected = List.copyOf(expected);
     }
 
-    /** What the record is. */
+    /** Kinds of records. */
     enum Kind {
         /** A statement that must succeed. */
         STATEMENT_OK,
@@ -23,7 +23,7 @@ record LogicRecord(Kind kind, int line, String sql, String types, Order order, L
         QUERY
     }
 
-    /** How values are put in order before they are compared. */
+    /** Order of values before they are compared. */
     enum Order {
         NONE,
         BY_ROW,

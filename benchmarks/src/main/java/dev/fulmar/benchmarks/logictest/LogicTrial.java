@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks a node of this process the records of files. Tables with a primary key of one column are spread over its
+ * Executes the records of files on a node of this process. Tables with a primary key of one column are spread over its
  * partitions by it.
  */
 public final class LogicTrial implements AutoCloseable {
@@ -41,7 +41,7 @@ public final class LogicTrial implements AutoCloseable {
     }
 
     /**
-     * How a file came out.
+     * Outcome of a file.
      *
      * @param excluded records by the rule that leaves them out
      * @param examples of what failed
@@ -94,7 +94,7 @@ public final class LogicTrial implements AutoCloseable {
         return new Outcome(passed, failed, excluded, examples);
     }
 
-    /** What is wrong, empty if nothing is. */
+    /** The failure of a record, empty if there is none. */
     private String failure(LogicRecord asked) {
         CallResult result;
         try {

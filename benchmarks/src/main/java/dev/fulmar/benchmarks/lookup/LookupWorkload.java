@@ -17,7 +17,7 @@ public final class LookupWorkload implements Workload {
     private static final int LOAD_IN_FLIGHT = 512;
     private static final String FIELD = "v".repeat(100);
 
-    /** How a row is asked for. */
+    /** Ways to ask for a row. */
     public enum Way {
         /** A procedure of one statement, the same as the others send. */
         PROCEDURE,

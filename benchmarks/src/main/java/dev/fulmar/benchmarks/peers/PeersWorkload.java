@@ -29,9 +29,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests with which Fulmar is compared with its rivals: {@code get} and {@code update} of one uniformly drawn
- * row, and {@code tpcc}, which is TPC-C-lite: 51 % NewOrder and 49 % Payment without remote warehouses, roll-backs,
- * customers by last name, the other three transactions, and think times. It is no TPC-C result.
+ * The requests with which Fulmar is compared with its rivals. They are {@code get} and {@code update} of one uniformly
+ * drawn row, and {@code tpcc}, which is TPC-C-lite. That is 51 % NewOrder and 49 % Payment without remote warehouses,
+ * roll-backs, customers by last name, the other three transactions, and think times. It is no TPC-C result.
  */
 public final class PeersWorkload implements Workload {
     /** The kinds of requests. */

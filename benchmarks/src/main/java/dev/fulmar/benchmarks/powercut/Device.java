@@ -4,17 +4,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * How the device that is made believe behaves: how long a force takes, whether it is done at all, and whether there is
- * space. Thread-safe.
- */
+/** Behaviour of the emulated device: the time of a force, its honesty, and the space. Thread-safe. */
 public final class Device {
     private static final int USUAL_NANOS = 2_000_000;
     private static final int SLOW_NANOS = 30_000_000;
     private static final int SLOW_ONE_IN = 100;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** What there is no space for. */
+    /** Writes for which the device has no space. */
     public enum Fullness {
         /** There is space. */
         NONE,
@@ -55,7 +52,7 @@ public final class Device {
         fullness = newFullness;
     }
 
-    /** What was refused so far because there was no space. */
+    /** Calls that were refused so far because there was no space. */
     public long refusals() {
         return refusals.get();
     }

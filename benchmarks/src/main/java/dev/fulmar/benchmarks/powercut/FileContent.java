@@ -67,7 +67,7 @@ final class FileContent {
             }
         }
 
-        /** What the device has after a cut that these sectors survived. */
+        /** Content of the page on the device after a cut that these sectors survived. */
         byte @Nullable [] left(int surviving) {
             return dirtySectors == 0 ? seen : mix(durable, seen, surviving);
         }
@@ -153,7 +153,7 @@ final class FileContent {
         size = newSize;
     }
 
-    /** Everything goes to the device. */
+    /** Forces everything to the device. */
     void force() {
         for (long number : dirty) {
             Page page = pages.get(number);

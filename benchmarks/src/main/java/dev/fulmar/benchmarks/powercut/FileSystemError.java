@@ -2,7 +2,7 @@ package dev.fulmar.benchmarks.powercut;
 
 import java.io.IOException;
 
-/** What a system call of a file system answers instead of a result: an {@code errno} of Linux. */
+/** Error of a file system's call: an {@code errno} of Linux. */
 final class FileSystemError extends IOException {
     static final int NO_ENTRY = 2;
     static final int BAD_ADDRESS = 14;

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Files and directories in memory, of which a cut keeps what was forced, and of the rest what {@link Survivors} say.
- * Nodes have numbers, as a kernel knows them. Thread-safe.
+ * Files and directories in memory, of which a power cut keeps all forced data, and of the rest what {@link Survivors}
+ * choose. Nodes have numbers, as a kernel knows them. Thread-safe.
  */
 public final class ForgetfulFiles {
     /** The directory in which all else is. */
@@ -52,7 +52,7 @@ public final class ForgetfulFiles {
         }
     }
 
-    /** What there is to say of a file or directory. */
+    /** Attributes of a file or directory. */
     public record Attributes(long number, boolean directory, long size) {}
 
     /** An empty file system. */
@@ -93,7 +93,7 @@ public final class ForgetfulFiles {
         void run() throws IOException;
     }
 
-    /** From now on nobody gets an answer. Returns what the next one to switch the power on finds. */
+    /** Cuts the power: from now on no call gets an answer. Returns the files that the next power-on finds. */
     public ForgetfulFiles cut(Survivors survivors) {
         lock.lock();
         try {

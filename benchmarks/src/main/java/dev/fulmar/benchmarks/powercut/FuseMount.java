@@ -38,7 +38,7 @@ public final class FuseMount implements AutoCloseable {
         this.atExit = new Thread(this::close, "power-cut-unmount");
     }
 
-    /** Why this process cannot mount, or empty if it can: it is tried. */
+    /** The reason for which this process cannot mount, or empty if it can: it is tried. */
     public static Optional<String> obstacle() throws IOException {
         if (!Files.exists(DEVICE)) {
             return Optional.of("there is no " + DEVICE + "; a kernel of Linux with FUSE is needed");

@@ -1,6 +1,6 @@
 package dev.fulmar.benchmarks.powercut;
 
-/** What a file system confirms without having done it. */
+/** Writes and forces that a file system confirms without having done them. */
 public enum Lie {
     /** It is honest. */
     NONE,

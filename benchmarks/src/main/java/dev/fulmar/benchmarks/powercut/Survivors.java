@@ -2,7 +2,7 @@ package dev.fulmar.benchmarks.powercut;
 
 import java.util.SplittableRandom;
 
-/** Decides what of the unforced bytes and names survives one cut. One thread. */
+/** Chooses the unforced bytes and names that survive one cut. One thread. */
 public final class Survivors {
     private static final int PERCENT = 100;
 
@@ -40,7 +40,7 @@ public final class Survivors {
         return random.nextInt(PERCENT) < percent;
     }
 
-    /** Which of the dirty sectors of a page survive, a bit for each. */
+    /** The dirty sectors of a page that survive, a bit for each. */
     int ofSectors(int dirty) {
         if (wholePages) {
             return chance() ? dirty : 0;
@@ -54,7 +54,7 @@ public final class Survivors {
         return surviving;
     }
 
-    /** How many of the unforced changes of a directory survive; it is always the first ones. */
+    /** Number of the unforced changes of a directory that survive; it is always the first ones. */
     int ofChanges(int count) {
         int surviving = 0;
         while (surviving < count && chance()) {

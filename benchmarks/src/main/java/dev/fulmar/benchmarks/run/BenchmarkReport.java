@@ -18,7 +18,7 @@ import java.util.Map;
  */
 public record BenchmarkReport(
         String workload, Server server, LoadShape shape, LoadReport load, List<String> problems, boolean checked) {
-    /** What ran the workload. */
+    /** The server that ran the workload. */
     public record Server(int partitions, int sites, String durability) {}
 
     public BenchmarkReport {

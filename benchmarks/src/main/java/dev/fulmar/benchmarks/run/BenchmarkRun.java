@@ -51,7 +51,7 @@ public final class BenchmarkRun {
         return problems;
     }
 
-    /** The same for tables that were there before this run: only what must hold whoever changed them. */
+    /** The same for tables that were there before this run: only the invariants that hold after any changes. */
     public List<String> verifyTables() {
         return workload.verifyTables(client, progress);
     }

@@ -67,7 +67,7 @@ public final class LocalDatabase implements AutoCloseable {
         return node.port();
     }
 
-    /** What reports say of the server. */
+    /** Description of the server, for reports. */
     public BenchmarkReport.Server description() {
         return new BenchmarkReport.Server(
                 configuration.partitions(),

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine said to a statement.
+ * Answer of an engine to a statement.
  *
  * @param rows as text, in the engine's order; numbers in one form whatever their type, floating-point ones to nine
  *     digits
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Answer(Outcome outcome, List<String> rows, long count, String message) {
     private static final MathContext DIGITS = new MathContext(9);
 
-    /** How it ended. */
+    /** Kinds of outcomes. */
     enum Outcome {
         ROWS,
         COUNT,

@@ -15,7 +15,7 @@ final class Bench {
         this.engines = List.copyOf(engines);
     }
 
-    /** Replaces whatever tables there are; {@code rows} by table, as the text between the parentheses of VALUES. */
+    /** Replaces all tables; {@code rows} by table, as the text between the parentheses of VALUES. */
     void prepare(List<GeneratedTable> tables, Map<String, List<String>> rows) {
         for (SqlEngine engine : engines) {
             for (GeneratedTable table : present) {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Asks Fulmar, on one partition and on four, and other engines the same. */
+/** Compares Fulmar, on one partition and on four, with other engines on the same statements. */
 public final class DifferentialTrial {
     private static final int STATEMENTS_PER_ROUND = 60;
     private static final String ONE_WITNESS = "one witness";
@@ -40,7 +40,7 @@ public final class DifferentialTrial {
     }
 
     /**
-     * What came out.
+     * Result of a trial.
      *
      * @param references the engines that were asked with their versions, and why PostgreSQL was not
      */
@@ -218,7 +218,8 @@ public final class DifferentialTrial {
     }
 
     /**
-     * What PostgreSQL answers otherwise, or Fulmar refuses, needs a clause of docs/SQL.md, whatever other engines say.
+     * Judges an answer that differs from PostgreSQL's, or a refusal: each needs a clause of docs/SQL.md, whatever other
+     * engines say.
      */
     static Judgement besidePostgres(String text, Judgement judgement, Answer mine, Answer postgres, boolean ordered) {
         if (isEvaluatedWhole(text)

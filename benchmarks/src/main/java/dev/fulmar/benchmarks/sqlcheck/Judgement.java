@@ -3,7 +3,7 @@ package dev.fulmar.benchmarks.sqlcheck;
 import java.util.List;
 
 /**
- * What the answers of several engines to one statement mean.
+ * Judgement of the answers of several engines to one statement.
  *
  * @param detail in words, for whoever looks at it
  */
@@ -12,7 +12,7 @@ record Judgement(Kind kind, String detail) {
 
     static final String REFUSES = "PostgreSQL answers what is refused: ";
 
-    /** How a statement came out. */
+    /** Kinds of judgements. */
     enum Kind {
         /** Fulmar's answers are one, and a reference gave the same. */
         AGREED,

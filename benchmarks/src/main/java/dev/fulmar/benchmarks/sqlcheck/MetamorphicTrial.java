@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks Fulmar the same in several ways, which must agree: on one partition and on four, with indexes and without, a
- * query whole and in the three parts that a condition makes of it, a condition as a filter and as a column.
+ * Asks Fulmar the same in several ways, which must agree. They are: on one partition and on four, with indexes and
+ * without, a query whole and in the three parts that a condition makes of it, a condition as a filter and as a column.
  */
 public final class MetamorphicTrial {
     private static final int QUERIES_PER_ROUND = 60;

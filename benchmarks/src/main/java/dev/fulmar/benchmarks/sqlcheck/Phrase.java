@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A piece of a statement, which knows what may stand in its place.
+ * A piece of a statement with the pieces that may replace it.
  *
  * @param kind phrases of one kind are exchangeable as far as grammar goes; empty for those that are not
  * @param optional whether the statement may do without

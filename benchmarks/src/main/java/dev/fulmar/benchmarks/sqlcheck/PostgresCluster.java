@@ -66,7 +66,10 @@ final class PostgresCluster implements AutoCloseable {
         this.password = password;
     }
 
-    /** Where {@code initdb} and {@code postgres} are: on the path or where Debian puts release 15; null if nowhere. */
+    /**
+     * Directory of {@code initdb} and {@code postgres}: on the path or where Debian puts release 15; null if there is
+     * none.
+     */
     static @Nullable Path installation() {
         String path = System.getenv("PATH");
         return Stream.concat(

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How PostgreSQL is asked the same: names of types, and what a schema before its catalog defines. Only what is written
- * in docs/SQL.md as Fulmar's rule is defined anew there: DATE moved by days or months stays a DATE, and SUM of BIGINT
- * is a BIGINT.
+ * Translation of statements for PostgreSQL: names of types, and definitions in a schema before its catalog. Only rules
+ * that docs/SQL.md states as Fulmar's are defined anew there: DATE moved by days or months stays a DATE, and SUM of
+ * BIGINT is a BIGINT.
  */
 final class PostgresDialect {
     private static final Pattern DOUBLE = Pattern.compile("\\bDOUBLE\\b(?! PRECISION)");
@@ -15,7 +15,7 @@ final class PostgresDialect {
 
     private PostgresDialect() {}
 
-    /** What is executed once in a database. */
+    /** Statements that prepare a database, once. */
     static List<String> preparation() {
         return List.of(
                 "CREATE SCHEMA fulmar",

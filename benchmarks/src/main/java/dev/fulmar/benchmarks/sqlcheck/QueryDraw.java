@@ -32,7 +32,7 @@ final class QueryDraw {
     /** A query and the types of its columns, which are called X1, X2 and so on. */
     record Query(Phrase phrase, List<ValueType> columns) {}
 
-    /** What follows FROM, and the columns that it brings. */
+    /** The clause after FROM, and the columns that it brings. */
     record Source(Phrase phrase, List<Scope.Name> names) {}
 
     ExpressionDraw expressions() {
@@ -468,7 +468,7 @@ final class QueryDraw {
         return phrase;
     }
 
-    /** A subquery of one value: an aggregate, which is one row whatever the data. */
+    /** A subquery of one value: an aggregate, which is one row for any data. */
     Phrase scalar(ValueType type, Scope outer) {
         nested++;
         Source source = source();

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A file with a line for each round that is done and what it counted, so that a campaign that was ended goes on behind
+ * A journal in a file, with a line for each finished round and its counts, so that an ended campaign goes on behind
  * them.
  */
 final class RoundJournal {
@@ -18,7 +18,7 @@ final class RoundJournal {
     private final Path file;
     private final Set<Long> done = new HashSet<>();
 
-    /** What a line says. */
+    /** Content of a line. */
     record Line(long seed, Tally.Counts counts) {}
 
     private RoundJournal(Path file) {
@@ -57,7 +57,7 @@ final class RoundJournal {
         return done.contains(seed);
     }
 
-    /** Begins with a new line, behind whatever was cut off before. */
+    /** Begins with a new line, behind a line that may have been cut off. */
     void write(long seed, Tally tally) throws IOException {
         String text = "\n" + json.writeValueAsString(new Line(seed, tally.counts()));
         Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

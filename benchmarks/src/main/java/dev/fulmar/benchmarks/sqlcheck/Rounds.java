@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs rounds, several at once, each by itself and with a seed of its own, until enough statements were judged; keeps
- * count, and goes on where it was ended.
+ * Runs rounds, several at once, each by itself and with a seed of its own, until enough statements were judged. It
+ * keeps count, and resumes a campaign that was ended.
  */
 final class Rounds {
     private static final int MOST_DIFFERENCES = 25;
@@ -46,7 +46,7 @@ final class Rounds {
     }
 
     /**
-     * How much to run.
+     * Volume of a campaign.
      *
      * @param seed of the rounds; each has one of its own
      * @param statements how many to judge, or fewer if too much is wrong
@@ -120,7 +120,7 @@ final class Rounds {
         }
     }
 
-    /** The seed of a round that nobody has run, null if there are enough. */
+    /** The seed of a round that has not run, null if there are enough. */
     private @Nullable Long take() {
         lock.lock();
         try {

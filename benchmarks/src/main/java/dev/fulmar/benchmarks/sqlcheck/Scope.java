@@ -17,7 +17,7 @@ record Scope(List<Name> own, List<Name> outer) {
         return new Scope(List.of(), List.of());
     }
 
-    /** What a subquery sees of the queries around it. */
+    /** Names that a subquery sees: those of its own tables and those of the queries around it. */
     List<Name> all() {
         List<Name> names = new ArrayList<>(own);
         names.addAll(outer);

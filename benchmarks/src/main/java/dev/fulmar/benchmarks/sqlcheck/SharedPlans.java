@@ -33,7 +33,7 @@ final class SharedPlans {
     private final AtomicInteger nextNumber = new AtomicInteger();
     private final AtomicInteger hits = new AtomicInteger();
 
-    /** What a plan follows from; equal tables have equal ids. */
+    /** Inputs of a plan; equal tables have equal ids. */
     private record Key(String text, long version, int tables) {}
 
     /** The compiler of one of the databases, which looks here first. */
@@ -60,8 +60,8 @@ final class SharedPlans {
     }
 
     /**
-     * Statistics that have nothing to do with the tables, so that queries over a dozen rows get the plans that they
-     * could have over any number: the answers must be the same. One text in four is planned as if nothing were known.
+     * Invented statistics, unrelated to the tables, so that queries over a dozen rows get plans for any number of rows.
+     * The answers must be the same. One text in four is planned as if nothing were known.
      */
     private static Statistics invented(String text, Catalog catalog) {
         Random random = new Random(text.hashCode());

@@ -2,7 +2,7 @@ package dev.fulmar.benchmarks.sqlcheck;
 
 import java.util.List;
 
-/** Something that executes SQL. */
+/** An engine that executes SQL. */
 interface SqlEngine extends AutoCloseable {
     String name();
 

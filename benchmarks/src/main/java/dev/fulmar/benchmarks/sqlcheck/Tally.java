@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Counts what a trial did and found. */
+/** Counts and findings of a trial. */
 public final class Tally {
     private static final int EXAMPLES = 12;
     private static final List<String> OPERATORS = List.of(
@@ -208,17 +208,17 @@ public final class Tally {
                 .orElse(0);
     }
 
-    /** How many statements had the operator. */
+    /** Number of statements with each operator. */
     public SortedMap<String, Integer> operators() {
         return operators;
     }
 
-    /** How many statements differed from PostgreSQL as which clause of docs/SQL.md says. */
+    /** Number of statements that differed from PostgreSQL, by the clause of docs/SQL.md. */
     public SortedMap<String, Integer> documented() {
         return documented;
     }
 
-    /** What Fulmar refused though a reference answered, and how often. */
+    /** Statements that Fulmar refused though a reference answered, with their counts. */
     public Map<String, Integer> refusals() {
         return refusals;
     }

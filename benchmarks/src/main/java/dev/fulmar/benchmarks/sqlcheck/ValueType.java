@@ -28,7 +28,7 @@ enum ValueType {
             "1.5E0",
             List.of("0.0E0", "1.0E0", "1.5E0", "-2.25E0", "3.0E0"),
             List.of("3.0E38", "-3.0E38", "1.0E10")),
-    /** Values are the same whatever blanks are at their ends. */
+    /** Values are the same with any blanks at their ends. */
     CHARACTER(
             List.of("CHAR(4)", "CHAR(4)", "CHAR(6)"),
             "CHAR(4)",

@@ -1,11 +1,11 @@
 package dev.fulmar.benchmarks.survival;
 
 /**
- * One append to one or several chains, and what its client knows of it. The outcome is set by one thread and read by
+ * One append to one or several chains, with its client's knowledge of it. The outcome is set by one thread and read by
  * others later.
  */
 final class Append {
-    /** What became of it, to the client's knowledge. */
+    /** Outcome of an append, to its client's knowledge. */
     enum Outcome {
         UNKNOWN,
         ACKNOWLEDGED,

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one client that changes the catalog, one change after another, and what it knows: the catalog is as after the
+ * The one client that changes the catalog, one change after another, and its knowledge. The catalog is as after the
  * last change that was acknowledged, or as after the one that was not answered.
  */
 final class CatalogChanges {
@@ -31,7 +31,7 @@ final class CatalogChanges {
     private final AtomicLong acknowledged = new AtomicLong();
 
     /**
-     * What the catalog holds of what changes.
+     * State of the changing part of the catalog.
      *
      * @param rows of each table that comes and goes; these tables are replicated
      * @param indexes that come and go

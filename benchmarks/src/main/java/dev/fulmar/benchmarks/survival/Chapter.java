@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What one database looks like while it lives and dies.
+ * Parameters of one database while it lives and dies.
  *
  * @param chains that are appended to, with the keys from 1 up
  * @param noteCharacters most of each append's text, which the log has and the tables keep one of

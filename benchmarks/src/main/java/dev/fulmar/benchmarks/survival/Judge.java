@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Holds what a restarted node has against what its clients were told, and remembers what it found: from then on exactly
- * that must stay. Every append that was acknowledged must be there once and whole, with the place and the edition that
- * its client was told; one that was not may be there once and whole; nothing else may be there.
+ * Compares a restarted node with the answers that its clients got, and remembers its state: from then on exactly that
+ * must stay. Every append that was acknowledged must be there once and whole, with the place and the edition that its
+ * client was told; one that was not may be there once and whole; nothing else may be there.
  */
 final class Judge {
     private final Chapter chapter;
@@ -29,7 +29,7 @@ final class Judge {
         totals = new long[chapter.chains() + 1];
     }
 
-    /** Appends that were there though nobody had acknowledged them. */
+    /** Appends that were there though they had not been acknowledged. */
     long unansweredThere() {
         return unansweredThere;
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Clients that load the node until it is gone: appends to one chain and to several, updates over all partitions,
- * readers, and changes of the catalog.
+ * Clients that load the node until it ends. They append to one chain and to several, update all partitions, read, and
+ * change the catalog.
  */
 final class Load {
     private static final int APPENDERS = 2;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What nodes run on, one after another on the same data, and how they end without notice. */
+/** Machine on which nodes run, one after another on the same data, and end without notice. */
 public interface Machine extends AutoCloseable {
     /**
      * Starts a node on what the end of the one before left; returns when it takes clients, and fails with what the node
@@ -14,8 +14,8 @@ public interface Machine extends AutoCloseable {
     Node start(List<String> options) throws IOException, InterruptedException;
 
     /**
-     * Starts a node and ends it without notice so many milliseconds after it began to read its log or to make one, most
-     * likely while it recovers. Returns what it said.
+     * Starts a node and ends it without notice, most likely while it recovers. The time runs in milliseconds from the
+     * moment at which it began to read its log or to make one. Returns the node's output.
      */
     List<String> startAndEnd(List<String> options, long millis) throws IOException, InterruptedException;
 

@@ -43,7 +43,7 @@ public final class Survival {
         Machine next() throws IOException;
     }
 
-    /** What went wrong, over all databases. */
+    /** Problems of all databases. */
     public List<String> problems() {
         return problems;
     }
@@ -157,7 +157,7 @@ public final class Survival {
         }
     }
 
-    /** What was seen, over all databases. */
+    /** Figures of all databases. */
     public static final class Figures {
         private long ends;
         private long endsWhileStarting;

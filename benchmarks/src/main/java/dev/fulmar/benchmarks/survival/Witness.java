@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What the clients of one life of the node were told. Thread-safe. */
+/** Answers that the clients of one life of the node got. Thread-safe. */
 final class Witness {
     private static final long NUMBERS_OF_A_LIFE = 1_000_000_000;
     private static final int MOST_PROBLEMS = 20;
@@ -64,7 +64,7 @@ final class Witness {
                         .count();
     }
 
-    /** Somebody was told that the chain has so many links. */
+    /** Notes an answer that the chain has so many links. */
     void sawLinks(long chain, long count) {
         links.accumulateAndGet((int) chain, count, Math::max);
     }
@@ -73,7 +73,7 @@ final class Witness {
         return links.get((int) chain);
     }
 
-    /** Somebody was told that there were so many pulses. */
+    /** Notes an answer that there were so many pulses. */
     void sawPulse(long count) {
         pulse.accumulateAndGet(count, Math::max);
     }
@@ -118,7 +118,7 @@ final class Witness {
         return editionBegun;
     }
 
-    /** What the node's checkpoints did last. */
+    /** Notes the last known state of the node's checkpoints. */
     void sawCheckpoint(String state) {
         checkpointState = state;
     }

@@ -1,6 +1,6 @@
 /**
- * What is left of a node that ended without notice, held against what its clients saw. Invariant: it knows only what
- * clients were told; whatever ends the node is behind {@link dev.fulmar.benchmarks.survival.Machine}.
+ * Checks of a database whose node ended without notice, against the answers that its clients got. Invariant: the checks
+ * know only these answers; the cause of the node's end is behind {@link dev.fulmar.benchmarks.survival.Machine}.
  */
 @NullMarked
 package dev.fulmar.benchmarks.survival;

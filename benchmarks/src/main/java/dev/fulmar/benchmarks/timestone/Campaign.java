@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** All rivals on all subjects. */
+/** Campaign that measures all rivals on all subjects. */
 public final class Campaign {
     private static final List<Integer> UPDATE_PERCENTS = List.of(2, 20, 80);
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -43,7 +43,7 @@ public final class Campaign {
             double conflictsPerOperation) {}
 
     /**
-     * What the store wrote in one subject's trials.
+     * Writes of the store in one subject's trials.
      *
      * @param perObjectByte all bytes written for each byte of the objects that commits wrote
      * @param perChangedByte the same for each byte that commits changed
@@ -215,7 +215,7 @@ public final class Campaign {
                 result.conflictsPerOperation());
     }
 
-    /** Looks at what is there, and whether a restart finds the same. */
+    /** Checks the final state, and whether a restart finds the same. */
     private void finish(Entrant entrant) {
         try {
             long count;

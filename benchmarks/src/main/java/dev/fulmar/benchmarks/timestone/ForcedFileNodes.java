@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Nodes in memory and a file to which each commit appends what it changed, and forces it. */
+/** Nodes in memory and a file to which each commit appends its changes, and forces it. */
 final class ForcedFileNodes extends LockedNodes {
     private static final int MOST_BYTES_OF_A_COMMIT = 8 << 20;
 

@@ -26,7 +26,7 @@ interface Nodes extends AutoCloseable {
         void close();
     }
 
-    /** What a transaction may do. A word is 8 bytes. */
+    /** Operations of a transaction. A word is 8 bytes. */
     interface Body {
         long word(long node, int word);
 

@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Stands between an open pool of PMDK and libpmem, counts what the pool flushes and how often it waits, and passes
- * everything on. An open pool keeps the addresses of libpmem's functions in the second page of its file's mapping, if
- * it takes its memory for persistent. They are found there by their values, whatever place they have, and replaced by
- * functions of this class; where one of them is missing nothing is replaced, for a part of the calls would be a wrong
- * count. For one thread.
+ * Interposer between an open pool of PMDK and libpmem, which counts the pool's flushes and waits and passes everything
+ * on. An open pool keeps the addresses of libpmem's functions in the second page of its file's mapping, if it takes its
+ * memory for persistent. They are found there by their values, whatever place they have, and replaced by functions of
+ * this class; where one of them is missing nothing is replaced, for a part of the calls would be a wrong count. For one
+ * thread.
  */
 final class PmemCalls {
     private static final String LIBRARY = "libpmem.so.1";

@@ -6,7 +6,7 @@ import dev.fulmar.pmemlog.backend.Backends;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Who takes part, and on what. */
+/** Competitors of the benchmark, with their memory or files. */
 enum Rival {
     STORE("Fulmar store", false),
     VALUE_LOGGING("value logging, whole objects", false),
@@ -41,7 +41,7 @@ enum Rival {
         return this == STORE || this == STORE_EMULATED;
     }
 
-    /** What of a commit survives. */
+    /** Durability of a commit. */
     String durability(Path directory) {
         return switch (this) {
             case NO_DURABILITY, NO_DURABILITY_EMULATED -> "none";

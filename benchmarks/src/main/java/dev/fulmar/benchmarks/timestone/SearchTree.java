@@ -16,7 +16,7 @@ final class SearchTree implements Structure {
         root = body.create(Structure.words(Long.MIN_VALUE, NONE, NONE));
     }
 
-    /** Where a key is or would be: below which node, on which side. */
+    /** Place of a key, or the place where it would be: below which node, on which side. */
     private record Place(long parent, int side, long node) {}
 
     private Place find(Body body, long key) {

@@ -3,7 +3,7 @@ package dev.fulmar.benchmarks.timestone;
 import dev.fulmar.benchmarks.random.ZipfianKeys;
 import java.util.SplittableRandom;
 
-/** What is measured: a structure with its keys, or YCSB's rows. */
+/** Subject of a measurement: a structure with its keys, or YCSB's rows. */
 sealed interface Subject {
     String title();
 

@@ -17,7 +17,7 @@ final class Trial {
         void run(Nodes.Access access, SplittableRandom random);
     }
 
-    /** What was measured. Latencies are of whole operations, attempts that failed included. */
+    /** Measurements of a trial. Latencies are of whole operations, attempts that failed included. */
     record Result(double perSecond, double p50Micros, double p99Micros, double conflictsPerOperation) {}
 
     private Trial() {}

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * Counts what a transaction of LLPL's TransactionalHeap, which is PMDK's undo log, flushes and how often it waits, as a
- * process of its own: PMDK must be told by {@code PMEM_IS_PMEM_FORCE=1} in its environment that memory is persistent,
- * or it writes whole pages. Arguments: a directory, a seed, and cases {@code ROW:BEGIN:RANGE} in bytes. Says
- * {@link #COUNTED}, commits, bytes, lines and fences of each; or {@link #ABSENT} and why it cannot count.
+ * Counts the flushes and waits of a transaction of LLPL's TransactionalHeap, which is PMDK's undo log, as a process of
+ * its own. {@code PMEM_IS_PMEM_FORCE=1} in its environment must make PMDK take memory for persistent, or it writes
+ * whole pages. Arguments: a directory, a seed, and cases {@code ROW:BEGIN:RANGE} in bytes. Says {@link #COUNTED},
+ * commits, bytes, lines and fences of each; or {@link #ABSENT} and why it cannot count.
  */
 public final class UndoLogProcess {
-    /** How a line begins that tells the figures of a case. */
+    /** Beginning of a line with the figures of a case. */
     public static final String COUNTED = "counted ";
 
-    /** How a line begins that tells why there are none. */
+    /** Beginning of a line with the reason for which there are none. */
     public static final String ABSENT = "absent ";
 
     private static final long POOL_BYTES = 256L << 20;

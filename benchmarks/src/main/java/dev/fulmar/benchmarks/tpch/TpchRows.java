@@ -21,8 +21,8 @@ public final class TpchRows {
     }
 
     /**
-     * What is different first, null if the rows are the same in the same order: every query's order is total, or it has
-     * one row.
+     * First difference, null if the rows are the same in the same order. Every query's order is total, or it has one
+     * row.
      */
     public @Nullable String differenceTo(TpchRows other) {
         if (rows.size() != other.rows.size()) {

@@ -16,12 +16,12 @@ public final class TpchScripts {
         return statements("queries");
     }
 
-    /** What makes the tables and their indexes, in any engine. */
+    /** Statements that make the tables and their indexes, in any engine. */
     public static List<String> schema() {
         return statements("schema");
     }
 
-    /** What spreads the tables over partitions. */
+    /** Statements that spread the tables over partitions. */
     public static List<String> partitioning() {
         return statements("partitioning");
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
-/** Voter: random phone numbers vote for one of a few contestants; one vote in a hundred names nobody. */
+/** Voter: random phone numbers vote for one of a few contestants; one vote in a hundred names an unknown one. */
 public final class VoterWorkload implements Workload {
     private static final long VOTES_PER_PHONE = 2;
     private static final long NUMBERS_PER_AREA = 10_000_000L;

@@ -28,6 +28,6 @@ public interface RequestSource {
         });
     }
 
-    /** Told the reply of the latest request, for sources that keep count of what was committed. */
+    /** The latest request has committed; for sources that keep count of commits. */
     default void committed(CallResult result) {}
 }

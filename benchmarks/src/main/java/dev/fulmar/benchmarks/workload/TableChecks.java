@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what queries count with what they should, and collects the differences. */
+/** Compares counts of queries with their expected values, and collects the differences. */
 public final class TableChecks {
     private final FulmarClient client;
     private final List<String> problems = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class TableChecks {
         return this;
     }
 
-    /** What is not as it should be. */
+    /** Problems of the tables. */
     public List<String> problems() {
         return List.copyOf(problems);
     }

@@ -4,7 +4,7 @@ import dev.fulmar.client.FulmarClient;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A benchmark: tables, procedures, rows, requests, and what must hold afterwards. Thread-safe once loaded. */
+/** A benchmark: tables, procedures, rows, requests, and the invariants afterwards. Thread-safe once loaded. */
 public interface Workload {
     /** Name on the command line and in reports. */
     String name();
@@ -22,9 +22,9 @@ public interface Workload {
     RequestSource requests(RandomGenerator random);
 
     /**
-     * Checks what must hold of the tables whoever changed them, when no request runs; returns what does not, empty if
-     * all is well. Nothing but the size of the workload is taken from this object, so another process than the one that
-     * ran the load can check.
+     * Checks the invariants of the tables, after any changes, when no request runs; returns the breaches, empty if all
+     * is well. It uses only the size of the workload from this object, so another process than the one that ran the
+     * load can check.
      */
     List<String> verifyTables(FulmarClient client, Progress progress);
 
@@ -34,11 +34,11 @@ public interface Workload {
      */
     List<String> verifyRecord(FulmarClient client, Progress progress);
 
-    /** Told how far a long step is. */
+    /** Listens to the progress of a long step. */
     interface Progress {
         void report(String step, long done, long total);
 
-        /** Nobody listens. */
+        /** A progress that reports nothing. */
         static Progress silent() {
             return (step, done, total) -> {};
         }

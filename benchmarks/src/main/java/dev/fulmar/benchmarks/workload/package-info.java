@@ -1,5 +1,5 @@
 /**
- * What the workloads have in common: schema and procedures, a load, a stream of requests, and a check of what must hold
+ * Common parts of the workloads: schema and procedures, a load, a stream of requests, and a check of the invariants
  * afterwards. Invariant: a workload talks to the database through the public client only.
  */
 @NullMarked

@@ -3,7 +3,7 @@ package dev.fulmar.benchmarks.ycsb;
 import dev.fulmar.benchmarks.random.ZipfianKeys;
 import java.util.random.RandomGenerator;
 
-/** How keys are drawn from {@code [0, count)}. */
+/** Distribution of keys from {@code [0, count)}. */
 public sealed interface KeyChoice {
     long draw(RandomGenerator random);
 

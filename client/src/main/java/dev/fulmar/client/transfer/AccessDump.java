@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Writes what only somebody with ADMIN may read: the users with what is kept of their passwords, and the jars of
- * procedures, in the order in which they are loaded.
+ * Writes the part of a dump that needs ADMIN to read. It has the users with the verifiers of their passwords, and the
+ * jars of procedures, in the order in which they are loaded.
  */
 final class AccessDump {
     private final FulmarClient client;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records of comma-separated values as RFC 4180 has them: a field that has the separator, quotes or ends of lines
- * in it stands in double quotes, and a quote in it is written twice. A field that is empty and not quoted is null.
+ * Reads records of comma-separated values (RFC 4180). A field that has the separator, quotes or ends of lines in it
+ * stands in double quotes, and a quote in it is written twice. A field that is empty and not quoted is null.
  */
 final class CsvReader {
     private static final int END = -1;

@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes a database into a directory: {@code schema.sql}, a CSV file for each table, several at once, the jars of its
- * procedures, and {@code users.sql}, which has verifiers of passwords and is its owner's only.
+ * Writes a database into a directory. It writes {@code schema.sql}, a CSV file for each table, several at once, the
+ * jars of its procedures, and {@code users.sql}, which has verifiers of passwords and is readable by its owner only.
  */
 public final class DatabaseDump {
     /** The statements that make the tables and all else. */

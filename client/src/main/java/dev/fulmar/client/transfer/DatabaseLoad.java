@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Makes a database of what {@link DatabaseDump} has written. */
+/** Loads a database that {@link DatabaseDump} has written. */
 public final class DatabaseLoad {
     private static final String CSV = ".csv";
     private static final String JAR = ".jar";

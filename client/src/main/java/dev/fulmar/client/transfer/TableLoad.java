@@ -42,7 +42,7 @@ public final class TableLoad {
     private @Nullable RejectFile rejects;
 
     /**
-     * What is loaded.
+     * A load of one file into one table.
      *
      * @param table as SQL names it; unquoted names are upper case
      * @param columns of the table that the fields are for, in order; empty if the first line of the file says it
@@ -69,12 +69,12 @@ public final class TableLoad {
             return beside(".rejected");
         }
 
-        /** Why, line by line. */
+        /** File with the reason of each line. */
         public Path reasonFile() {
             return beside(".reasons");
         }
 
-        /** How many records are done. */
+        /** File with the number of finished records. */
         public Path markFile() {
             return beside(".loaded");
         }
@@ -85,7 +85,7 @@ public final class TableLoad {
     }
 
     /**
-     * What came of it.
+     * Result of a load.
      *
      * @param alreadyThere rows that a load before this one had made without hearing of it
      */
@@ -183,7 +183,7 @@ public final class TableLoad {
         return "\"" + name.replace("\"", "\"\"") + "\"";
     }
 
-    /** Passes over what is done; of as many as may have been on their way then, nobody knows. */
+    /** Skips finished records; the outcome of those that may have been on their way then is unknown. */
     private void skip(CsvReader records) throws IOException {
         if (!request.resume() || !Files.exists(request.markFile())) {
             return;
@@ -273,7 +273,10 @@ public final class TableLoad {
         }
     }
 
-    /** What lies in the record is rejected; what lies in the server, the connection or a right ends the load. */
+    /**
+     * Counts a refused record as rejected if the record is at fault; a fault of the server, the connection or a right
+     * ends the load.
+     */
     private void refused(Sent record, FulmarException failure) throws IOException {
         if (failure.code() == ErrorCode.UNIQUE_VIOLATION && record.number() <= uncertain) {
             alreadyThere++;

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Looks at a file line by line, for messages. */
+/** Reads a file line by line, for messages. */
 final class TextLines {
     private TextLines() {}
 

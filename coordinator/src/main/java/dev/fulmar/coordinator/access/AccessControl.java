@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that decides. A procedure runs with the rights of the database, whoever calls it: the right to call it
- * is enough. A check that returns allows; one that does not throws {@link ErrorCode#PERMISSION_DENIED}.
+ * The check of rights that every request passes. A procedure runs with the rights of the database, whichever user calls
+ * it: the right to call it is enough. A check that allows returns; one that denies throws {@link
+ * ErrorCode#PERMISSION_DENIED}.
  */
 public final class AccessControl {
     private AccessControl() {}

@@ -4,7 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.access.AccessRules;
 import org.jspecify.annotations.Nullable;
 
-/** Who sends requests: one object per connection, which keeps what the user may. Thread-safe. */
+/** The sender of requests with its rights; a connection has one. Thread-safe. */
 public final class Caller {
     /** Code of this process. */
     public static final Caller TRUSTED = trusted(CallerListener.none());
@@ -14,7 +14,7 @@ public final class Caller {
     private final boolean mayAdminister;
     private final CallerListener witness;
 
-    /** Of the newest catalog that was asked about. */
+    /** Rights under the newest catalog that was asked about. */
     private volatile @Nullable CallerRights rights;
 
     private Caller(String user, boolean trusted, boolean mayAdminister, CallerListener witness) {
@@ -24,27 +24,27 @@ public final class Caller {
         this.witness = witness;
     }
 
-    /** A user who has proven to be that one. */
+    /** An authenticated user. */
     public static Caller user(String name, CallerListener witness) {
         return new Caller(AccessRules.nameOf(name), false, true, witness);
     }
 
-    /** Somebody who is not asked for a name and may do everything. */
+    /** A caller that is asked for no name and may do everything. */
     public static Caller trusted(CallerListener witness) {
         return new Caller("", true, true, witness);
     }
 
-    /** The same one, who came in where nobody administers. */
+    /** The same caller on a connection that permits no administration. */
     public Caller withoutAdministration() {
         return new Caller(user, trusted, false, witness);
     }
 
-    /** Whether what needs ADMIN may be done where this one came in. */
+    /** Whether the caller's connection permits requests that need ADMIN. */
     public boolean mayAdminister() {
         return mayAdminister;
     }
 
-    /** The user's name; empty if nobody asked for it. */
+    /** The user's name; empty for a caller that is asked for none. */
     public String user() {
         return user;
     }
@@ -53,12 +53,12 @@ public final class Caller {
         return trusted;
     }
 
-    /** Hears of what should not be forgotten. */
+    /** The listener that keeps the record of the caller's changes. */
     public CallerListener witness() {
         return witness;
     }
 
-    /** What the user may under the catalog. */
+    /** The user's rights under the catalog. */
     CallerRights rights(Catalog catalog) {
         CallerRights known = rights;
         if (known == null || known.catalog() != catalog) {

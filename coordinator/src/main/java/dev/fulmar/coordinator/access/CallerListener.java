@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.access;
 
-/** Hears of what a caller did to the catalog. Called on any thread; must not block. */
+/** A listener that is notified of a caller's changes of the catalog. Called on any thread; must not block. */
 @FunctionalInterface
 public interface CallerListener {
     /**
@@ -11,7 +11,7 @@ public interface CallerListener {
      */
     void changed(String what, String outcome);
 
-    /** Forgets it. */
+    /** A listener that ignores all changes. */
     static CallerListener none() {
         return (what, outcome) -> {};
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What one user may under one version of the catalog. Decisions about procedures are kept by the procedure's place.
+ * One user's rights under one version of the catalog. Decisions about procedures are kept by the procedure's place.
  * Thread-safe.
  */
 final class CallerRights {

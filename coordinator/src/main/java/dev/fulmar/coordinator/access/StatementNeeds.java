@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The rights that a statement needs, from its plan: what it does to which tables. */
+/** The rights that a statement needs: a privilege for each of its accesses to a table, read from its plan. */
 public final class StatementNeeds {
     private static final String CATALOG_SCHEMA = "INFORMATION_SCHEMA";
     private static final String ESCAPED_NAME = "U&\"";
@@ -84,7 +84,7 @@ public final class StatementNeeds {
         }
     }
 
-    /** What a write tells of its rows is read. */
+    /** A write that returns values of its rows also reads them. */
     private void needForRows(int table, List<Expression> returning) {
         if (!returning.isEmpty()) {
             need(Privilege.SELECT, table);
@@ -122,7 +122,7 @@ public final class StatementNeeds {
         }
     }
 
-    /** Whoever draws from a sequence changes it; what an identity column does is part of the INSERT. */
+    /** A draw from a sequence changes it; a draw for an identity column is part of the INSERT. */
     private void collect(Expression expression) {
         if (expression instanceof Expression.Call call) {
             call.arguments().forEach(this::collect);
@@ -139,7 +139,7 @@ public final class StatementNeeds {
         collect(right);
     }
 
-    /** A table that the catalog does not know needs a right that nobody has been given by name. */
+    /** Adds a need; a table that the catalog does not know needs a right that no user has been given by name. */
     private void need(Privilege privilege, int table) {
         needs.add(new AccessRight(privilege, names.getOrDefault(table, "table number " + table)));
     }

@@ -9,7 +9,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 
-/** What becomes of a catalog by a change of users, roles or rights. */
+/** Builds the next catalog for a change of users, roles or rights. */
 final class AccessEdit {
     private AccessEdit() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 
-/** A change of users, roles or rights as SQL: what is written down, and what a dump could show. */
+/** A change of users, roles or rights as SQL, for the log and for what a dump could show. */
 final class AccessText {
     private AccessText() {}
 

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a catalog when a materialized view comes or goes, and what its sources may not become while it is
- * there.
+ * Builds the next catalog when a materialized view is created or dropped, and refuses changes of its sources while it
+ * exists.
  */
 final class AggregationEdit {
     private static final int KEY_BYTES = 1 << 20;
@@ -73,8 +73,8 @@ final class AggregationEdit {
     }
 
     /**
-     * A write of one table of a join finds what it is joined with by an index of the other, which a view that is made
-     * in slices needs from the beginning.
+     * Checks that a write of one table of a join finds the joined rows by an index of the other. A view that is made in
+     * slices needs that index from the beginning.
      */
     private static void checkJoinIndex(String view, Aggregation aggregation, int number, Table source) {
         if (!isJoined(aggregation, number, source)) {
@@ -106,7 +106,7 @@ final class AggregationEdit {
         }
     }
 
-    /** What finds a least or greatest value anew, if the source has nothing as good; null if nothing has to be made. */
+    /** The index that finds a least or greatest value anew; null if none is needed or the source has one as good. */
     private static @Nullable Index searchIndex(String name, Aggregation aggregation, Table source, int id) {
         List<Integer> places = aggregation.searchedColumns();
         Optional<Measure> first =
@@ -147,7 +147,7 @@ final class AggregationEdit {
                         .allMatch(column -> places.contains(column.column()));
     }
 
-    /** What keeps the view's rows. */
+    /** The table that keeps the view's rows. */
     private static Table table(String name, Aggregation aggregation, List<Table> sources, int id) {
         List<Column> columns = new ArrayList<>();
         List<Integer> primaryKey = new ArrayList<>();
@@ -177,7 +177,7 @@ final class AggregationEdit {
         return made.withAggregation(aggregation);
     }
 
-    /** Which group has the partition of its rows; empty if all sources are replicated. */
+    /** The group whose column is the partitioning column of the view's rows; empty if all sources are replicated. */
     private static OptionalInt partitioning(Aggregation aggregation, List<Table> sources) {
         if (sources.stream().allMatch(Table::isReplicated)) {
             return OptionalInt.empty();
@@ -193,7 +193,7 @@ final class AggregationEdit {
                 .orElseThrow());
     }
 
-    /** Without the view, and without the index that came with it. */
+    /** The catalog without the view and the index that came with it. */
     static CatalogEdit drop(Table view, Catalog catalog, boolean cascade) {
         Catalog remaining = ViewEdit.withoutUsers(catalog, "materialized view", view.name(), cascade);
         List<StorageStep> steps = new ArrayList<>(List.of(new StorageStep.DropTable(view)));
@@ -201,7 +201,7 @@ final class AggregationEdit {
     }
 
     /**
-     * Without the index that came with the view, which is gone.
+     * The catalog without the index that came with the view, which is gone.
      *
      * @param going a table that goes as well, with its indexes
      */
@@ -268,7 +268,7 @@ final class AggregationEdit {
         return new CatalogEdit(remaining, steps);
     }
 
-    /** What a change leaves must still be what the views were made from. */
+    /** Refuses a change after which a source no longer is what a view was made from. */
     static CatalogEdit checked(CatalogEdit edit, Catalog before) {
         for (Table view : edit.catalog().tables().values()) {
             Aggregation aggregation = view.aggregation().orElse(null);
@@ -311,7 +311,7 @@ final class AggregationEdit {
         return true;
     }
 
-    /** Materialized views are no tables but for those who read them; indexes help with that. */
+    /** Refuses a change that treats a materialized view as a table; a non-unique index on one is allowed. */
     static void checkIsTable(CatalogChange change, Catalog catalog) {
         String name = switch (change) {
             case CatalogChange.AlterTable alter -> alter.table();

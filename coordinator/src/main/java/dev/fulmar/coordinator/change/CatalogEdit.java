@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a catalog by a change, and what the storage has to do for it.
+ * The next catalog that a change leads to, and the steps that the storage makes for it.
  *
  * @param catalog the new version, or the old one if nothing changes
  */

@@ -1,11 +1,11 @@
 package dev.fulmar.coordinator.change;
 
-/** A change of the catalog as it is written down: as its author gave it. */
+/** A change of the catalog as it is logged: as its author gave it. */
 public sealed interface CatalogEntry {
-    /** A statement of DDL, or whatever else the SQL front end makes the change from. */
+    /** A DDL statement, or other text that the SQL front end makes the change from. */
     record Statement(String text) implements CatalogEntry {}
 
-    /** A statement about users, roles or rights, with verifiers instead of passwords. It is shown to nobody. */
+    /** A statement about users, roles or rights, with verifiers instead of passwords. No client is shown it. */
     record Access(String text) implements CatalogEntry {
         @Override
         public String toString() {

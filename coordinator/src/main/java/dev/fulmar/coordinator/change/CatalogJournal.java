@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes changes of the catalog down, in their order. Changes come one at a time. */
+/** The port that logs changes of the catalog, in their order. Changes come one at a time. */
 @FunctionalInterface
 public interface CatalogJournal {
     /**
-     * Writes the change down and runs {@code durable} once it is durable, on whatever thread. Fails with a {@link
-     * dev.fulmar.foundation.error.FulmarException} if it cannot be written down; nothing is then.
+     * Logs the change and runs {@code durable} once it is durable, on any thread. Fails with a {@link
+     * dev.fulmar.foundation.error.FulmarException} if it cannot be logged; nothing is logged then.
      *
      * @param version of the catalog after the change
      * @param lost told instead, on whatever thread, if the change does not count after all and never will
@@ -20,7 +20,8 @@ public interface CatalogJournal {
     void append(long version, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost);
 
     /**
-     * As the other; where other nodes have a part in the change, it counts only if all partitions are ready for it.
+     * Logs the change like {@code append}; where other nodes take part in it, it counts only if all partitions are
+     * ready for it.
      *
      * @param tried partitions that are ready here, and locked
      */
@@ -66,8 +67,7 @@ public interface CatalogJournal {
     }
 
     /**
-     * What is not changed, for the catalog is as it is, is said only once it is certain that no other node has made a
-     * newer catalog.
+     * Confirms that no other node has made a newer catalog, before a client is told that its request changes nothing.
      *
      * @param lost told instead, on whatever thread, if another node may have
      */
@@ -76,8 +76,8 @@ public interface CatalogJournal {
     }
 
     /**
-     * A change that counts cannot be made here, and neither the machine nor other nodes are the reason: a defect. It is
-     * tried again.
+     * Notes that a change that counts cannot be made here, though neither the machine nor other nodes are the reason: a
+     * defect. The change is tried again.
      */
     default void hindered(ErrorCode code) {}
 

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The multi-partition transaction that changes the catalog: locks every partition that is led here, does the storage's
- * part, and switches over.
+ * The multi-partition transaction that changes the catalog. It locks every partition that is led here, makes the
+ * storage's steps, and switches over.
  */
 final class CatalogTransaction implements ControlCode {
     private final PartitionRuntimes runtimes;
@@ -73,7 +73,7 @@ final class CatalogTransaction implements ControlCode {
         return everywhere;
     }
 
-    /** Nobody runs with a catalog that may yet be undone. */
+    /** No transaction runs with a catalog that may yet be undone. */
     @Override
     public PrepareMode prepareMode() {
         return PrepareMode.WAIT;

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.change;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessChange;
 
-/** Changes of the catalog in a few words, without passwords, verifiers and values. */
+/** Descriptions of changes of the catalog in a few words, without passwords, verifiers and values. */
 final class ChangeDescription {
     private ChangeDescription() {}
 

@@ -35,18 +35,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one change of the catalog after the other. What takes long, compiling procedures for the new catalog, happens
- * before the partitions are locked; since changes come one at a time, the catalog that was compiled for is still the
- * newest then. Thread-safe.
+ * The queue of the catalog's changes, which makes one after the other. Procedures are compiled for the new catalog
+ * before the partitions are locked, because that takes long. Since changes come one at a time, the catalog that was
+ * compiled for is still the newest then. Thread-safe.
  */
 public final class ChangeQueue {
-    /** How long a change waits for partitions that nobody leads. */
+    /** Time that a change waits for partitions without a primary. */
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeQueue.class);
     private static final long RETRY_NANOS = 100_000_000;
 
-    /** What is asked for. */
+    /** The task of an entry. */
     private sealed interface Wish {
         record Change(CatalogChange change, CatalogEntry entry, ChangeHandle handle) implements Wish {}
 
@@ -71,7 +71,7 @@ public final class ChangeQueue {
      */
     private record Entry(Wish wish, PlanningClaim claim, Consumer<TransactionResponse> answer, long nanos) {}
 
-    /** What a wish comes to. */
+    /** The program, storage steps and log entry of a prepared wish. */
     private record Prepared(Program next, List<StorageStep> steps, CatalogEntry entry) {}
 
     private final AtomicReference<Program> current;
@@ -128,7 +128,7 @@ public final class ChangeQueue {
         apply(change, entry, handle, ofNode(), answer);
     }
 
-    /** As the other, for somebody who does not wait for ever until it is planned. */
+    /** Changes the catalog for a client that waits for the planning of the change only for a limited time. */
     public void apply(
             CatalogChange change,
             CatalogEntry entry,
@@ -158,8 +158,8 @@ public final class ChangeQueue {
     }
 
     /**
-     * Tries a change, in its turn, that another node is about to make: up to where the journal is told to write it
-     * down, which says when it counts.
+     * Tries, in its turn, a change that another node is about to make, up to where the journal logs it. The journal
+     * says when it counts.
      *
      * @param version to which it leads
      */
@@ -253,8 +253,8 @@ public final class ChangeQueue {
     }
 
     /**
-     * A former primary of the catalog may have judged by a catalog or rows that others have changed since, so it
-     * answers once it is confirmed.
+     * Answers with a failure; one that blames the request waits until this node is confirmed as the catalog's primary.
+     * A former primary may have judged by a catalog or rows that others have changed since.
      */
     private void finishFailed(Entry entry, TransactionResponse response) {
         if (response instanceof TransactionResponse.Failed failed
@@ -267,7 +267,8 @@ public final class ChangeQueue {
     }
 
     /**
-     * What takes long is done while transactions run; on the partitions' threads, which must not go on with the change.
+     * Prepares rows, which takes long, while transactions run. The end may be reported on a partition's thread, which
+     * must not go on with the change.
      */
     private void prepareRows(Prepared prepared, Consumer<@Nullable FulmarException> ended) {
         List<PartitionId> here = here();
@@ -340,7 +341,7 @@ public final class ChangeQueue {
                 });
     }
 
-    /** What another node made is written down already. */
+    /** The journal of an entry; a version that another node made is logged already. */
     private CatalogJournal journalOf(Entry entry) {
         return switch (entry.wish()) {
             case Wish.Change _, Wish.Load _ -> journal;
@@ -419,7 +420,7 @@ public final class ChangeQueue {
         };
     }
 
-    /** What passes by itself nobody has to know of. */
+    /** Warns the operator of a hindrance, unless it passes by itself. */
     private void tellOfHindrance(Entry entry, TransactionResponse.Failed failed) {
         if (failed.code().category() != Category.RETRYABLE && !entry.equals(hindered)) {
             hindered = entry;

@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * What becomes of a catalog when a table's columns change. Rows that have to lie otherwise go to a table with an id of
+ * Builds the next catalog when a table's columns change. Rows that need another layout move to a table with an id of
  * its own.
  */
 final class ColumnEdit {

@@ -7,7 +7,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** What becomes of a catalog by COMMENT ON. */
+/** Builds the next catalog for COMMENT ON. */
 final class CommentEdit {
     private CommentEdit() {}
 

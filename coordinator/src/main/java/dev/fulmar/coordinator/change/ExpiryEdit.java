@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a change of the catalog means for rows that go by themselves (TTL). An index finds the oldest; if there is none,
- * one is made.
+ * Completes and checks changes of tables whose rows expire (TTL). An index finds the oldest rows; if there is none, one
+ * is made.
  */
 final class ExpiryEdit {
     private ExpiryEdit() {}
@@ -89,7 +89,7 @@ final class ExpiryEdit {
         return new CatalogEdit(catalog.withTable(after), List.of());
     }
 
-    /** What a change leaves must still find the oldest rows. */
+    /** Refuses a change after which the oldest rows cannot be found. */
     static CatalogEdit checked(CatalogEdit edit) {
         for (Table table : edit.catalog().tables().values()) {
             Expiry expiry = table.expiry().orElse(null);

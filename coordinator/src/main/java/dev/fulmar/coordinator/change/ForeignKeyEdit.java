@@ -23,7 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change of the catalog means for foreign keys. What they are made of stays as it is as long as they are there.
+ * Completes and checks changes of the catalog for foreign keys. Columns and indexes that a foreign key is made of stay
+ * as they are while it exists.
  */
 final class ForeignKeyEdit {
     private ForeignKeyEdit() {}
@@ -90,7 +91,7 @@ final class ForeignKeyEdit {
         return table;
     }
 
-    /** What the rows that exist must meet, which all refer to the same row. */
+    /** Steps that verify the existing rows for new foreign keys; those rows all refer to the same row. */
     static List<StorageStep> looks(Table before, Table after, Catalog catalog) {
         ReferencePlaces.check(after, catalog);
         return after.foreignKeys().stream()
@@ -100,7 +101,7 @@ final class ForeignKeyEdit {
                 .toList();
     }
 
-    /** What a foreign key changes by itself nobody refers to. */
+    /** Refuses a foreign key that by itself changes columns to which another one refers. */
     private static void checkNotReferredTo(ForeignKey key, Table table, Catalog catalog) {
         boolean isReferredTo = catalog.tables().values().stream()
                 .flatMap(other -> other.foreignKeys().stream())
@@ -207,7 +208,7 @@ final class ForeignKeyEdit {
                         .allMatch(column -> places.contains(column.column()));
     }
 
-    /** What a change leaves must still be what the foreign keys are made of. */
+    /** Refuses a change of columns or indexes that a foreign key is made of. */
     static CatalogEdit checked(CatalogEdit edit, Catalog before) {
         for (Table table : edit.catalog().tables().values()) {
             for (ForeignKey key : table.foreignKeys()) {

@@ -11,11 +11,11 @@ import dev.fulmar.foundation.scram.ScramVerifier;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Makes verifiers of the passwords in a change before anybody keeps, logs or forwards it. Thread-safe. */
+/** Replaces the passwords in a change by verifiers, before the change is kept, logged or forwarded. Thread-safe. */
 public final class PasswordSealing {
-    /** A change without passwords, and how it is written down. */
+    /** A change without passwords, and its form in the log. */
     public record Sealed(CatalogChange change, CatalogEntry entry) {
-        /** What is changed, for those who keep an eye on it: no passwords, no verifiers, no values. */
+        /** A description of the change for observers: no passwords, no verifiers, no values. */
         public String description() {
             return ChangeDescription.of(change);
         }

@@ -6,7 +6,7 @@ import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
 
-/** Lets a partition run with another version of the catalog from the commit on. */
+/** Work that switches a partition to another version of the catalog at the commit. */
 record ProgramWork(PartitionRuntimes runtimes, int statement, Program next) implements FragmentWork {
     @Override
     public FragmentResult run(Partition partition) {

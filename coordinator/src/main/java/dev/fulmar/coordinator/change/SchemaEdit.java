@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What becomes of a catalog when schemas come and go. */
+/** Builds the next catalog when a schema is created or dropped. */
 final class SchemaEdit {
     private SchemaEdit() {}
 
@@ -39,7 +39,7 @@ final class SchemaEdit {
         return CatalogEdit.withoutSteps(catalog.withSchemas(schemas));
     }
 
-    /** What has a schema in its name needs that schema. */
+    /** Refuses a name whose schema does not exist. */
     static void check(String name, Catalog catalog) {
         String schema = SchemaName.of(name);
         if (!schema.equals(SchemaName.PUBLIC) && !catalog.schemas().contains(schema)) {
@@ -75,7 +75,7 @@ final class SchemaEdit {
         return new CatalogEdit(emptied.catalog().withSchemas(schemas), emptied.steps());
     }
 
-    /** Without what is in the schema, and without views and foreign keys elsewhere that use it. */
+    /** The catalog without the schema's objects, and without views and foreign keys elsewhere that use them. */
     private static CatalogEdit emptied(String schema, Catalog catalog) {
         Catalog remaining = catalog;
         for (String view : catalog.views().keySet()) {

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What becomes of a catalog when sequences come and go. Those of identity columns come and go with their columns. */
+/**
+ * Builds the next catalog when a sequence is created or dropped. Sequences of identity columns come and go with their
+ * columns.
+ */
 final class SequenceEdit {
     /** Ids that a sequence takes: its own and its key's. */
     private static final int IDS = 2;
@@ -110,7 +113,7 @@ final class SequenceEdit {
         return sequences;
     }
 
-    /** Without the sequences of identity columns that are none any more. */
+    /** The catalog without the sequences of former identity columns. */
     static CatalogEdit withoutOrphans(CatalogEdit edit) {
         Set<Integer> used = new TreeSet<>();
         edit.catalog().tables().values().forEach(table -> used.addAll(users(table)));

@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what a step needs of the rows of a table on all partitions, slice by slice between their transactions, until
- * little is left everywhere. What remains is for the transaction that changes the catalog, for which alone everything
- * waits.
+ * Prepares a table's rows for a storage step on all partitions, in slices between their transactions, until little is
+ * left everywhere. The remainder is for the transaction that changes the catalog, the only part for which all other
+ * transactions wait.
  */
 final class SlicedPreparation {
     /** Rows that a partition looks at in one go: well below a millisecond. */
@@ -104,7 +104,7 @@ final class SlicedPreparation {
         }
     }
 
-    /** Has a partition begin. */
+    /** Begins a partition's part. */
     private record Begin(Work work) implements PartitionTask {
         @Override
         public void run(Partition partition) {
@@ -144,8 +144,8 @@ final class SlicedPreparation {
         }
 
         /**
-         * The next slice; whether that was the last. What a transaction that is under way has changed must not be
-         * looked at.
+         * Runs the next slice; returns whether that was the last. A slice must not read the changes of a transaction
+         * that is under way.
          */
         @Override
         public boolean run() {

@@ -9,7 +9,7 @@ import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
 import java.util.Optional;
 
-/** What a change of the catalog means for the storage of every partition. */
+/** A step by which the storage of every partition follows a change of the catalog. */
 public sealed interface StorageStep {
     record CreateTable(Table table) implements StorageStep {}
 

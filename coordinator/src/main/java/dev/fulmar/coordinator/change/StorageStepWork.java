@@ -13,8 +13,8 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * A storage step on one partition. What cannot be taken back, a drop, happens at the commit. A partition whose storage
- * is further already, because its log told it so, is left alone.
+ * A storage step on one partition. A drop, which cannot be undone, happens at the commit. A partition whose storage has
+ * that version already, by its log, is left alone.
  *
  * @param version of the catalog to which it leads
  */
@@ -129,7 +129,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
         }
     }
 
-    /** What holds rows is freed piece by piece: others wait now. */
+    /** Retires a table and frees its rows in slices, since other transactions wait now. */
     private void retire(Partition partition, int tableId) {
         storage(partition).retireTable(tableId);
         freeSlowly(partition);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
-/** A new table, from names to ids. */
+/** A new table, built from a definition with names, which become ids. */
 final class TableDraft {
     private final CreateTable create;
     private final int tableId;
@@ -149,7 +149,10 @@ final class TableDraft {
         }
     }
 
-    /** Equal keys must meet on one partition, or nobody could see that they are equal. */
+    /**
+     * Refuses a unique index whose equal keys may lie on different partitions, where no partition could see that they
+     * are equal.
+     */
     static void checkUniqueness(Table table, Index index) {
         if (index.unique()
                 && table.partitioningColumn().isPresent()

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of a catalog by ALTER TABLE. */
+/** Builds the next catalog for ALTER TABLE. */
 final class TableEdit {
     private final Catalog catalog;
     private final Table before;

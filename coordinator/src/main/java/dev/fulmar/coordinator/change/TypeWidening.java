@@ -7,7 +7,7 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Which types a column may change to: those that hold every value of the old one as it is. */
+/** The types that a column may change to: those that hold every value of the old one as it is. */
 final class TypeWidening {
     private TypeWidening() {}
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What becomes of a catalog when a view comes or goes. */
+/** Builds the next catalog when a view is created or dropped. */
 final class ViewEdit {
     private ViewEdit() {}
 
@@ -72,7 +72,7 @@ final class ViewEdit {
         return remaining;
     }
 
-    /** What the view uses, and what those use, and so on. */
+    /** Everything that the view uses, directly or through other views. */
     private static Set<String> all(View view, Catalog catalog) {
         Set<String> all = new TreeSet<>();
         collect(view, catalog, all);

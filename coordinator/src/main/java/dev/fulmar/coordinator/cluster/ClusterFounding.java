@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes a new cluster: the plan of where copies go, then what identifies it, which tells that the plan is complete.
- * Whoever founds a cluster that is there already is told so, and has changed nothing that anybody uses.
+ * Founds a new cluster: writes the placement of copies, then the cluster's identity, which tells that the placement is
+ * complete. An operator who founds a cluster that is there already is told so, and has changed nothing that is in use.
  */
 public final class ClusterFounding {
     private static final int MAX_ATTEMPTS = 100;

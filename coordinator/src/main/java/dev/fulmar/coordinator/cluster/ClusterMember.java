@@ -41,9 +41,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as a member of its cluster: takes its place, follows the records, exchanges heartbeats, and tells each
- * copy of a partition what concerns it. All of it happens in the agent's steps, of which there must be one per period
- * at least.
+ * Membership of this process in its cluster. It takes the process's place, follows the records, exchanges heartbeats,
+ * and notifies each copy of a partition of what concerns it. All of it happens in the agent's steps, of which there
+ * must be one per period at least.
  */
 public final class ClusterMember implements Agent {
     private static final int WAITING_HEARTBEATS = 1_024;
@@ -165,7 +165,10 @@ public final class ClusterMember implements Agent {
         }
     }
 
-    /** Who counts on this copy must hear of it, also when the plan does not want it any more. */
+    /**
+     * Whether the record names this node's copy as in sync. A primary that counts on it must hear of it, even if the
+     * plan does not want it any more.
+     */
     private boolean isInSyncHere(PartitionId partition) {
         Versioned<PartitionRecord> found = lastFound.get(partition.number());
         PartitionRecord record = found == null ? null : found.record();
@@ -192,7 +195,7 @@ public final class ClusterMember implements Agent {
         }
     }
 
-    /** Where a partition's record is, for the copy of it. Any thread. */
+    /** Store of a partition's record, for the copy of it. Any thread. */
     public RecordStore storeOf(PartitionId partition) {
         StateKey.Partition key = new StateKey.Partition(partition);
         return new RecordStore() {
@@ -214,22 +217,22 @@ public final class ClusterMember implements Agent {
         };
     }
 
-    /** Who serves what; null before the process has its place. Any thread. */
+    /** Map of the partitions' primaries; null before the process has its place. Any thread. */
     public @Nullable Topology topology() {
         return topology;
     }
 
-    /** What is known of the cluster's nodes, by number. Any thread. */
+    /** Records of the cluster's nodes that are known, by number. Any thread. */
     public Map<NodeId, NodeRecord> nodes() {
         return Map.copyOf(nodes);
     }
 
-    /** Whom this process trusts or suspects now. Any thread. */
+    /** Nodes that this process trusts or suspects now. Any thread. */
     public List<FailureDetector.Change> trust() {
         return List.copyOf(trust.values());
     }
 
-    /** What is known of this process's session with the store. Any thread. */
+    /** State of this process's session with the store, as far as it is known. Any thread. */
     public SessionState session() {
         return session;
     }
@@ -397,7 +400,7 @@ public final class ClusterMember implements Agent {
         }
     }
 
-    /** What the view finds. */
+    /** Listener for the view's findings. */
     private final class Found implements ClusterView.Listener {
         @Override
         public void found(StateKey<?> key, Versioned<?> found) {
@@ -529,10 +532,7 @@ public final class ClusterMember implements Agent {
         return others;
     }
 
-    /**
-     * A partition that never was is founded by the first of its nodes that lives; whoever comes second meets a
-     * conflict.
-     */
+    /** A partition that never was is founded by the first of its nodes that lives; a second one meets a conflict. */
     private void found(Offered copy, long nowNanos) {
         int turn = placeOf(copy.partition).indexOf(self);
         if (copy.isAbsent

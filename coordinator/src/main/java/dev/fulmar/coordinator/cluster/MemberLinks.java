@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.cluster;
 import dev.fulmar.foundation.id.NodeId;
 import java.util.UUID;
 
-/** How the member tells the network whom there is to reach. Calls return at once. */
+/** Port by which the member tells the network which nodes to reach. Calls return at once. */
 public interface MemberLinks {
     /** For networks that reach everybody by themselves. */
     MemberLinks NONE = new MemberLinks() {

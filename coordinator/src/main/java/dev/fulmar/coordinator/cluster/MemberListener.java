@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.cluster;
 
 import dev.fulmar.coordinator.membership.ClusterRecord;
 
-/** Is told of the process's own place in the cluster, on the member's thread. */
+/** Listener for the process's own place in the cluster, on the member's thread. */
 public interface MemberListener {
     /** The process has its place: it may serve copies from now on. Once. */
     void enrolled(ClusterRecord cluster, long incarnation);

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.cluster;
 import dev.fulmar.coordinator.membership.detection.DetectionSettings;
 
 /**
- * How a member goes about it.
+ * Times and settings of a member of the cluster.
  *
  * @param detection of nodes that do not answer
  * @param periodNanos between two looks at the time by each copy

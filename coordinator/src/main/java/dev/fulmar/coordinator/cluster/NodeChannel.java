@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.cluster;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a message between nodes is about: its first byte. Numbers are never used again. */
+/** Channel of a message between nodes: its first byte says what it is about. Numbers are never used again. */
 public enum NodeChannel {
     HEARTBEAT(1),
     REPLICATION(2),
@@ -13,7 +13,7 @@ public enum NodeChannel {
     /** The building of copies. */
     COPY(5),
     CATALOG(6),
-    /** What tables hold. */
+    /** Statistics of the tables' rows. */
     STATISTICS(7);
 
     private final byte number;

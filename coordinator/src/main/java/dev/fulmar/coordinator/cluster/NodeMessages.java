@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals one network to the channels. Each channel is a network of its own, with a receiver and a listener of its own;
- * all are told of the same sessions. Receivers and listeners are installed before the network reaches anybody. A
- * receiver refuses what it cannot read by throwing: then the session ends, and so it does if nobody takes the channel.
+ * Multiplexer of the channels over one network. Each channel is a network of its own, with a receiver and a listener of
+ * its own; all are told of the same sessions. Receivers and listeners are installed before the network reaches anybody.
+ * A receiver refuses what it cannot read by throwing: then the session ends, and so it does if no receiver takes the
+ * channel.
  */
 public final class NodeMessages {
     private final Network network;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the copies of a new cluster's partitions go: each node leads as many as any other and one at most more, and its
- * followers are spread.
+ * Balanced placement of the copies of a new cluster's partitions. Each node leads as many partitions as any other and
+ * one at most more, and its followers are spread.
  */
 public final class PlacementPlan {
     private PlacementPlan() {}

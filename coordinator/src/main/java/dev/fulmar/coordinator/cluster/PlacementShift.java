@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the plan changes when a node comes or goes: as few copies move as possible. Behind the partitions there may be
- * what is on all nodes.
+ * Change of the placement when a node comes or goes, which moves as few copies as possible. Behind the partitions there
+ * may be streams, such as the catalog, that are on all nodes.
  */
 public final class PlacementShift {
     private PlacementShift() {}

@@ -47,7 +47,7 @@ final class RequestFormat {
 
     private RequestFormat() {}
 
-    /** What is said on the channel. */
+    /** Message on the channel of requests. */
     sealed interface Message {
         /** A request for a partition that the receiver serves. The number is the sender's own. */
         record Forwarded(long number, TransactionRequest request) implements Message {}
@@ -55,7 +55,7 @@ final class RequestFormat {
         /** The answer to the request with the number. */
         record Answered(long number, TransactionResponse response) implements Message {}
 
-        /** Where clients reach the sender, {@code host:port}. */
+        /** Address at which clients reach the sender, {@code host:port}. */
         record Introduction(String clientAddress) implements Message {}
 
         /** The request with the number, which the sender forwarded, shall end. */

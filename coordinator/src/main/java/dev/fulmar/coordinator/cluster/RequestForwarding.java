@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests to the nodes that serve them, and the answers back. A request travels once: who gets it and does not
- * serve it either says so, and the client asks again. Each gets one answer: that of the other node, or that its outcome
- * is unknown if the session ends before. If the other node said that it broke, the answer is one that no client repeats
- * by itself. Thread-safe.
+ * Forwards requests to the nodes that serve them, and brings the answers back. A request travels once: a node that gets
+ * it and does not serve it either says so, and the client asks again. Each gets one answer: that of the other node, or
+ * that its outcome is unknown if the session ends before. If the other node said that it broke, the answer is one that
+ * no client repeats by itself. Thread-safe.
  */
 public final class RequestForwarding {
     /** A request of another node takes about so much beside its parameters, small results included. */
@@ -88,7 +88,7 @@ public final class RequestForwarding {
         router = newRouter;
     }
 
-    /** Where clients reach the nodes that are linked now, this one included. */
+    /** Addresses at which clients reach the nodes that are linked now, this one included. */
     public Map<NodeId, String> clientAddresses() {
         return new TreeMap<>(clientAddresses);
     }
@@ -156,8 +156,8 @@ public final class RequestForwarding {
     }
 
     /**
-     * Tells the other nodes that this one broke and is about to end: what they forwarded here, or had executed here,
-     * may be why, and must not be sent to the next node. For the last moment of a process, on any thread.
+     * Tells the other nodes that this one broke and is about to end. Requests that they forwarded here, or had executed
+     * here, may be the cause, and must not be sent to the next node. For the last moment of a process, on any thread.
      */
     public void breakOff() {
         for (NodeId node : clientAddresses.keySet()) {
@@ -312,7 +312,7 @@ public final class RequestForwarding {
         }
     }
 
-    /** Whoever gets that from a node takes it that this one stops, and this is another one. */
+    /** Whether the answer says that its node stops; a client would take that for the node to which it is connected. */
     private static boolean isStopping(TransactionResponse answer) {
         return answer instanceof TransactionResponse.Failed failed && failed.code() == ErrorCode.NODE_STOPPING;
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who serves which partition, as this process knows it; it may be old, and a request that follows it may find nobody.
- * Thread-safe.
+ * Map of the partitions' primaries, as this process knows them. It may be old, and a request that follows it may find
+ * no primary. Thread-safe.
  */
 public final class Topology {
     private final AtomicReferenceArray<@Nullable PartitionRecord> records;
@@ -24,7 +24,7 @@ public final class Topology {
         planned = new AtomicReferenceArray<>(partitions + 1);
     }
 
-    /** How many partitions there are. The catalog, which is behind the last one, does not count. */
+    /** Number of partitions. The catalog, which is behind the last one, does not count. */
     public int partitions() {
         return records.length() - 1;
     }

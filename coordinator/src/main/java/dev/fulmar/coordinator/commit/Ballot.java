@@ -7,13 +7,13 @@ import java.util.TreeSet;
 
 /** The votes on one attempt of a transaction. One thread at a time. */
 public final class Ballot {
-    /** How it stands. */
+    /** The state of the votes. */
     public enum State {
         /** Votes are missing. */
         OPEN,
-        /** Everybody agreed. */
+        /** All participants agreed. */
         CARRIED,
-        /** Somebody disagreed. */
+        /** A participant disagreed. */
         REJECTED
     }
 

@@ -1,6 +1,6 @@
 /**
- * Two-phase commit, the coordinator's half. Invariant: PREPARE goes out only when all work is done and all locks are
- * held, so no voter waits for a lock; every participant votes, those that only read too; the decision is taken once.
+ * The coordinator's half of two-phase commit. Invariants: PREPARE goes out only when all work is done and all locks are
+ * held, so no voter waits for a lock. Every participant votes, readers too. The decision is taken once.
  */
 @NullMarked
 package dev.fulmar.coordinator.commit;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The changes of the catalog that clients asked for under handles, and the versions to which they led: as many as there
- * are changes. One thread adds; any may read.
+ * The changes of the catalog that clients asked for under handles, and the version to which each led. All are kept, for
+ * as long as the changes themselves. One thread adds; any may read.
  */
 final class AppliedChanges {
     private final Map<ChangeHandle, Long> versions = new ConcurrentSkipListMap<>();

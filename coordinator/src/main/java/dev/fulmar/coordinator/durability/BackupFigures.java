@@ -2,9 +2,9 @@ package dev.fulmar.coordinator.durability;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How far a backup is. One thread notes, any may look. */
+/** Progress of a backup. One thread writes, any may read. */
 public final class BackupFigures {
-    /** What a backup is doing. */
+    /** Phase of a backup. */
     public enum State {
         WAITING_FOR_CHECKPOINT,
         COPYING_CHECKPOINTS,
@@ -70,7 +70,7 @@ public final class BackupFigures {
         return copiedBytes.get();
     }
 
-    /** What there is to copy, as far as it is known. */
+    /** Bytes to copy, as far as they are known. */
     public long totalBytes() {
         return Math.max(totalBytes, copiedBytes());
     }
@@ -80,12 +80,12 @@ public final class BackupFigures {
         return timestamp;
     }
 
-    /** How long it took; 0 until it is done. */
+    /** Duration of the backup; 0 until it is done. */
     public long nanos() {
         return nanos;
     }
 
-    /** Why it failed, or an empty text. */
+    /** The reason of the failure, or an empty text. */
     public String failure() {
         return failure;
     }

@@ -7,11 +7,12 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * What this node's new primaries of partitions know of changes that were decided without them. For any thread.
+ * Barrier that keeps this node's new primaries from serving before they know all changes of the catalog that were
+ * decided without them. For any thread.
  *
- * <p>A change counts a partition in by the word of the primary that it had then. If another node begins to lead the
- * partition before the change is decided, or before it hears of the decision, it must not serve the partition with the
- * catalog of before.
+ * <p>A change needs the word of each partition's primary of that moment. If another node begins to lead the partition
+ * before the change is decided, or before it hears of the decision, it must not serve the partition with the catalog of
+ * before.
  */
 final class CatalogBarrier {
     private static final long ASK_NANOS = 50_000_000;
@@ -48,7 +49,7 @@ final class CatalogBarrier {
         return false;
     }
 
-    /** The catalog's primary has answered. */
+    /** Takes the answer of the catalog's primary. */
     void decided(PartitionId partition, long epoch, long version) {
         terms.computeIfPresent(
                 partition, (_, known) -> known.epoch == epoch ? new Term(epoch, known.askedNanos, version) : known);

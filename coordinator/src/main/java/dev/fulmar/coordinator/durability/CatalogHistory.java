@@ -29,11 +29,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The changes of the catalog that a log holds, and what the storage has to do for each. One thread adds; any may read.
- */
+/** The changes of the catalog that a log holds, with the storage's steps for each. One thread adds; any may read. */
 final class CatalogHistory {
-    /** What the storage does to get to a version. */
+    /** A version, with the storage's steps to it from the version before. */
     record Version(long number, List<StorageStep> steps) {
         Version {
             steps = List.copyOf(steps);
@@ -50,7 +48,7 @@ final class CatalogHistory {
     private final LoadingLimits limits;
     private final ConcurrentSkipListMap<Long, Edition> editions = new ConcurrentSkipListMap<>();
 
-    /** Replaced as a whole, so that whoever walks along it is not disturbed. */
+    /** Replaced as a whole, so that a reader which walks along it is not disturbed. */
     private volatile List<Version> versions = List.of();
 
     private final List<byte[]> changes = new CopyOnWriteArrayList<>();
@@ -129,8 +127,8 @@ final class CatalogHistory {
     }
 
     /**
-     * Gives up the changes from the first one on that another list has not. Those of which somebody was told are the
-     * same in all.
+     * Gives up the changes from the first one on that another list has not. Changes that any client was told of are the
+     * same in all lists.
      *
      * @return whether there were any
      */
@@ -170,7 +168,7 @@ final class CatalogHistory {
         return settled;
     }
 
-    /** The version counts, whatever happens. */
+    /** Marks the version as settled: it counts from now on, in any term. */
     void settle(long version) {
         settled = Math.max(settled, version);
     }
@@ -180,17 +178,17 @@ final class CatalogHistory {
         settled = 0;
     }
 
-    /** What log and checkpoint say of this copy of the catalog; null if nothing. */
+    /** Generation and terms of this copy of the catalog by log and checkpoint; null if neither has them. */
     CopyRow.@Nullable Content copy() {
         return copy;
     }
 
-    /** Of a database that begins with nothing. */
+    /** The history of a database that begins with nothing. */
     static CatalogHistory begin(SqlFrontend sql, LoadingLimits limits) {
         return new CatalogHistory(sql, limits);
     }
 
-    /** A change is made while the database runs. Changes come one at a time. */
+    /** Adds a change that is made while the database runs. Changes come one at a time. */
     void add(int version, CatalogEntry entry) {
         keptChange(kept(version, entry));
     }
@@ -206,7 +204,7 @@ final class CatalogHistory {
         return changes.getLast();
     }
 
-    /** What the storage does to get from the version before to this one. */
+    /** The storage's steps from the version before to this one. */
     List<StorageStep> steps(long number) {
         return versions.stream()
                 .filter(version -> version.number() == number)
@@ -215,7 +213,7 @@ final class CatalogHistory {
                 .orElse(List.of());
     }
 
-    /** Which term wrote which part of the stream. */
+    /** The terms of the stream, and where each begins. */
     EpochHistory terms() {
         CopyRow.Content known = copy;
         return known == null ? EpochHistory.EMPTY : known.terms();
@@ -241,7 +239,7 @@ final class CatalogHistory {
         };
     }
 
-    /** What {@link #kept} was made from; refuses what was made from nothing. */
+    /** The entry that {@link #kept} turned into the bytes; refuses bytes that are of no entry. */
     static CatalogEntry entryOf(byte[] kept) {
         byte[] rest = Arrays.copyOfRange(kept, KEPT_HEADER_BYTES, kept.length);
         return entryOf(kindOf(kept), rest);
@@ -272,12 +270,12 @@ final class CatalogHistory {
                 what, new ChangeHandle(LittleEndian.getLong(rest, 0), LittleEndian.getLong(rest, Long.BYTES)));
     }
 
-    /** What kind of a change it is, as {@link DurableJournal} numbers them. */
+    /** Kind of the change, as {@link DurableJournal} numbers them. */
     static int kindOf(byte[] kept) {
         return kept[Integer.BYTES];
     }
 
-    /** What clients asked for under handles. */
+    /** The changes that clients asked for under handles. */
     AppliedChanges made() {
         return made;
     }
@@ -330,7 +328,7 @@ final class CatalogHistory {
         return isReplaced;
     }
 
-    /** How many of them are in a checkpoint. */
+    /** Number of changes that are in a checkpoint. */
     int checkpointed() {
         return checkpointed;
     }
@@ -402,12 +400,12 @@ final class CatalogHistory {
         return versions;
     }
 
-    /** What there was at the version, or null if the catalog never stood there between two transactions. */
+    /** Catalog and jars at the version; null if the catalog never stood there between two transactions. */
     @Nullable Edition edition(long version) {
         return editions.get(version);
     }
 
-    /** What runs under the newest version; what the loaded ones have is taken from there. */
+    /** The program of the newest version; procedures that are loaded already are taken from there. */
     Program program(LoadedEditions loaded) {
         return Program.recovered(loaded.load(new Edition(catalog, jars)), jars);
     }

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * All changes of the catalog up to a moment. As bytes: version, when the last change was made, how many there are, and
- * each as {@link CatalogHistory} keeps it, behind its length.
+ * Image of the catalog: all its changes up to a moment. As bytes: version, when the last change was made, how many
+ * there are, and each as {@link CatalogHistory} keeps it, behind its length.
  *
  * @param timestamp no change so far was made later
  */
@@ -24,7 +24,7 @@ public record CatalogImage(long timestamp, List<byte[]> changes) {
         changes = List.copyOf(changes);
     }
 
-    /** How long the image of the changes is. */
+    /** Length of the image of the changes. */
     static long bytesOf(List<byte[]> changes) {
         return HEADER_BYTES
                 + changes.stream()

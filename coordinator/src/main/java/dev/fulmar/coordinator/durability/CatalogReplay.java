@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalog's stream: each change that another node made becomes known here. Once all copies in sync have it, so that
- * it will always count, the partitions that this node leads take it on; what another primary does not have is never
- * used.
+ * Replay of the catalog stream: makes known here each change that another node made. Once all copies in sync have it,
+ * so that it will always count, the partitions that this node leads take it on. A change that another primary does not
+ * have is never used.
  *
  * <p>Nor is what this node's own log does not have on the device: partitions write records of a version, as primaries
  * and as copies, once it is settled here, and a start needs all versions of which it finds records. So what the log is
@@ -38,7 +38,7 @@ final class CatalogReplay implements StreamReplay {
     private int version;
     private long timestamp;
 
-    /** What is told once: that the change counts, or that it does not. */
+    /** Hears once that the change counts, or that it does not. */
     interface Outcome {
         void settled();
 
@@ -59,7 +59,7 @@ final class CatalogReplay implements StreamReplay {
         /** The change counts that led to the version; before {@link #adopt}. */
         void settled(long version, byte[] kept);
 
-        /** Versions above this one, of which nobody was told, do not count after all. */
+        /** Drops versions above this one, of which no client was told: they do not count after all. */
         void fallBack(Catalog catalog, ProcedureJars jars);
     }
 

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes say to each other of a change of the catalog, as bytes: version, kind, epoch, number of the attempt or of
- * a partition, fields, big-endian.
+ * Messages between nodes about a change of the catalog, as bytes. In this order, big-endian: version, kind, epoch,
+ * number of the attempt or of a partition, fields.
  */
 final class ChangeFormat {
     private static final byte VERSION = 1;

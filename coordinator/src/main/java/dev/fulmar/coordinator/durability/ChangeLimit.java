@@ -6,19 +6,19 @@ import dev.fulmar.foundation.network.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large changes of a cluster's catalog may become: each is one message to another node, and all together are the
- * image of which a copy of the catalog is built.
+ * Limits on the size of changes of a cluster's catalog. Each change is one message to another node, and all together
+ * are the image from which a copy of the catalog is built.
  *
  * @param history the changes so far
- * @param mostImageBytes what all changes together may take
+ * @param mostImageBytes most bytes of all changes together
  */
 record ChangeLimit(CatalogHistory history, int mostImageBytes) {
     /** The largest change that a message to another node takes. */
     private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
 
     /**
-     * Returns the error of a change that is too large to be brought to all nodes, and to those that join later; null if
-     * it is not.
+     * Returns the error of a change that is too large for a message or for the image that later nodes get; null
+     * otherwise.
      */
     @Nullable FulmarException excess(byte[] kept) {
         long all = CatalogImage.bytesOf(history.changes()) + Integer.BYTES + kept.length;

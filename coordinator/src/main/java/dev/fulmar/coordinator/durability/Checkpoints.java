@@ -161,7 +161,7 @@ public final class Checkpoints implements CopyKeeper {
         return report;
     }
 
-    /** What the partition's checkpoint says of its copy; null if nothing. After {@link #load}. */
+    /** Generation and terms of the copy by the partition's checkpoint; null if it has none. After {@link #load}. */
     CopyRow.@Nullable Content copy(int partition) {
         return restoredCopies.get(partition);
     }
@@ -248,7 +248,7 @@ public final class Checkpoints implements CopyKeeper {
         return checkpointer != null;
     }
 
-    /** What checkpoints have done in this life. */
+    /** Counters of the checkpoints that this process has taken. */
     public CheckpointCounters counters() {
         return taking().counters();
     }
@@ -296,7 +296,7 @@ public final class Checkpoints implements CopyKeeper {
         store.close();
     }
 
-    /** What the log and the partitions have piled up. */
+    /** Accumulated log and changed rows, in bytes, by which checkpoints become due. */
     private record Pressure(PartitionRuntimes runtimes, OperationLog log, RecoveryFigures recovered)
             implements CheckpointPressure {
         @Override

@@ -16,8 +16,8 @@ import dev.fulmar.pmemlog.record.RecordReader;
 import java.util.List;
 
 /**
- * Calls procedures of one partition again, each as it was under the version of the catalog that its record names. One
- * thread.
+ * Replays the procedure calls of one partition, each procedure as it was under the version of the catalog that its
+ * record names. One thread.
  */
 final class CommandReplay {
     private final PartitionRuntime runtime;

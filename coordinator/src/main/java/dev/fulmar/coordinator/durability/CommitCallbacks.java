@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.durability;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** What waits until all that was logged before it is safe. One thread. */
+/** Tasks that wait until all that was logged before them is safe. One thread. */
 final class CommitCallbacks {
     /** @param number that must be safe */
     private record Waiting(long number, Runnable task, Runnable lost) {}

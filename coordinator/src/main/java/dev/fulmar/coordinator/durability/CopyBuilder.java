@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.coordinator.membership.PartitionRecord;
 
-/** Builds copies anew that cannot follow. */
+/** Rebuilds copies that cannot follow their primary. */
 @FunctionalInterface
 public interface CopyBuilder {
     /**

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.durability;
 
-/** Where copies become durable that came from other nodes. For any thread. */
+/** Makes copies whose rows came from other nodes durable, by checkpoints. For any thread. */
 interface CopyKeeper {
     /** The partition's stream is about to go on behind the sequence, with a copy that nothing holds yet. */
     void began(int partition, long sequence);

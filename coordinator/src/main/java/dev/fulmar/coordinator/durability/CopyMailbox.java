@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
- * What comes to a copy from other threads. It does not wait in the partition's inbox, which stands still while too much
- * is not safe: only the mailbox brings the confirmations that make it safe.
+ * Mailbox of a copy for messages and tasks from other threads. They do not wait in the partition's inbox, which stands
+ * still while too much is not safe: only the mailbox brings the confirmations that make it safe.
  */
 final class CopyMailbox {
     /** Messages that may wait; a replica that hears nothing is sent everything again. */

@@ -11,12 +11,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Readers of snapshots at this node's copy of a partition that another node leads. They wait for the primary's word
- * that its clock has passed their timestamp, and that what it had committed by then is on all copies in sync. One
- * question is under way at a time, and stands for all who have come before it.
+ * Snapshot readers at this node's copy of a partition that another node leads. They wait for the primary's word that
+ * its clock has passed their timestamp, and that all it had committed by then is on all copies in sync. One question is
+ * under way at a time, and stands for all readers that have come before it.
  */
 public final class CopyReads implements SnapshotSource {
-    /** How long a reader waits for the primary's word before it asks the primary to read. */
+    /** Time that a reader waits for the primary's word before it asks the primary to read. */
     private static final long PATIENCE_NANOS = 200_000_000;
 
     /** Without an answer after this time the question is put again: a link may have broken. */
@@ -33,7 +33,7 @@ public final class CopyReads implements SnapshotSource {
     private final OwnedCounter passedOn = new OwnedCounter();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-    /** What the primary was asked for and has not said; 0 if nothing. */
+    /** Timestamp that the primary was asked to pass and has not confirmed; 0 if there is none. */
     private long asked;
 
     private long askedNanos;
@@ -103,7 +103,7 @@ public final class CopyReads implements SnapshotSource {
         boolean has(Waiting reader);
     }
 
-    /** Whoever is answered may ask for something else at once. */
+    /** Answers the chosen readers; a reader that is answered may ask for something else at once. */
     private void answer(Choice choice, boolean isThere) {
         List<Waiting> going = new ArrayList<>();
         waiting.removeIf(reader -> {
@@ -128,7 +128,7 @@ public final class CopyReads implements SnapshotSource {
         }
     }
 
-    /** The copy leads, or follows another primary, or is of no use: what was asked will not be answered. */
+    /** Ends all waits: the copy leads, follows another primary, or is rebuilt, so its question gets no answer. */
     void end() {
         asked = 0;
         answer(reader -> true, false);

@@ -11,9 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a checkpoint says of the copy that it is of: its life, whether it was whole at the checkpoint's moment, and
- * which term wrote which part of the log before. A row of its own, written when it changed. Not there in a database
- * without copies.
+ * Checkpoint row about the copy itself: its generation ("life"), whether it was whole at the checkpoint's moment, and
+ * the terms of the log before. The row is written when it changed, and absent in a database without copies.
  */
 final class CopyRow implements CheckpointCompanion {
     /** In the place of a table's id. */

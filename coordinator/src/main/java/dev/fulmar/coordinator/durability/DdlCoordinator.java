@@ -20,15 +20,15 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the catalog over the partitions of all nodes: a commit in two phases whose decision is the change's record
- * in the catalog's stream. The node that makes the changes lets all that lead partitions prepare, then lock their
- * partitions and make the change there; when every partition is ready it writes the record. When that counts, which
- * each node hears with the stream, all commit. A node that is ready waits for that, or for the word of a primary of the
- * catalog, of the same epoch or a later one, which has no such record and does not try it, that it came to nothing.
- * Either may come by way of another node, for the link to the primary may be cut. An attempt that is not decided in
- * time is given up, for all partitions are locked; one that is written down goes forward. Invariant: that an attempt
- * came to nothing is said only when it never can count any more; so it does not matter who hears it when, or from whom.
- * What is not said otherwise is for the catalog's thread.
+ * Coordinator of catalog changes over all nodes: a two-phase commit whose decision is the change's record in the
+ * catalog stream. The node that makes the changes lets all nodes that lead partitions prepare, then lock their
+ * partitions and make the change there. When every partition is ready it writes the record. When that counts, which
+ * each node hears with the stream, all commit. A node that is ready waits for that, or for a primary of the catalog to
+ * say that the attempt came to nothing. That primary is of the same epoch or a later one, has no such record and does
+ * not try it. Either may come by way of another node, for the link to the primary may be cut. An attempt not decided in
+ * time is given up, for all partitions are locked; one that is written down goes forward. Invariant: an attempt is said
+ * to have come to nothing only when it never can count any more; who hears it when, or from whom, does not matter.
+ * Methods are for the catalog's thread unless they say otherwise.
  */
 public final class DdlCoordinator {
     private static final long ASK_NANOS = 200_000_000;
@@ -70,8 +70,8 @@ public final class DdlCoordinator {
         Set<NodeId> leaders();
 
         /**
-         * Whether anybody ever led the partition, as far as is known. One that nobody led is empty, and begins with the
-         * newest catalog.
+         * Whether any copy ever led the partition, as far as is known. One that never was led is empty, and begins with
+         * the newest catalog.
          */
         boolean isFounded(PartitionId partition);
 
@@ -212,9 +212,9 @@ public final class DdlCoordinator {
     }
 
     /**
-     * Counts a new primary of a partition in: an attempt that is under way may have heard of its predecessor that it is
-     * ready, and comes to nothing. No later one can: a predecessor says so only when all copies in sync have confirmed
-     * to it since, and the new primary confirms to none.
+     * Counts a new primary of a partition in, and ends the attempt under way, which may have heard that its predecessor
+     * is ready. No later one can: a predecessor says so only when all copies in sync have confirmed to it since, and
+     * the new primary confirms to none.
      */
     private void count(PartitionId partition, long epoch, LongConsumer answer) {
         PartitionReplica catalog = copies.catalog();
@@ -310,7 +310,7 @@ public final class DdlCoordinator {
     }
 
     /**
-     * The partitions that this node leads are ready.
+     * Decides the change once all partitions are ready; those that this node leads are.
      *
      * @param write writes the change down; run once all partitions are ready
      */
@@ -470,8 +470,8 @@ public final class DdlCoordinator {
     }
 
     /**
-     * Runs the task once it is sure that the attempt never will count: one of an earlier term may, if a copy in sync
-     * that has it in its log leads next.
+     * Runs the task once the attempt can never count. One of an earlier term may count, if a copy in sync that has it
+     * in its log leads next.
      */
     private void onceVoid(Attempt attempt, long version, Runnable task) {
         PartitionReplica catalog = copies.catalog();
@@ -534,7 +534,7 @@ public final class DdlCoordinator {
         return isMade;
     }
 
-    /** What a change that is tried here says. For any thread. */
+    /** Sends a change's message to the node that makes it. For any thread. */
     void tell(DdlParticipant change, Message message) {
         post(() -> {
             if (foreign.containsKey(change.attempt())) {

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that another node makes, as it is tried here. As a journal it tells the queue of changes when to go on:
- * instead of being written the change waits for the catalog's stream. What is not said otherwise is for the catalog's
- * thread.
+ * Participant in a change of the catalog that another node makes. As a journal it tells the queue of changes when to go
+ * on: instead of being written the change waits for the catalog stream. Methods are for the catalog's thread unless
+ * they say otherwise.
  */
 final class DdlParticipant implements CatalogJournal {
     private final DdlCoordinator changes;
@@ -80,7 +80,7 @@ final class DdlParticipant implements CatalogJournal {
         soughtNanos = nowNanos;
     }
 
-    /** Whether it is time to ask its maker, or whoever makes the changes now, what became of it. */
+    /** Whether it is time to ask its maker, or the node that makes the changes now, what became of it. */
     boolean takeAsk(long nowNanos, long patienceNanos) {
         boolean isDue = nowNanos - askedNanos >= patienceNanos;
         askedNanos = isDue ? nowNanos : askedNanos;

@@ -11,7 +11,7 @@ import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The decisions of a base partition that somebody may still ask for, as rows of its checkpoint, many to a row. */
+/** The decisions of a base partition that participants may still ask for, as rows of its checkpoint, many to a row. */
 public final class DecisionRows implements CheckpointCompanion {
     /** In the place of a table's id. */
     public static final int TABLE = -3;

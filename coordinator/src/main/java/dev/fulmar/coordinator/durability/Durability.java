@@ -161,7 +161,7 @@ public final class Durability implements CatalogJournal {
         return commits;
     }
 
-    /** What the recovery found. After {@link #recover}. */
+    /** Logs, replays and catalog that the recovery found. After {@link #recover}. */
     Replication.Recovered recovered() {
         Replication.Recovered found = recovered;
         if (found == null) {
@@ -179,7 +179,7 @@ public final class Durability implements CatalogJournal {
         return open;
     }
 
-    /** Where commits go; works after {@link #recover}. */
+    /** Command log that commits go to; works after {@link #recover}. */
     public CommandLog commandLog() {
         return commits;
     }
@@ -310,7 +310,7 @@ public final class Durability implements CatalogJournal {
         }
     }
 
-    /** Says something to whoever runs the node. */
+    /** Tells the node's operator a line. */
     public void tell(String line) {
         environment.progress().accept(line);
     }
@@ -323,7 +323,7 @@ public final class Durability implements CatalogJournal {
         }
     }
 
-    /** How far the recovery is, and what it came to. */
+    /** Progress and result of the recovery. */
     public RecoveryFigures recovery() {
         return recovery;
     }
@@ -340,12 +340,12 @@ public final class Durability implements CatalogJournal {
         }
     }
 
-    /** How many replies and votes wait for the log. */
+    /** Number of replies and votes that wait for the log. */
     public int heldCount() {
         return gates.stream().mapToInt(DurableGate::heldCount).sum();
     }
 
-    /** How long replies and votes that had to wait for the log did so, of a sample. */
+    /** Waiting times of replies and votes that had to wait for the log, of a sample. */
     public LatencyHistogram gateWaits() {
         LatencyHistogram all = new LatencyHistogram();
         gates.forEach(gate -> all.add(gate.waits()));
@@ -371,7 +371,7 @@ public final class Durability implements CatalogJournal {
         return environment.mode();
     }
 
-    /** What the log has done. After {@link #recover}. */
+    /** Counters of the log. After {@link #recover}. */
     public LogCounters counters() {
         OperationLog opened = log;
         if (opened == null) {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What durability needs from its node.
+ * Storage, settings, threads and listeners that a node gives its database's durability.
  *
  * @param mode {@link DurabilityMode#SYNC} or {@link DurabilityMode#ASYNC}
  * @param checkpoints sizes of checkpoints
@@ -55,13 +55,13 @@ public record DurabilityEnvironment(
                 failed);
     }
 
-    /** Log between two checkpoints where nobody says otherwise. */
+    /** Default of the log between two checkpoints. */
     public static final long MOST_LOG_BYTES = 256L << 20;
 
-    /** Memory of dirty rows where nobody says otherwise. */
+    /** Default of the memory of dirty rows. */
     public static final long MOST_DIRTY_BYTES = 1L << 30;
 
-    /** How long a restart may take where nobody says otherwise. */
+    /** Default of the time that a restart may take. */
     public static final long RECOVERY_NANOS = 10_000_000_000L;
 
     private static final long REPLAY_BYTES_PER_SECOND = 50_000_000;
@@ -81,7 +81,7 @@ public record DurabilityEnvironment(
                 PROCESS_NANOS + RecoveryFigures.WARM_UP_NANOS);
     }
 
-    /** Where checkpoints are that go with a log. */
+    /** Directory of the checkpoints that go with a log. */
     public static String checkpointDirectory(LogSettings log) {
         return log.directory() + "-checkpoints";
     }

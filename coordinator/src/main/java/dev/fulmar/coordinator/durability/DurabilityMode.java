@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.durability;
 
-/** What a reply promises. */
+/** Durability that a reply promises. */
 public enum DurabilityMode {
-    /** What is acknowledged survives a crash of the process, the system and the power. */
+    /** Replies wait: an acknowledged commit survives a crash of the process, the system and the power. */
     SYNC,
     /** Replies do not wait: a crash loses what was acknowledged since the last write began, milliseconds as a rule. */
     ASYNC,

@@ -8,7 +8,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what leaves the partitions of one site until the log is durable up to it. */
+/** Gate that holds the replies, votes and decisions of one site's partitions until the log before them is durable. */
 final class DurableGate implements CommitGate {
     private final ReplyBatch replies;
     private final boolean repliesWait;
@@ -17,7 +17,7 @@ final class DurableGate implements CommitGate {
     /** By partition number; null for partitions of other sites. */
     private final @Nullable GatedReplies[] held;
 
-    /** How long what was held waited, for one at a time of each partition. */
+    /** Waiting times of what was held, for one at a time of each partition. */
     private final LatencyHistogram waits = new LatencyHistogram();
 
     /** Written by the site's thread only. */
@@ -30,12 +30,12 @@ final class DurableGate implements CommitGate {
         this.held = new GatedReplies[partitions];
     }
 
-    /** How much is held. Any thread. */
+    /** Number of replies, votes and decisions that are held. Any thread. */
     int heldCount() {
         return count.get();
     }
 
-    /** How long things were held, of a sample. Any thread may read. */
+    /** Waiting times of what was held, of a sample. Any thread may read. */
     LatencyHistogram waits() {
         return waits;
     }

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of the catalog, in a stream of their own. Changes come one at a time, each after the one before is
+ * Journal of the catalog's changes, in a stream of their own. Changes come one at a time, each after the one before is
  * durable.
  */
 final class DurableJournal implements CatalogJournal, CheckpointSource {
@@ -46,7 +46,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     private record Waiting(long position, Runnable durable) {}
 
     private final Supplier<@Nullable FulmarException> shortage;
-    /** What a record may take beside the image of the catalog that is in it: terms of the copy, and headers. */
+    /** Bytes of a record beside the image of the catalog that is in it: terms of the copy, and headers. */
     private static final int BESIDE_IMAGE_BYTES = 4 << 10;
 
     private final PartitionLogBuffer lane;
@@ -135,7 +135,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
         return made.version(handle);
     }
 
-    /** What an image of the catalog may take so that a copy that gets it can write it down. */
+    /** Most bytes of an image of the catalog that a copy can write down in one record. */
     int mostImageBytes() {
         return maxRecordBytes - BESIDE_IMAGE_BYTES;
     }

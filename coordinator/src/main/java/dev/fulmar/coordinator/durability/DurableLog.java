@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions' commits in the operation log. A transaction that changed nothing leaves no record and waits for what
- * it may have seen.
+ * Command log that writes the partitions' commits into the operation log. A transaction that changed nothing leaves no
+ * record; its reply waits for the records of what it may have seen.
  */
 final class DurableLog implements CommandLog {
     private @Nullable OperationLog log;

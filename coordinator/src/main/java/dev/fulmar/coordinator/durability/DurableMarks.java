@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import java.util.Arrays;
 
-/** Which record a lane's positions belong to: turns that ended, as a ring. One thread. */
+/** Map from a lane's positions to records: a ring with the last record of each turn that ended. One thread. */
 final class DurableMarks {
     private static final int FIRST_LENGTH = 64;
 

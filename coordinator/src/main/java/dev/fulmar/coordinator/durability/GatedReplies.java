@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What waits for the log, in order, as a ring. One thread. */
+/** Ring of the gated replies that wait for the log, in order. One thread. */
 final class GatedReplies {
     private static final int FIRST_LENGTH = 256;
     private static final int SAMPLED_OF = 7;
@@ -15,7 +15,7 @@ final class GatedReplies {
     private int first;
     private int count;
 
-    /** How many were added and removed so far. */
+    /** Numbers of replies added and removed so far. */
     private long added;
 
     private long removed;
@@ -54,8 +54,8 @@ final class GatedReplies {
     }
 
     /**
-     * Whether the wait of the one that was added last should be measured: one at a time, and one of several, so that it
-     * is not always the first one after a write.
+     * Whether the wait of the reply that was added last should be measured. One is measured at a time, and one of
+     * several, so that it is not always the first one after a write.
      */
     boolean wantsSample() {
         return sample < 0 && added % SAMPLED_OF == 0;

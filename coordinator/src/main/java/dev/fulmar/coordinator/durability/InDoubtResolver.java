@@ -4,10 +4,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds out, for a copy that begins to lead, what became of the transaction whose part is the last in its log without a
- * decision.
- */
+/** Resolves the in-doubt part of a copy that begins to lead: the last part in its log without a decision. */
 @FunctionalInterface
 public interface InDoubtResolver {
     /**
@@ -34,8 +31,8 @@ public interface InDoubtResolver {
     void promoted(PartitionId partition, @Nullable Doubt doubt, Verdict verdict);
 
     /**
-     * For a database whose transactions all end where they begin: whoever asks for a decision that nobody has written
-     * finds that there was none.
+     * For a database whose transactions all end where they begin: a copy that asks for an unwritten decision finds that
+     * there was none.
      */
     static InDoubtResolver undo() {
         return (partition, doubt, verdict) -> verdict.decided(false, 0);

@@ -8,8 +8,8 @@ import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
 
 /**
- * What a participant had prepared in an earlier life, or on another copy, and does if it was committed. Until then
- * nothing of it is in the tables, and the partition is locked for it.
+ * An in-doubt part that was prepared in an earlier life, or on another copy, and is applied if it was committed. Until
+ * then nothing of it is in the tables, and the partition is locked for it.
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
 record InheritedPart(PartitionStorage storage, byte[] images, int begin) implements FragmentWork {

@@ -7,9 +7,10 @@ import dev.fulmar.engine.partition.Partition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a primary whose process is about to end lets another copy lead: it takes no more requests, finishes what it has,
- * and gives the term away once all of it is safe. So nothing has an unknown outcome, and its own log has nothing that
- * the next primary's has not. For the partition's thread, but for {@link #isUnderWay}.
+ * Transfer of leadership from a primary whose process is about to end to another copy. The primary takes no more
+ * requests, finishes those that it has, and gives the term away once all of them are safe. So no request has an unknown
+ * outcome, and its own log has nothing that the next primary's has not. For the partition's thread, but for
+ * {@link #isUnderWay}.
  */
 final class LeadershipTransfer {
     /** After that it gives the term away whatever is under way, as if it had died. */

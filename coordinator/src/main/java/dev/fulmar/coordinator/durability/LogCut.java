@@ -8,7 +8,7 @@ import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Where partitions stand in the operation log. */
+/** Positions of the operation log at which the checkpoints of partitions are cut. */
 final class LogCut implements CheckpointCut {
     private final PartitionRuntimes runtimes;
     private final List<PartitionLog> logs;

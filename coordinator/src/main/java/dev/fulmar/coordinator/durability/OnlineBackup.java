@@ -24,9 +24,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent that makes a backup while the database works: it has a checkpoint made, holds back later ones, copies the
- * files of the checkpoints, makes a cut, and copies the log up to it. Transactions go on all the time; what is held
- * back is only that the log gives up space. A step copies one file.
+ * Agent that makes a backup while the database works. It has a checkpoint made, holds back later ones, copies the files
+ * of the checkpoints, makes a cut, and copies the log up to it. Transactions go on all the time; the log only gives up
+ * no space meanwhile. A step copies one file.
  */
 final class OnlineBackup implements Agent {
     /** Property of a manifest: commits up to this timestamp are in the backup. */

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition remembers of requests, as rows of its checkpoint, many outcomes to a row. Outcomes never change, so
- * it is enough to note at the checkpoint's moment which there are; they are written in pieces afterwards.
+ * The outcomes of requests that a partition remembers, as rows of its checkpoint, many to a row. Outcomes never change,
+ * so it is enough to note at the checkpoint's moment which there are; they are written in pieces afterwards.
  */
 public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Visitor<HandledRequest> {
     /** In the place of a table's id. */

@@ -63,17 +63,17 @@ final class PartitionLog {
     private long voteEnd;
 
     /**
-     * Timestamp that nobody who goes on with the partition goes below, as far as records say that neither a checkpoint
-     * nor an image has made superfluous.
+     * Clock ceiling: the timestamp below which no primary that goes on with the partition commits. Its record counts as
+     * long as neither a checkpoint nor an image has made it superfluous.
      */
     private long ceiling;
 
     private long ceilingSequence;
 
-    /** Whose part a PREPARE is. */
+    /** The transaction and attempt whose part a PREPARE is. */
     private record PartOf(TransactionId transaction, int attempt, List<PartitionId> base) {}
 
-    /** What a record's header says beside its position. */
+    /** Fields of a record's header beside its position. */
     private record Header(
             RecordKind kind, long clientId, long requestId, long procedureTimeMicros, long timestamp, long digest) {}
 
@@ -110,7 +110,7 @@ final class PartitionLog {
         copy = newCopy;
     }
 
-    /** What a checkpoint must say of the copy that this is the log of; null without copies. For the owner. */
+    /** The row of this log's copy that a checkpoint must have; null without copies. For the owner. */
     CopyRow.@Nullable Content copy() {
         return copy.get();
     }
@@ -275,10 +275,10 @@ final class PartitionLog {
     }
 
     /**
-     * All later commits are to be above the timestamp, whoever goes on with the log: his clock passes that of every
-     * decision in it. So a decision is written on a transaction that nobody has, and which it says is settled. It takes
-     * the clock somewhat further, and stands for all promises up to there, as long as it is read: a checkpoint that
-     * covers it has the clock of its moment only.
+     * Promises that all later commits are above the timestamp, also those of later primaries: their clocks pass that of
+     * every decision in the log. So a decision is written on a transaction that nobody has, and which it says is
+     * settled. It takes the clock somewhat further, and stands for all promises up to there, as long as it is read: a
+     * checkpoint that covers it has the clock of its moment only.
      */
     void promise(long timestamp, boolean isShort) {
         PartitionId own = partition;
@@ -300,7 +300,7 @@ final class PartitionLog {
         ceiling = 0;
     }
 
-    /** What is cut out of the partition from now on must have the outcome, for its log is read from here on. */
+    /** Notes the outcome, which checkpoints and images from now on must have, for their log is read from here on. */
     private void note(@Nullable RequestOutcome outcome) {
         PartitionId own = partition;
         if (outcome != null && own != null && outcome.home() == own.number()) {

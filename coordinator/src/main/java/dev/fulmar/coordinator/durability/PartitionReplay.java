@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Does the commits of one partition's stream again. One thread. */
+/** Replays the commits of one partition's stream, in a recovery and on a copy that follows. One thread. */
 final class PartitionReplay {
-    /** What outcomes for the memories of other partitions may take until they are handed over; the oldest make way. */
+    /** Most bytes of outcomes for the memories of other partitions until they are handed over; the oldest make way. */
     private static final long FOREIGN_OUTCOME_BYTES = 16 << 20;
 
     private static final String COPY_CHANGED = "the copy's tables change; send the request again";
@@ -79,13 +79,13 @@ final class PartitionReplay {
     /** Life of the copy that log and checkpoint have, 0 if they do not say. */
     private long life;
 
-    /** What is here was not whole when the process ended, and counts for nothing. */
+    /** Whether the copy was not whole when the process ended, so that it counts for nothing. */
     private boolean isDiscarded;
 
     private long lastTimestamp;
 
     /**
-     * No row has a later timestamp than this or what the clock was when it began to follow; promises, which only move
+     * Bound on the timestamps of the rows, at first the clock when the copy began to follow. Promises, which only move
      * the clock, do not count.
      */
     private long newestCommit;
@@ -172,7 +172,7 @@ final class PartitionReplay {
         beganToFollow();
     }
 
-    /** What the rows have so far came in other ways, but never without the clock. */
+    /** Takes the clock as bound of the rows' timestamps: no row came without the clock, in whatever way it came. */
     void beganToFollow() {
         newestCommit = runtime.partition().timestamps().last();
     }
@@ -182,7 +182,7 @@ final class PartitionReplay {
         return newestCommit;
     }
 
-    /** Whether what was found is of no use. */
+    /** Whether the copy that was found is not whole, so that it counts for nothing. */
     boolean isDiscarded() {
         return isDiscarded;
     }
@@ -197,7 +197,7 @@ final class PartitionReplay {
         newest = new RecordMemory(0, bytes);
     }
 
-    /** The newest records of the log, for whoever keeps them from now on; null if none were to be kept. */
+    /** Hands over the newest records of the log, to be kept from now on; null if none were to be kept. */
     @Nullable RecordMemory takeNewest() {
         RecordMemory kept = newest;
         newest = null;
@@ -293,7 +293,7 @@ final class PartitionReplay {
         }
     }
 
-    /** What it answered its request belongs to this partition, whose checkpoint has it if it has the rows. */
+    /** Replays a call. Its request's outcome belongs to this partition, whose checkpoint has it if it has the rows. */
     private void command(RecordReader record, byte[] whole) {
         if (record.sequence() <= covered) {
             return;
@@ -326,8 +326,8 @@ final class PartitionReplay {
     }
 
     /**
-     * The clock is never behind a row: whatever is fixed at a moment of the partition, a checkpoint or an image, shows
-     * all rows that are there.
+     * Moves the clock, which is never behind a row. So a checkpoint or an image, which is fixed at a moment of the
+     * partition, shows all rows that are there.
      */
     private void passed(long commitTimestamp) {
         lastTimestamp = Math.max(lastTimestamp, commitTimestamp);
@@ -399,7 +399,7 @@ final class PartitionReplay {
         return runtime.decisions().all();
     }
 
-    /** What is to be done with the part in doubt if it is committed. */
+    /** The work that applies the part in doubt if it is committed. */
     FragmentWork partInDoubt(Prepared part) {
         return new InheritedPart(storage, part.payload(), part.begin());
     }
@@ -476,7 +476,7 @@ final class PartitionReplay {
         return foreignOutcomes;
     }
 
-    /** Which term wrote which part of the log. */
+    /** The terms of the log, and where each begins. */
     EpochHistory terms() {
         return terms;
     }
@@ -500,7 +500,7 @@ final class PartitionReplay {
         prepared = null;
     }
 
-    /** What transactions have done, while the copy led, is not done again. */
+    /** Skips the versions to which transactions brought the storage while the copy led. */
     private boolean skipVersions(List<CatalogHistory.Version> versions) {
         int before = nextVersion;
         while (nextVersion < versions.size() && versions.get(nextVersion).number() <= runtime.storageVersion()) {

@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This node's copy of one partition. Words from other threads wait in its {@linkplain CopyMailbox mailbox}. */
+/** This node's copy of one partition. Messages of other threads wait in its {@linkplain CopyMailbox mailbox}. */
 public final class PartitionReplica implements MemberCopy {
     /**
-     * Where the partition stands in the cluster, for any thread.
+     * The partition's standing in the cluster, for any thread.
      *
      * @param epoch of the term that is known here; 0 before the first
      * @param serves whether requests are executed here
      * @param answers whether this copy tells outcomes of transactions; it does so before it executes requests
-     * @param isBroken whether what is here is of no use, and another copy is to be built in its place
+     * @param isBroken whether the copy is damaged, and another copy is to be built in its place
      */
     public record Status(Leadership.Role role, long epoch, boolean serves, boolean answers, boolean isBroken) {}
 
@@ -113,20 +113,20 @@ public final class PartitionReplica implements MemberCopy {
         return here;
     }
 
-    /** What is known of the copy. For any thread. */
+    /** Status of the copy. For any thread. */
     public Status status() {
         return status;
     }
 
     /**
-     * What a copy that takes part has of the partition's log.
+     * Log and role of a copy that takes part.
      *
      * @param leads whether it executes requests
      * @param isGivenUp whether its rows are gone, and another life of it is being built
      */
     public record Holding(CopyState state, boolean leads, boolean isGivenUp) {}
 
-    /** What the copy has; null while it does not take part. For the partition's thread, or while nothing runs. */
+    /** The copy's log and role; null while it does not take part. For the partition's thread, or while nothing runs. */
     public @Nullable Holding holding() {
         ReplicaProtocol joined = replicaProtocol;
         return joined == null ? null : new Holding(joined.state(), joined.leads(), stream.isGivenUp());
@@ -256,7 +256,7 @@ public final class PartitionReplica implements MemberCopy {
         onceSafe.run(joined.safeNumber());
     }
 
-    /** What is here is of no use any more: another copy leads, if one can, and this one is built anew. */
+    /** Marks the copy as damaged: another copy leads, if one can, and this one is built anew. */
     void broke(Throwable defect) {
         ReplicaProtocol joined = replicaProtocol;
         if (joined == null) {
@@ -349,7 +349,7 @@ public final class PartitionReplica implements MemberCopy {
         return joined == null ? 0 : joined.ticket();
     }
 
-    /** What is safe. */
+    /** Number of the last group that is safe. */
     long safeNumber() {
         ReplicaProtocol joined = replicaProtocol;
         return joined == null ? 0 : joined.safeNumber();
@@ -447,7 +447,7 @@ public final class PartitionReplica implements MemberCopy {
         return joined == null ? null : joined.copy();
     }
 
-    /** Where the log ends of which this copy is the primary's; null while it does not lead. */
+    /** State of this copy as the primary's, up to the end of its log; null while it does not lead. */
     public @Nullable CopyState led() {
         ReplicaProtocol joined = replicaProtocol;
         if (joined == null || !serves || !joined.leads()) {
@@ -514,7 +514,7 @@ public final class PartitionReplica implements MemberCopy {
         stream.complete(position, epoch, terms, stored);
     }
 
-    /** What a copy of the catalog on another node needs to go on behind the end of this log. */
+    /** Image with which a copy of the catalog on another node goes on behind the end of this log. */
     public byte[] image() {
         return stream.content();
     }

@@ -92,7 +92,7 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
         changes = shared;
     }
 
-    /** What makes changes of the catalog together with other nodes, of a database that was started. */
+    /** Coordinator of catalog changes with other nodes, of a database that was started. */
     public DdlCoordinator changes() {
         DdlCoordinator shared = changes;
         if (shared == null) {
@@ -254,7 +254,7 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
         }
     }
 
-    /** What the partition was executing broke off half-way. */
+    /** Marks the partition's copy as damaged, after its work broke off half-way. */
     @Override
     public boolean replaces(Partition partition, Throwable defect) {
         PartitionReplica copy = of(partition.id());

@@ -7,7 +7,7 @@ import dev.fulmar.coordinator.replication.RecordStore;
 import java.util.function.Consumer;
 
 /**
- * Brings the ends of changes back to the partition's thread.
+ * Record store that brings the outcomes of changes back to the partition's thread.
  *
  * @param thread runs a task there
  */

@@ -5,9 +5,9 @@ import dev.fulmar.engine.partition.SnapshotReader;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 
 /**
- * A reader of a copy as the partition's primary knows it: it makes the clock pass its timestamp, waits for what is
- * prepared at or below it, and has it written down that nothing will be committed there any more. Then all that it may
- * see is in the log. For the partition's thread.
+ * Snapshot reader of a copy, as the partition's primary registers it. It makes the primary's clock pass its timestamp,
+ * and waits for what is prepared at or below it. Then the primary writes down that nothing will be committed there any
+ * more, so all that the reader may see is in the log. For the partition's thread.
  */
 record PromisedClock(Partition partition, long timestamp) implements SnapshotReader {
     /** A timestamp that lies further ahead is that of a broken clock, and not followed. */

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Records in words, for people who look at a log. */
+/** Text of records, for operators who look at a log. */
 public final class RecordText {
     private static final int MOST_STATEMENT_BYTES = 200;
     private static final int MOST_VALUE_CHARACTERS = 60;

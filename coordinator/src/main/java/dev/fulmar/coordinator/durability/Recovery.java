@@ -31,15 +31,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
-/** Brings partitions to where a log says that they were. Called once, before anything runs. */
+/** Recovers the partitions of a database from checkpoints and log. Called once, before anything runs. */
 final class Recovery {
-    /** What became of a part that was in doubt, which the partition's stream does not say yet. */
+    /** Decision on a part that was in doubt, which the partition's stream does not have yet. */
     record Resolved(int partition, TransactionId transaction, int attempt, boolean commit, long commitTimestamp) {}
 
     /**
-     * What the recovery came to.
+     * Result of a recovery.
      *
-     * @param program what runs now
+     * @param program of the newest version
      * @param toWrite decisions that must be written before anything else
      * @param doubtful parts whose base partition must be asked
      * @param decisions decisions that others may ask for
@@ -94,7 +94,7 @@ final class Recovery {
     }
 
     /**
-     * What is in doubt stays so, and no partition goes on by itself: their copies on other nodes have a say.
+     * Leaves parts in doubt, and lets no partition go on by itself, for their copies on other nodes have a say.
      *
      * @param newKeptBytes of the newest records of each partition, which are kept for those copies
      */

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.durability;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How far a recovery is, and what it came to. Recovery notes, any thread may look. */
+/** Progress and result of a recovery. The recovery writes, any thread may read. */
 public final class RecoveryFigures {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -20,7 +20,7 @@ public final class RecoveryFigures {
 
     private static final long BYTES_PER_RECORD = 1000;
 
-    /** What a recovery is doing. */
+    /** Phase of a recovery. */
     public enum Phase {
         READING,
         LOADING,
@@ -74,7 +74,7 @@ public final class RecoveryFigures {
         phase = Phase.DONE;
     }
 
-    /** What is being done. */
+    /** The current phase. */
     public Phase phase() {
         return phase;
     }
@@ -114,7 +114,7 @@ public final class RecoveryFigures {
         return replayPart;
     }
 
-    /** How long the replay may still take. */
+    /** Time that the replay may still take. */
     public double leftSeconds() {
         return leftSeconds;
     }

@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Says once a second how far the recovery is and how long it may still take. For one of the threads that read the log.
+ * Reports once a second how far the recovery is and how long it may still take. For one of the threads that read the
+ * log.
  */
 final class RecoveryProgress {
     private static final long INTERVAL_NANOS = 1_000_000_000;

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.durability;
 
 import dev.fulmar.foundation.id.PartitionId;
 
-/** What a copy needs of the database that it belongs to. */
+/** Services of a database for its copies of partitions. */
 interface ReplicaEnvironment {
     /** Lets the partition's site look at the copy; for any thread. */
     void wake(int partition);
@@ -13,7 +13,7 @@ interface ReplicaEnvironment {
      */
     boolean depose(PartitionId partition);
 
-    /** Forgets what the partition has begun, whose rows are of no use any more. For the partition's thread. */
+    /** Forgets what the partition has begun, whose rows are damaged. For the partition's thread. */
     void abandon(PartitionId partition);
 
     /** Finds out what became of parts that are in doubt when a term begins. */
@@ -26,8 +26,8 @@ interface ReplicaEnvironment {
     void promoted(PartitionId partition);
 
     /**
-     * Whether all changes of the catalog that count are known and in use here, and none that may be decided passes by
-     * who leads the partition in the epoch. Asked again and again. For the partition's thread.
+     * Whether this node knows and uses all changes of the catalog that count. Also no change may be decided without the
+     * partition's primary of the epoch. Asked again and again. For the partition's thread.
      */
     boolean knowsCatalog(PartitionId partition, long epoch);
 }

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a copy: its lane of the operation log, the newest records in memory, and the rows, to which records of
- * other copies are applied as a recovery does it. A position is the sequence of a record, so the end is that of the
- * last one. For the partition's thread.
+ * The log of a copy: its lane of the operation log, the newest records in memory, and the rows. Records of other copies
+ * are applied to the rows as a recovery does it. A position is the sequence of a record, so the end is that of the last
+ * one. For the partition's thread.
  */
 final class ReplicaLog implements CopyStream {
     private final PartitionLog log;
@@ -43,7 +43,7 @@ final class ReplicaLog implements CopyStream {
     private boolean isAhead;
     private long life;
 
-    /** What is here is no copy yet, or none any more. */
+    /** Whether the copy is given up and another one is being built in its place. */
     private boolean isBuilding;
 
     /** The recovery found a copy that was not whole. */
@@ -118,7 +118,7 @@ final class ReplicaLog implements CopyStream {
         return history.epoch();
     }
 
-    /** What the copy holds, all of it durable, when the log was just opened. */
+    /** State of the copy when the log was just opened; all of it is durable. */
     CopyState recovered(CopyId copy) {
         long end = end();
         life = copy.life();
@@ -179,7 +179,7 @@ final class ReplicaLog implements CopyStream {
         }
     }
 
-    /** What is here counts for nothing from now on; a copy of another life is about to be built. */
+    /** Gives the copy up: it counts for nothing from now on, and a copy of another life is about to be built. */
     void giveUp(long newLife) {
         life = newLife;
         isBuilding = true;
@@ -188,12 +188,12 @@ final class ReplicaLog implements CopyStream {
         memory.restart(end());
     }
 
-    /** Whether what is here counts for nothing, because a copy of another life is being built. */
+    /** Whether the copy counts for nothing, because a copy of another life is being built. */
     boolean isGivenUp() {
         return isBuilding;
     }
 
-    /** What is here is not what the log leads to, and what waits for the log concerns nobody any more. */
+    /** Marks the rows as not those that the log leads to, and drops what waits for the log. */
     void abandon() {
         isTrusted = false;
         waiting = null;
@@ -215,7 +215,7 @@ final class ReplicaLog implements CopyStream {
         replay.load(image);
     }
 
-    /** What another node's copy of the catalog needs to go on behind the log's end. */
+    /** Image with which another node's copy of the catalog goes on behind the log's end. */
     byte[] content() {
         return replay.content();
     }
@@ -428,7 +428,7 @@ final class ReplicaLog implements CopyStream {
         return more;
     }
 
-    /** What was appended so far is the log's. */
+    /** Marks the end of a turn: the records that were appended so far are the log's. */
     void offered() {
         marks.offered(lane.position(), lane.lastSequence());
         replay.offered();
@@ -476,8 +476,8 @@ final class ReplicaLog implements CopyStream {
     }
 
     /**
-     * The last part that this node voted for while it led, whose changes were undone with its role, waits for its
-     * decision again, as at every other copy that has its record.
+     * Restores the last part that this node voted for while it led, whose changes were undone with its role. It waits
+     * for its decision again, as at every other copy that has its record.
      */
     void recallVote() {
         long position = log.voteBegin();

@@ -140,7 +140,7 @@ public final class Replication implements CatalogJournal {
     }
 
     /**
-     * What a recovery found, or the beginnings of a database without a log.
+     * Logs, replays and catalog that a recovery found, or the beginnings of a database without a log.
      *
      * @param logs of the partitions
      * @param replays of the partitions, which go on with what other nodes send
@@ -191,7 +191,7 @@ public final class Replication implements CatalogJournal {
         return found == null ? -1 : found.catalog().catalog().version();
     }
 
-    /** Where commits go. */
+    /** Command log that commits go to. */
     public CommandLog commandLog() {
         return commits;
     }
@@ -203,7 +203,7 @@ public final class Replication implements CatalogJournal {
         return gate;
     }
 
-    /** How many replies and votes wait for other nodes. */
+    /** Number of replies and votes that wait for other nodes. */
     public int heldCount() {
         return gates.stream().mapToInt(ReplicationGate::heldCount).sum();
     }
@@ -342,7 +342,7 @@ public final class Replication implements CatalogJournal {
         stream.turnEnded();
     }
 
-    /** What becomes of a change that was made here. */
+    /** Outcome of a change that was made here. */
     private record MadeChange(Runnable durable, Consumer<FulmarException> refuse) implements CatalogReplay.Outcome {
         @Override
         public void settled() {

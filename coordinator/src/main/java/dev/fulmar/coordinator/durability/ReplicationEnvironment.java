@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What a database with copies on several nodes needs of its node.
+ * Services and limits that a node gives a database with copies on several nodes.
  *
  * @param stores where a partition's record is; a store may be called on any thread, and tell the end of a change on any
  * @param elsewhere takes the requests that another node has to execute
@@ -37,7 +37,7 @@ public record ReplicationEnvironment(
     /** Sends messages to the copies on other nodes, for {@link PartitionReplicas#received} there. */
     @FunctionalInterface
     public interface Outbox {
-        /** Sends the parts, which are copied before the call returns, as one message. What cannot be sent is lost. */
+        /** Sends the parts, which are copied before the call returns, as one message. A message that fails is lost. */
         void send(NodeId to, ByteBuffer... parts);
     }
 

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what leaves the partitions of one site until all copies that count have confirmed a group that was closed after
- * it. That includes this node's own log. Before a copy takes part in the cluster another gate counts.
+ * Gate that holds the replies, votes and decisions of one site's partitions until all copies that count have confirmed
+ * a group closed after them. That includes this node's own log. Before a copy takes part in the cluster another gate
+ * counts.
  */
 final class ReplicationGate implements CommitGate {
     private static final FulmarException DEPOSED = new FulmarException(
@@ -37,7 +38,7 @@ final class ReplicationGate implements CommitGate {
         this.held = new GatedReplies[partitions];
     }
 
-    /** How much is held. Any thread. */
+    /** Number of replies, votes and decisions that are held. Any thread. */
     int heldCount() {
         return count.get();
     }

@@ -29,9 +29,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Makes a new database from a backup, offline: recovers the backup with as many partitions as it had and up to a
- * timestamp, deals the rows out by the new plan, and writes them as the first checkpoint of the new database, whose log
- * is empty.
+ * Restores a backup into a new database, offline. It recovers the backup with as many partitions as it had and up to a
+ * timestamp, and deals the rows out by the new plan. They are written as the first checkpoint of the new database,
+ * whose log is empty.
  */
 public final class Restoration {
     private static final CheckpointPolicy ON_REQUEST =
@@ -44,7 +44,7 @@ public final class Restoration {
     private final RandomSource random;
 
     /**
-     * Where the new database goes.
+     * Place of the new database.
      *
      * @param storage an empty one
      * @param bucketsPartition buckets of a partition
@@ -58,7 +58,7 @@ public final class Restoration {
             boolean samePlaces) {}
 
     /**
-     * What was restored.
+     * Result of a restoration.
      *
      * @param timestamp of the last commit in it, or above
      * @param rows of tables, those of replicated ones once for each partition

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backup together with log from elsewhere, as if it were one data directory that nobody can change: the checkpoints
- * are the backup's, each segment of the log is the last given place's that has it, and the control file names them all.
+ * Read-only view of a backup together with log from elsewhere, as if they were one data directory. The checkpoints are
+ * the backup's, each segment of the log is the last given place's that has it, and the control file names them all.
  */
 public final class RestoreView implements Storage {
     private final Storage backup;
@@ -31,7 +31,7 @@ public final class RestoreView implements Storage {
 
     private record Place(Storage storage, String name) {}
 
-    /** Where more log is. */
+    /** A place with more log. */
     public record LogPlace(Storage storage, String directory) {}
 
     private RestoreView(
@@ -74,8 +74,8 @@ public final class RestoreView implements Storage {
     }
 
     /**
-     * Fails if what was scanned of all the log ends before the backup's own log does: a place has an older copy of a
-     * segment than the backup, and what the backup promises would silently not be there.
+     * Fails if the whole log, as scanned, ends before the backup's own log does. Then a place has an older copy of a
+     * segment than the backup, and commits that the backup promises would silently not be there.
      */
     void checkReach(LogScan whole) {
         if (!hasMore) {
@@ -187,7 +187,7 @@ public final class RestoreView implements Storage {
         return new IOException(name + " belongs to a backup and is not changed");
     }
 
-    /** A file that nobody may change by mistake. */
+    /** A read-only file, which no caller may change by mistake. */
     private static final class ReadOnlyFile extends ForwardingFile {
         private final String name;
 

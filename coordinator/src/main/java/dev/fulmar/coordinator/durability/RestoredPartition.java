@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition of a restored database: the rows of the recovered partitions that belong to it by its plan, in the order
- * in which they lie there, and what it must remember of requests. One thread.
+ * A partition of a restored database, with the rows of the recovered partitions that belong to it by its plan. Rows
+ * come in the order in which they lie there. It also has the outcomes of requests that it must remember. One thread.
  */
 final class RestoredPartition implements CheckpointSource {
     private final int number;
@@ -35,7 +35,7 @@ final class RestoredPartition implements CheckpointSource {
     private @Nullable OutcomeRows memory;
     private @Nullable Part part;
 
-    /** What a recovered partition has of a table. Parts of one table follow one another. */
+    /** Rows of a table in one recovered partition. Parts of one table follow one another. */
     private record Part(
             Table table,
             TableStore store,

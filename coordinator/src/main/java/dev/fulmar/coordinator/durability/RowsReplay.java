@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition's stream.
+ * Replay of a partition's stream on its copy.
  *
  * @param newest the newest version that always counts, and that this node's own log of the catalog has on the device:
  *     records of rows that are durable here must never be of one that is not, else a start has no tables for them
@@ -150,7 +150,7 @@ record RowsReplay(PartitionReplay replay, LongSupplier newest) implements Stream
         });
     }
 
-    /** What is made here was made within the limits of the primary before, or counts already. */
+    /** Runs the work without limits: it was done within the limits of the primary before, or counts already. */
     private void withoutLimits(Runnable work) {
         PartitionStorage storage = replay.runtime().storage();
         storage.beginRecovery();

@@ -6,7 +6,7 @@ import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import org.jspecify.annotations.Nullable;
 
-/** Does what the records of a stream say. One thread. */
+/** Replays the records of a stream. One thread. */
 interface StreamReplay {
     /** Whether the stream may have records of the kind. */
     boolean takes(RecordKind kind);
@@ -31,13 +31,13 @@ interface StreamReplay {
     /** The record is in the log. */
     void logged();
 
-    /** The newest records of the log that was recovered, for whoever keeps them from now on; null if there are none. */
+    /** Hands over the newest records of the recovered log, to be kept from now on; null if there are none. */
     @Nullable RecordMemory takeNewest();
 
     /** The last records, behind this position, which did nothing but begin terms, are not in the log any more. */
     void wentBack(long end);
 
-    /** Which term wrote which part of the log. */
+    /** The terms of the log, and where each begins. */
     EpochHistory terms();
 
     /** A timestamp that no record so far has, nor anything that was read. */
@@ -49,13 +49,13 @@ interface StreamReplay {
     /** Life of the copy that was recovered, 0 if nothing says it. */
     long life();
 
-    /** Whether what was recovered is of no use. */
+    /** Whether the recovered copy is not whole, so that it counts for nothing. */
     boolean isDiscarded();
 
     /** Begins anew, with nothing but the tables of a version of the catalog. */
     void beginAnew(long version);
 
-    /** What is there now is what a log with these terms leads to, up to the record, and that log goes on. */
+    /** Takes the content that is there now as that of a log with these terms up to the record; that log goes on. */
     void goOnBehind(long sequence, long life, EpochHistory terms);
 
     /** All is final; this node goes on with the stream. */
@@ -70,7 +70,7 @@ interface StreamReplay {
     /** The copy has all that the log has now; more of it may be durable soon. Often. */
     default void offered() {}
 
-    /** Nobody will go back behind the record, which is durable here: what was done up to it counts. */
+    /** Releases the log up to the record, which is durable here: no copy goes back behind it, so it counts. */
     default void released(long sequence) {}
 
     /** The copy follows from now on, and no timestamp of a row is above the clock. */
@@ -90,8 +90,8 @@ interface StreamReplay {
     }
 
     /**
-     * What a copy on another node needs beside the records behind the log's end; empty for what has rows, which are
-     * read by themselves.
+     * Image that a copy on another node needs beside the records behind the log's end. Empty for a stream of rows,
+     * which are read by themselves.
      */
     default byte[] content() {
         return new byte[0];

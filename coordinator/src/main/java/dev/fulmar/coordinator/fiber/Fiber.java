@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.fiber;
 
-/** A flow of control of its own. */
+/** A flow of control that can wait without holding a thread. */
 public interface Fiber {
-    /** Lets the body begin. Called once. */
+    /** Starts the body. Called once. */
     void start();
 
     /**

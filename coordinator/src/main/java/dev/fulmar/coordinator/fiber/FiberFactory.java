@@ -7,8 +7,8 @@ public interface FiberFactory {
     Fiber create(String name, Runnable body);
 
     /**
-     * As the other, with a home that its stretches run at where the factory can suspend code there. Their work must be
-     * short.
+     * Makes a fiber with a home, which runs its stretches where the factory can suspend code there. The home's other
+     * work must be short.
      */
     default Fiber create(String name, FiberHome home, Runnable body) {
         return create(name, body);

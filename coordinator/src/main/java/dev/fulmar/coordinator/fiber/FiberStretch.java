@@ -1,13 +1,12 @@
 package dev.fulmar.coordinator.fiber;
 
-/** What a fiber does until it waits or ends. */
+/** A fiber's run from one wait to the next, or to its end. */
 public interface FiberStretch {
-    /** Does it. Called once. */
+    /** Runs the stretch. Called once. */
     void run();
 
     /**
-     * The home runs nothing any more: the stretch runs on a thread of its own, so that whoever waits for the fiber gets
-     * an answer.
+     * Runs the stretch on a thread of its own, because its home has stopped. The fiber's callers still get an answer.
      */
     void strand();
 }

@@ -9,9 +9,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction without effect. It leaves when all that was written before it is as durable as the database asks, and,
- * of a partition with copies, when these have confirmed a group that was closed after it: so its answer proves that
- * another one would commit.
+ * A transaction without effect, which proves that its partition commits. Its reply leaves when everything written
+ * before it is as durable as the database asks. On a partition with copies, these must also have confirmed a group that
+ * was closed after it.
  */
 final class PartitionProbe extends SinglePartitionWork {
     private final PartitionId partition;

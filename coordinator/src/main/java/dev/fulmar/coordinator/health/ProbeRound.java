@@ -19,7 +19,7 @@ public final class ProbeRound {
         WAITS,
         /** The partition is led here, and a transaction commits. */
         COMMITS,
-        /** Another node leads the partition, or nobody. */
+        /** Another node leads the partition, or it has no primary. */
         LED_ELSEWHERE,
         /** The partition is here, and a transaction fails. */
         FAILED
@@ -88,7 +88,7 @@ public final class ProbeRound {
         return over.isDone();
     }
 
-    /** By partition. */
+    /** The answers, by partition. */
     public List<Answer> answers() {
         List<Answer> all = new ArrayList<>();
         for (int i = 0; i < answers.length(); i++) {

@@ -4,7 +4,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The partitions of one attempt of a transaction. One thread at a time. */
+/** The partitions that one attempt of a transaction has asked for their locks. One thread at a time. */
 public final class LockSet {
     private final TreeSet<PartitionId> asked = new TreeSet<>();
     private final TreeSet<PartitionId> held = new TreeSet<>();
@@ -24,7 +24,7 @@ public final class LockSet {
         return held.size() == asked.size();
     }
 
-    /** Everybody who was asked, in partition order. */
+    /** All partitions that were asked, in partition order. */
     public SortedSet<PartitionId> participants() {
         return asked;
     }

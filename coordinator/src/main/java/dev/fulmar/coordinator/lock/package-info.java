@@ -1,7 +1,7 @@
 /**
- * Which partitions a multi-partition transaction has asked for. The locks themselves are the partitions' own (see
- * {@code dev.fulmar.engine.partition}); there is no lock that spans partitions. Invariant: whoever was asked is told
- * the end of the attempt.
+ * The locks of a multi-partition transaction, as its coordinator knows them. The locks themselves are the partitions'
+ * own (see {@code dev.fulmar.engine.partition}); no lock spans partitions. Invariant: every partition that was asked
+ * for its lock is notified of the end of the attempt.
  */
 @NullMarked
 package dev.fulmar.coordinator.lock;

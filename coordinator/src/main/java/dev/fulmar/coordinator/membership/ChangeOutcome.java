@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.membership;
 
-/** How a change ended. */
+/** Outcome of a change. */
 public sealed interface ChangeOutcome<T> {
     /** The change is there, with its new version. */
     record Applied<T>(T value) implements ChangeOutcome<T> {}

@@ -4,7 +4,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster's identity and what all its nodes must agree on.
+ * The cluster's identity, and the settings on which all its nodes must agree.
  *
  * @param clusterId drawn once; a node of another cluster is refused by it
  * @param partitions how many partitions the database has

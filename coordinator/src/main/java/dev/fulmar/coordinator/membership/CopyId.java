@@ -3,9 +3,9 @@ package dev.fulmar.coordinator.membership;
 import dev.fulmar.foundation.id.NodeId;
 
 /**
- * A copy of a partition, told by what it holds: a copy that may have lost something that it had confirmed begins
- * another life, and with it loses its place among the copies in sync. So a node that comes back with an empty disk
- * under its old number is not taken for the copy that it was.
+ * Identity of a copy of a partition: its node, and its generation there ("life"). A copy that may have lost something
+ * that it had confirmed begins another life, and with it loses its place among the copies in sync. So a node that comes
+ * back with an empty disk under its old number is not taken for the copy that it was.
  *
  * @param life grows with each copy of the partition on this node: the incarnation of the process that began the copy,
  *     or, as a process may begin several, that incarnation above {@link #COUNT_BITS} bits that count them. A restart

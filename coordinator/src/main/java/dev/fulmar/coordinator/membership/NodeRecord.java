@@ -12,7 +12,7 @@ public record NodeRecord(long incarnation, Standing standing, String address) im
     /** Longest address, in characters. */
     public static final int MAX_ADDRESS_LENGTH = 300;
 
-    /** What a node may be given to do. Numbers are stored and never reused. */
+    /** Standing of a node: whether it may hold copies. Numbers are stored and never reused. */
     public enum Standing {
         /** May hold copies. */
         MEMBER(1),

@@ -6,9 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who serves a partition. An epoch is the term of one process as the primary: while it lasts only the copies in sync
- * change. A new term is begun by a copy that was in sync, and counts only such copies as in sync; others join later,
- * once they have caught up in that term. So every copy in sync holds everything that was acknowledged in any term.
+ * The record of a partition's term: its epoch, its primary and the copies in sync. An epoch is the term of one process
+ * as the primary: while it lasts only the copies in sync change. A new term is begun by a copy that was in sync, and
+ * counts only such copies as in sync; others join later, once they have caught up in that term. So every copy in sync
+ * holds everything that was acknowledged in any term.
  *
  * @param epoch counts the terms
  * @param primary the copy that orders the transactions; it is in sync

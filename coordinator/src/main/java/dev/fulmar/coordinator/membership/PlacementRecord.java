@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes are to have copies of some partitions that follow each other. Who has one is said by the partitions' own
- * records.
+ * Planned placement of copies of some partitions that follow each other. The partitions' own records say which nodes
+ * have copies.
  *
  * @param copies per partition the nodes, the one that should lead first
  */
@@ -31,7 +31,7 @@ public record PlacementRecord(List<List<NodeId>> copies) implements StateRecord 
         }
     }
 
-    /** Which record speaks of the partition. */
+    /** Key of the record that has the partition. */
     public static StateKey.Placement keyOf(int partition) {
         return new StateKey.Placement(partition / PARTITIONS);
     }

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.membership;
 
-/** How a read ended. */
+/** Outcome of a read. */
 public sealed interface ReadOutcome<T> {
     /** The value, as it was at some moment. */
     record Found<T>(T value) implements ReadOutcome<T> {}

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.membership;
 
-/** What a node knows of its session. */
+/** State of a node's session with the store, as far as the node knows. */
 public enum SessionState {
     /** The store answers. After {@link #LOST} it is a new session, in which nothing is announced yet. */
     CONNECTED,

@@ -5,27 +5,24 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
-/** Where a record lies. */
+/** Key of a record in the store. */
 public sealed interface StateKey<R extends StateRecord> {
-    /** What identifies the cluster. */
+    /** The cluster's identity. */
     record Cluster() implements StateKey<ClusterRecord> {}
 
     /** A node that belongs to the cluster, alive or not. */
     record Node(NodeId node) implements StateKey<NodeRecord> {}
 
-    /** Which version of the catalog holds. */
+    /** The version of the catalog that holds. */
     record Catalog() implements StateKey<VersionRecord> {}
 
-    /** Which version of the partition plan holds. */
+    /** The version of the partition plan that holds. */
     record Plan() implements StateKey<VersionRecord> {}
 
-    /**
-     * Which nodes are to have copies of {@link PlacementRecord#PARTITIONS} partitions, the first of them and its number
-     * given.
-     */
+    /** Planned placement of {@link PlacementRecord#PARTITIONS} partitions in a row; chunk 0 has the first ones. */
     record Placement(int chunk) implements StateKey<PlacementRecord> {}
 
-    /** Who serves a partition. */
+    /** The term of a partition: its primary and its copies in sync. */
     record Partition(PartitionId partition) implements StateKey<PartitionRecord> {}
 
     /**

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.membership;
 
-/** Is told when it is worth reading again. A notification may come without a change. */
+/** Listener for records and presences that may have changed. A notification may come without a change. */
 public interface StateListener {
     /** The record may have changed. */
     void changed(StateKey<?> key);

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.membership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which version of something holds whose content the nodes keep in their logs: the catalog, the partition plan.
+ * The version that holds of a content which the nodes keep in their logs: the catalog, the partition plan.
  *
  * @param number counts the changes
  * @param digest of the content, so that a node which has other content under the same number notices

@@ -1,20 +1,20 @@
 /**
- * The cluster's shared state: who belongs to it, who is alive, which versions of catalog and plan hold, and per
- * partition the epoch, the primary and the copies in sync. It is a control plane and never on the path of a
- * transaction. Entry: {@link dev.fulmar.coordinator.membership.ClusterState}.
+ * The cluster's shared state: its nodes, the processes that are alive, and the versions of catalog and plan that hold.
+ * Of each partition it has the epoch, the primary and the copies in sync. It is a control plane and never on the path
+ * of a transaction. Entry: {@link dev.fulmar.coordinator.membership.ClusterState}.
  *
  * <p>Invariants:
  *
  * <ul>
  *   <li>A record changes by compare-and-set only, and only as its own rules permit
- *       ({@link dev.fulmar.coordinator.membership.StateRecord#objectionTo}); a version names one value of a record for
+ *       ({@link dev.fulmar.coordinator.membership.StateRecord#objectionTo}). A version names one value of a record for
  *       ever, since no record is deleted.
  *   <li>A change whose outcome is unknown may take effect at any later moment, until another change of the same record
- *       has been applied. Whoever made it counts on both until then. Reading the old value again proves nothing.
- *   <li>What a read tells is true of some moment; only a change that was applied decides anything.
+ *       has been applied. Its maker counts on both until then. Reading the old value again proves nothing.
+ *   <li>The result of a read is true of some moment; only a change that was applied decides anything.
  *   <li>Notifications say that something may have changed, never what. They may be joined, but after the last change of
  *       a record one comes.
- *   <li>What the store holds is checked like input of a stranger. A record that cannot be read is refused with what to
+ *   <li>The store's contents are checked like input of a stranger. A record that cannot be read is refused with what to
  *       do about it, and is never taken for an absent one.
  * </ul>
  */

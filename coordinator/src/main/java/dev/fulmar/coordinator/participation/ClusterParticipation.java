@@ -98,7 +98,7 @@ public final class ClusterParticipation implements AutoCloseable {
         return rebuilding;
     }
 
-    /** What the database needs of it. */
+    /** The environment that the database needs for its copies. */
     public ReplicationEnvironment environment() {
         Network channel = messages.on(NodeChannel.REPLICATION);
         return new ReplicationEnvironment(
@@ -179,7 +179,7 @@ public final class ClusterParticipation implements AutoCloseable {
         }
     }
 
-    /** Which nodes have a part in changes of the catalog. */
+    /** Nodes that have a part in changes of the catalog. */
     private record ChangeLinks(Network channel, Supplier<@Nullable Topology> topology) implements DdlCoordinator.Links {
         @Override
         public boolean send(NodeId to, ByteBuffer message) {
@@ -264,7 +264,7 @@ public final class ClusterParticipation implements AutoCloseable {
         }
     }
 
-    /** What copies that are built say to each other. */
+    /** Outbox for the messages between copies that are built and their sources. */
     private record BuildLinks(Network channel) implements BuildOutbox {
         @Override
         public void send(NodeId to, ByteBuffer... parts) {

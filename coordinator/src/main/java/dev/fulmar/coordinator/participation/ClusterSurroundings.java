@@ -14,10 +14,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process's part in its cluster needs of the process.
+ * Network, store, threads and files that a process gives its part in the cluster.
  *
  * @param network whose receiver and listener the part becomes
- * @param links told whom there is to reach
+ * @param links told which nodes to reach
  * @param address where other nodes reach the process
  * @param state the cluster's records
  * @param files where copies keep what they confirmed; null if they do not

@@ -16,9 +16,9 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * Whose data a directory holds: a file beside the log, written once, when the node takes its place in a cluster for the
- * first time. It says so twice, each time with a checksum, so that one damaged byte neither keeps the node away nor
- * makes it take its data for those of another cluster.
+ * Identity of the cluster and node to which a directory's data belong. It is a file beside the log, written once, when
+ * the node takes its place in a cluster for the first time. The file has it twice, each time with a checksum, so that
+ * one damaged byte neither keeps the node away nor makes it take its data for those of another cluster.
  *
  * @param clusterId of the cluster
  * @param node number in it
@@ -41,8 +41,8 @@ public record MemberIdentity(UUID clusterId, int node, long life) {
     private static final String LIFE = "life";
 
     /**
-     * What the directory says; empty if its data belong to no cluster yet. What is damaged, or of an earlier version,
-     * is written anew.
+     * Reads the directory's identity; empty if its data belong to no cluster yet. An identity that is damaged, or of an
+     * earlier version, is written anew.
      */
     public static Optional<MemberIdentity> read(Storage storage) {
         String text;

@@ -2,9 +2,11 @@ package dev.fulmar.coordinator.planning;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
 
-/** Where statements are planned. Thread-safe. */
+/** The threads that plan statements. Thread-safe. */
 public interface PlannerThreads {
-    /** How many plannings may have begun and not ended. Fewer may run at once: the others have stepped aside. */
+    /**
+     * The number of plannings that may have begun and not ended. Fewer may run at once: the others have stepped aside.
+     */
     int count();
 
     /** Runs the planning, at once if fewer than {@link #count} are under way. */

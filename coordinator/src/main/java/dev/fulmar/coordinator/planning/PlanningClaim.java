@@ -3,18 +3,18 @@ package dev.fulmar.coordinator.planning;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for a planning, and for how long. Thread-safe. */
+/** A claim on planning: the session that a statement is planned for, and how long that waits. Thread-safe. */
 public interface PlanningClaim {
-    /** Whose turn it takes; sessions are told apart by {@code equals}. */
+    /** The session whose turn it takes; sessions are told apart by {@code equals}. */
     Object session();
 
     /** Whether its time is over at that moment of the node's monotonic clock. */
     boolean isLate(long nowNanos);
 
-    /** What the statement comes to because nobody waits for it any more; null while somebody does. */
+    /** The failure of the statement if its client no longer waits for it; null while the client waits. */
     @Nullable FulmarException abandoned();
 
-    /** What the node itself needs however long it takes. */
+    /** A claim of the node itself, which has no time limit. */
     static PlanningClaim ofNode(Object session) {
         return new PlanningClaim() {
             @Override

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.planning;
 
 /**
- * What planning came to so far.
+ * Counts and times of planning.
  *
  * @param planned statements that were planned, or failed by what they say
  * @param refused statements that were not: the queue was full, or their time was over, or nobody waited any more

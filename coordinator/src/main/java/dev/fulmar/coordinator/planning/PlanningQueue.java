@@ -16,14 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that wait to be planned, and those that are. Sessions take turns: each has one statement under way, and of
- * the others' first ones short texts go before long ones, and then the oldest. Thread-safe.
+ * The queue of statements that wait to be planned, with those that are being planned. Sessions take turns: each has one
+ * statement under way. Among the first statements of the other sessions, short texts go before long ones, and then the
+ * oldest first. Thread-safe.
  */
 public final class PlanningQueue {
     /** Unless something else is said, so many statements may wait. */
     public static final int USUAL_CAPACITY = 256;
 
-    /** What one session may have of the queue, as a fraction. */
+    /** Divisor of the capacity: the share that one session's waiting statements may have. */
     private static final int SESSION_SHARE = 4;
 
     /** A longer text waits until no shorter one does, unless it has waited for {@link #PATIENCE_NANOS}. */
@@ -31,7 +32,7 @@ public final class PlanningQueue {
 
     private static final long PATIENCE_NANOS = 1_000_000_000;
 
-    /** How often those that wait are looked at. */
+    /** Interval between checks of the claims that wait. */
     private static final long SWEEP_NANOS = 20_000_000;
 
     private final PlannerThreads threads;
@@ -52,7 +53,7 @@ public final class PlanningQueue {
         this.capacity = capacity;
     }
 
-    /** Those that wait, the oldest first, and those that have begun. */
+    /** The statements that wait, the oldest first, and those that have begun. */
     private record State(List<Entry> waiting, List<Entry> running) {
         State {
             waiting = List.copyOf(waiting);
@@ -89,7 +90,7 @@ public final class PlanningQueue {
             return entries.stream().filter(entry -> entry != gone).toList();
         }
 
-        /** Null if only sessions wait that have a statement under way. */
+        /** The statement whose turn it is; null if only sessions wait that have a statement under way. */
         @Nullable Entry next(long nowNanos) {
             Set<Object> sessions = new HashSet<>();
             running.forEach(entry -> sessions.add(entry.claim.session()));
@@ -145,7 +146,7 @@ public final class PlanningQueue {
     }
 
     /**
-     * Has a statement planned when it is its turn.
+     * Plans a statement when it is its turn.
      *
      * @param characters length of its text
      * @param planning plans it, and sees to its answer; on a planner's thread, within a {@link PlanningTurn}
@@ -155,7 +156,7 @@ public final class PlanningQueue {
         enqueue(new Entry(claim, characters, planning, refusal, clock.monotonicNanos()), true);
     }
 
-    /** As the other, for what must be planned and comes one at a time: it is never refused for want of room. */
+    /** Plans a statement that must be planned and comes one at a time: it is never refused for want of room. */
     public void submitSurely(PlanningClaim claim, Runnable planning, Consumer<FulmarException> refusal) {
         enqueue(new Entry(claim, 0, planning, refusal, clock.monotonicNanos()), false);
     }
@@ -244,7 +245,7 @@ public final class PlanningQueue {
         }
     }
 
-    /** Those that wait in vain need not wait for their turn to hear of it. */
+    /** Refuses statements that wait in vain, without waiting for their turn. */
     private void sweep() {
         for (Entry entry : state.get().waiting) {
             FulmarException over = over(entry.claim);
@@ -258,7 +259,7 @@ public final class PlanningQueue {
         }
     }
 
-    /** False if it has begun meanwhile. */
+    /** Removes an entry from those that wait; false if it has begun meanwhile. */
     private boolean takeAway(Entry entry) {
         while (true) {
             State before = state.get();
@@ -271,7 +272,7 @@ public final class PlanningQueue {
         }
     }
 
-    /** What came of it so far. */
+    /** Counts and times of planning so far. */
     public PlanningFigures figures() {
         State now = state.get();
         return new PlanningFigures(planned.get(), refused.get(), nanos.get(), now.waiting.size(), now.running.size());

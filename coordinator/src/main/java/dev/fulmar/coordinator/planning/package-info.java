@@ -1,8 +1,10 @@
 /**
- * Planning is work like any other: it waits in a queue with a bound, in turns between sessions, and ends when its
- * request's time is over or nobody waits for it. Invariants: what a request, another node's coordinator or a change of
- * the catalog asks for is planned by a planner's thread, before it goes to partitions; a session has one statement
- * under way at a time; every statement that is taken in is planned or refused, once.
+ * The planning of statements, as queued work. A statement waits in a bounded queue, in which sessions take turns. Its
+ * planning ends early when its request's time is over or its client no longer waits.
+ *
+ * <p>Invariants: planner threads plan the statements of requests, of other nodes' coordinators and of changes of the
+ * catalog before they go to partitions. A session has one statement under way at a time. Every accepted statement is
+ * planned or refused, once.
  */
 @NullMarked
 package dev.fulmar.coordinator.planning;

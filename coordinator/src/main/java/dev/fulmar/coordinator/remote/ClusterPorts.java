@@ -12,10 +12,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a database needs from the cluster that it is part of.
+ * Ports of a database to the cluster that it is part of.
  *
- * @param primaries says who leads which partition, given the database's copies if its partitions have copies on several
- *     nodes
+ * @param primaries map of the partitions' primaries, given the database's copies if its partitions have copies on
+ *     several nodes
  * @param sender the way to other nodes
  * @param probes hears of steps that are rare
  */

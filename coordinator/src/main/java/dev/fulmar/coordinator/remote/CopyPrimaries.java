@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaders of partitions with copies: of those led here the copies know, of others the records that this process has
- * read.
+ * Primaries of partitions with copies. This node's copies know which partitions are led here, and the records that this
+ * process has read name the other primaries.
  *
  * @param topology null while the process has no place in its cluster
  */

@@ -26,7 +26,7 @@ public final class Decisions implements CommitBase.Keeper {
     private final BiConsumer<PartitionId, DecidedAttempt> forgotten;
     private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> kept = new ConcurrentSkipListMap<>();
 
-    /** What earlier terms left in the logs of partitions whose terms begin: it may still come to nothing. */
+    /** Decisions of earlier terms in the logs of partitions whose terms begin: they may still come to nothing. */
     private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> unconfirmed = new ConcurrentSkipListMap<>();
 
     /** Those that were kept already when it was last {@linkplain #tellAgain looked}. */
@@ -81,7 +81,7 @@ public final class Decisions implements CommitBase.Keeper {
         known.forEach(decision -> unconfirmed.remove(decision.decided()));
     }
 
-    /** Whether nobody may be told yet what became of it. On the thread of its base partition. */
+    /** Whether no participant may be told the outcome yet. On the thread of its base partition. */
     boolean isUnconfirmed(DecidedAttempt asked) {
         return unconfirmed.containsKey(asked);
     }
@@ -99,7 +99,7 @@ public final class Decisions implements CommitBase.Keeper {
         }
     }
 
-    /** How many are kept. */
+    /** Number of decisions that are kept. */
     public int count() {
         return kept.size();
     }

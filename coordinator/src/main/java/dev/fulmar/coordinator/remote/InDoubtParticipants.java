@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts that have voted and do not hear from their coordinator. Their base partition's primary is asked at once and
- * then from time to time, until it has told what became of them. Thread-safe.
+ * In-doubt parts: they have voted and do not hear from their coordinator. Their base partition's primary is asked at
+ * once and then from time to time, until it has told what became of them. Thread-safe.
  */
 final class InDoubtParticipants {
     /** Between two times of asking: long against a round trip, short against a request's patience. */
@@ -87,7 +87,7 @@ final class InDoubtParticipants {
         return bases.size();
     }
 
-    /** The decision has come by itself. Whether somebody has taken it instead of the partition's lock. */
+    /** Takes a decision that came by itself. Returns whether a verdict took it instead of the partition's lock. */
     boolean told(PartKey part, boolean commit, long commitTimestamp) {
         Doubt doubt = bases.remove(part);
         InDoubtResolver.Verdict taker = doubt == null ? null : doubt.verdict();

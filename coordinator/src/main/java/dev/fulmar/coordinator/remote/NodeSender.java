@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.network.Network;
 
-/** The way to other nodes, for messages about transactions. Thread-safe, never blocks. */
+/** Sender of messages about transactions to other nodes. Thread-safe, never blocks. */
 @FunctionalInterface
 public interface NodeSender {
     /** Longest message: one of the network begins with its channel. */

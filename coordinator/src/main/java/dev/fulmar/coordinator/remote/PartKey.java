@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 
-/** A transaction, or one attempt of it, at one partition. */
+/** Key of a participant's part: a transaction, or one attempt of it, at one partition. */
 record PartKey(TransactionId transaction, int attempt, PartitionId partition) implements Comparable<PartKey> {
     /** For what an attempt takes over from the one before. */
     static PartKey ofAnyAttempt(TransactionId transaction, PartitionId partition) {

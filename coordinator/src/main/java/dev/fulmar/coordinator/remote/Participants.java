@@ -37,8 +37,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What coordinators of one other node have under way at the partitions that this node leads. One message or event of
- * the node's link at a time.
+ * Participants at the partitions that this node leads, in transactions of one other node's coordinators. One message or
+ * event of the node's link at a time.
  */
 final class Participants {
     private final NodeId node;

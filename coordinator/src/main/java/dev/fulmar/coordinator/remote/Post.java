@@ -5,7 +5,7 @@ import dev.fulmar.foundation.id.NodeId;
 
 /** Sends messages about transactions. Thread-safe. */
 record Post(NodeSender sender) {
-    /** What became of a message. */
+    /** Fate of a message. */
     enum Fate {
         SENT,
         UNREACHABLE,

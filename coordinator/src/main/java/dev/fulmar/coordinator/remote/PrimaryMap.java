@@ -4,13 +4,13 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
-/** Who leads which partition, as far as this node knows. Thread-safe. */
+/** Map of the partitions' primaries, as far as this node knows. Thread-safe. */
 public interface PrimaryMap {
     /** This node. */
     NodeId self();
 
     /**
-     * The node that leads the partition; null while nobody is known to. This node is named only once it knows all that
+     * The node that leads the partition; null while none is known to. This node is named only once it knows all that
      * its copy has.
      */
     @Nullable NodeId primaryOf(PartitionId partition);

@@ -12,7 +12,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 
 /**
- * Stands at a partition for a coordinator on another node. If that cannot be reached the session's end will be told,
+ * Proxy, at a partition, for a coordinator on another node. If that cannot be reached the session's end will be told,
  * which is enough.
  */
 record RemoteCoordinator(NodeId node, TransactionId transaction, Post post, InDoubtParticipants inDoubtParticipants)

@@ -11,7 +11,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What nodes tell each other of transactions. */
+/** Message between nodes about a transaction. */
 sealed interface RemoteMessage {
     TransactionId transaction();
 
@@ -20,7 +20,7 @@ sealed interface RemoteMessage {
 
     int attempt();
 
-    /** What a partition reports to the coordinator's node. */
+    /** Report of a partition to the coordinator's node. */
     record Report(TransactionId transaction, CoordinatorMessage message) implements RemoteMessage {
         @Override
         public PartitionId partition() {
@@ -33,7 +33,7 @@ sealed interface RemoteMessage {
         }
     }
 
-    /** What a coordinator tells a partition. */
+    /** Order of a coordinator to a partition. */
     sealed interface Order extends RemoteMessage {}
 
     /**
@@ -125,16 +125,16 @@ sealed interface RemoteMessage {
 
     record Released(PartitionId partition, TransactionId transaction, int attempt) implements RemoteMessage {}
 
-    /** Nobody knows whether the partition has held back what it had to. */
+    /** The partition cannot say that it has held back all replies that it had to. */
     record Broken(PartitionId partition, TransactionId transaction, int attempt) implements RemoteMessage {}
 
     // In doubt.
 
-    /** What became of the attempt? Asked for the partition, of the primary of the base partition. */
+    /** Question about the outcome of the attempt, for the partition, to the primary of the base partition. */
     record Question(PartitionId partition, TransactionId transaction, int attempt, PartitionId base)
             implements RemoteMessage {}
 
-    /** What the primary of the base partition knows of an attempt. */
+    /** Verdict of the base partition's primary on an attempt. */
     enum Verdict {
         WAIT,
         ABORT,

@@ -32,8 +32,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from this node's coordinators to partitions, wherever they are led: to those led here as ever, to others as
- * bytes. Remembers who takes part in what, and tells coordinators of participants that are lost. Thread-safe.
+ * Transport of this node's coordinators to partitions: into the inboxes of those led here, as messages to others.
+ * Remembers the participants of each transaction, and tells coordinators of participants that are lost. Thread-safe.
  */
 final class RemotePartitions implements PartitionTransport {
     /**
@@ -135,7 +135,7 @@ final class RemotePartitions implements PartitionTransport {
         return known != null && known.attempt == attempt ? known : null;
     }
 
-    /** Where the attempt's part is; null if it is lost. */
+    /** Node of the attempt's part; null if it is lost. */
     private @Nullable NodeId nodeOf(PartitionId partition, TransactionId transaction, int attempt) {
         Participant known = participant(partition, transaction, attempt);
         return known == null ? null : known.node;
@@ -308,8 +308,9 @@ final class RemotePartitions implements PartitionTransport {
     }
 
     /**
-     * A reader that was told that a visit is lost took its timestamp without that partition; so nothing more is asked
-     * there, where the visit may live, with a later timestamp. It is told to leave only.
+     * Forwards an order to a visited partition. A reader that was told that a visit is lost took its timestamp without
+     * that partition; so nothing more is asked there, where the visit may live, with a later timestamp. It is told to
+     * leave only.
      */
     private void forward(SnapshotReadTask order, PartKey key, RemoteSnapshotRead visit) {
         RemoteMessage message = translate(order, key, visit); // which answers a question if the visit is lost

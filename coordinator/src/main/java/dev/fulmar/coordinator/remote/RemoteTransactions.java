@@ -36,9 +36,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's part in transactions over several nodes: the way of its coordinators to partitions elsewhere, and of other
- * nodes' coordinators to its own. Told of what comes over links, per node one thing at a time and in order; otherwise
- * thread-safe.
+ * A node's part in transactions over several nodes. It connects its coordinators to partitions elsewhere, and other
+ * nodes' coordinators to its own partitions. Told of what comes over links, per node one thing at a time and in order;
+ * otherwise thread-safe.
  */
 public final class RemoteTransactions implements Durability.Heritage {
     /**
@@ -157,14 +157,14 @@ public final class RemoteTransactions implements Durability.Heritage {
         isOver = true;
     }
 
-    /** Who leads which partition. */
+    /** Map of the partitions' primaries. */
     public PrimaryMap primaries() {
         return primaries;
     }
 
     /**
-     * What links do not tell: that a node does not lead a partition any more, and that a coordinator has ended without
-     * knowing its decision.
+     * Looks for events that no link reports: a primary was deposed, or a coordinator has ended without knowing its
+     * decision.
      */
     private void tend() {
         if (isOver) {
@@ -180,7 +180,7 @@ public final class RemoteTransactions implements Durability.Heritage {
         scheduler.schedule(TENDING_NANOS, this::tend);
     }
 
-    /** Who waits for a decision since the last look asks for it. */
+    /** Asks for the decision of a part that has waited for it since the last look. */
     private void lookForDoubt(Partition partition) {
         VotedPart before = voted.get(partition.id().number());
         VotedPart now = partition.votedPart();
@@ -215,8 +215,8 @@ public final class RemoteTransactions implements Durability.Heritage {
     }
 
     /**
-     * What the log has counts only once all copies in sync have it: if another of them leads before, there may be no
-     * such decisions.
+     * Takes over the decisions of earlier terms. They count only once all copies in sync have them: if another copy
+     * leads before, there may be no such decisions.
      */
     private void inherit(PartitionRuntime runtime) {
         PartitionId base = runtime.partition().id();
@@ -362,9 +362,9 @@ public final class RemoteTransactions implements Durability.Heritage {
     }
 
     /**
-     * Who is under way is looked for first: it leaves the transactions under way only after its decision is kept, and
-     * the decision is kept only once it is durable. An attempt that a later one has followed is undone: the later one
-     * may itself wait for the partition whose vote is in doubt.
+     * Answers a question about an attempt; transactions under way are looked at first. A transaction leaves those only
+     * after its decision is kept, and the decision is kept only once it is durable. An attempt that a later one has
+     * followed is undone: the later one may itself wait for the partition whose vote is in doubt.
      */
     private RemoteMessage.Answer known(RemoteMessage.Question question) {
         LiveTransactions.Live live = calls().live().find(question.transaction());
@@ -392,7 +392,7 @@ public final class RemoteTransactions implements Durability.Heritage {
                 decision == null ? 0 : decision.commitTimestamp());
     }
 
-    /** Who tells the base partition's primary that a decision is durable here. */
+    /** Port that tells the base partition's primary that a decision is durable here. */
     private CoordinatorPort acknowledgement(PartitionId base, TransactionId transaction) {
         return message -> {
             NodeId node = primaries.primaryOf(base);

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fragments, their results and failures as bytes. What is read is checked: an {@link IllegalArgumentException} says
- * what is wrong.
+ * Fragments, their results and failures as bytes. Bytes that are read are checked: an {@link IllegalArgumentException}
+ * says what is wrong.
  */
 final class WorkFormat {
     /** Smallest piece and smallest result. */

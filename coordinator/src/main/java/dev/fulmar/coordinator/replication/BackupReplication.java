@@ -9,9 +9,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A copy that follows. One thread at a time.
+ * State machine of a backup: a copy that follows its primary's log. One thread at a time.
  *
- * <p>What is released is durable here. A primary says how far all copies in sync have the log, and a copy that is not
+ * <p>Released records are durable here. A primary says how far all copies in sync have the log, and a copy that is not
  * one of them, or does not know that it is not any more, may hear that before its own log has it: used then, it could
  * be lost with the next crash, and what was built on it not.
  */
@@ -37,7 +37,7 @@ public final class BackupReplication {
     /** The record that gave another result, 0 if none did. */
     private long divergedAt;
 
-    /** A group came that cannot be applied yet, and nobody is asked for it before it can. */
+    /** A group came that cannot be applied yet, and the primary is not asked for it before it can. */
     private boolean isUnready;
 
     private Standing standing = Standing.WAITING;
@@ -50,7 +50,7 @@ public final class BackupReplication {
         /** For the new term to be stored. */
         STORING,
         JOINED,
-        /** Of no use until it is built anew. */
+        /** Cannot follow until it is built anew. */
         LOST
     }
 
@@ -70,7 +70,7 @@ public final class BackupReplication {
         primary = copy.node();
     }
 
-    /** What the copy holds, once everything is stored that it was told to store. */
+    /** State of the copy once everything is stored that it was told to store. */
     public CopyState state() {
         return new CopyState(copy, epoch, history, end, durableEnd, safeEnd, imageEnd);
     }
@@ -148,8 +148,9 @@ public final class BackupReplication {
     }
 
     /**
-     * Asks the primary for its term, if it has not begun here: a primary that has nothing to send does not notice by
-     * itself that a copy began anew. One of no use says so for as long as it counts. To be called now and then.
+     * Asks the primary for its term, if it has not begun here. A primary that has nothing to send does not notice by
+     * itself that a copy began anew. A copy that must be built anew says so for as long as it counts. To be called now
+     * and then.
      *
      * @param counts whether the copy is in sync as far as is known
      */
@@ -168,7 +169,7 @@ public final class BackupReplication {
         effects.add(new ReplicationEffect.Rebuild(epoch));
     }
 
-    /** What the copy holds is of no use any more. */
+    /** Marks the copy as damaged. */
     public List<ReplicationEffect> broke() {
         effects.clear();
         if (standing != Standing.LOST) {
@@ -250,8 +251,8 @@ public final class BackupReplication {
     }
 
     /**
-     * Up to where the log always counts, for a copy that has joined the same term, whose log is a part of the same one;
-     * 0 for one of another term.
+     * End of the log that always counts, for a copy that has joined the same term; 0 for one of another term. Logs of
+     * copies of one term are parts of the same one.
      */
     long settledEnd(long askedEpoch) {
         return standing == Standing.JOINED && askedEpoch == epoch ? safeEnd : 0;
@@ -261,7 +262,7 @@ public final class BackupReplication {
         return isUnready;
     }
 
-    /** What could not be applied when it came can be now: the primary is asked for it. */
+    /** Asks the primary again for records that could not be applied when they came, and can be now. */
     List<ReplicationEffect> ready() {
         if (isUnready && standing == Standing.JOINED) {
             isUnready = false;
@@ -295,8 +296,8 @@ public final class BackupReplication {
     }
 
     /**
-     * The tables here are of a later version of the catalog than the next record, which nothing can be done with; the
-     * log ends before it.
+     * Gives the copy up: the next record is of an earlier version of the catalog than its tables, and the log ends
+     * before it.
      */
     public List<ReplicationEffect> ahead(long logEnd) {
         return lost(logEnd, 0);

@@ -4,23 +4,23 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 
 /**
- * What becomes of a copy: for whoever serves the partition's requests with it. Called on the thread of the copy's
- * replica.
+ * Listener for the role of a copy, for the code that serves the partition's requests with it. Called on the thread of
+ * the copy's replica.
  */
 public interface CopyRole {
     /** The term is stored: requests may be executed. Everything in the log has been applied. */
     void leads(PartitionRecord term);
 
     /**
-     * Another one leads, or a term of this copy's own is about to begin: nothing may be executed, and what is held has
-     * no known outcome.
+     * Another copy leads, or a term of this copy's own is about to begin. Nothing may be executed, and requests whose
+     * replies are held have no known outcome.
      */
     void follows(PartitionRecord term);
 
     /** Replies may go that wait for {@link ReplicaProtocol#ticket} numbers up to this. */
     void safe(long number);
 
-    /** The copy is of no use: it is to be built anew, then {@link ReplicaProtocol#rebuilt}. */
+    /** The copy cannot follow: it is to be built anew, then {@link ReplicaProtocol#rebuilt}. */
     void rebuild(PartitionRecord term);
 
     /** A copy came to another result than this one, which leads, with the record. */

@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.check.Invariants;
 
 /**
- * What a copy holds, with which it begins or ends to follow or to lead.
+ * State of a copy with which it begins or ends to follow or to lead.
  *
  * @param epoch the highest that the copy has heard of and stored; at least that of the history
  * @param end of its log, exclusive: positions count from 0

@@ -11,14 +11,14 @@ public interface CopyStream extends ReadableLog {
     long end();
 
     /**
-     * Whether the copy may begin alone with what it has, if all copies in sync have ended: it is whole, and copies of
-     * its database do not keep what they confirmed anyway.
+     * Whether the copy may begin alone with its log, if all copies in sync have ended. It is whole, and copies of its
+     * database do not keep what they confirmed anyway.
      */
     boolean maySucceed();
 
     /**
-     * Whether nobody has to wait for what the copy may have, if all copies in sync have ended: it is given up, to be
-     * built from whoever leads, and copies of its database do not keep what they confirmed anyway.
+     * Whether no copy has to wait for what this one may have, if all copies in sync have ended. It is given up, to be
+     * built from the primary, and copies of its database do not keep what they confirmed anyway.
      */
     boolean mayBePassedOver();
 
@@ -30,8 +30,8 @@ public interface CopyStream extends ReadableLog {
     boolean rollBack(long to, EpochHistory next);
 
     /**
-     * Stores what the copy knows of terms. Who leads appends a record of the term, which makes the log longer by one;
-     * who follows gets that record as it gets all others, and only has to keep the epoch.
+     * Stores epoch and terms of the copy. A primary appends a record of the term, which makes the log longer by one. A
+     * backup gets that record as it gets all others, and only has to keep the epoch.
      *
      * @param stored to be run on this thread once they are durable, or at once if the database does not ask for that
      */
@@ -72,6 +72,6 @@ public interface CopyStream extends ReadableLog {
         return false;
     }
 
-    /** Nobody will go back behind the position: all copies in sync have the log up to there, and here it is durable. */
+    /** Releases the log up to the position: all copies in sync have it, it is durable here, and none rolls it back. */
     void release(long to);
 }

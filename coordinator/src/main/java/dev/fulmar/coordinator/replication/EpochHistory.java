@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which term wrote which part of a log: a term's records begin at its start and end where the next begins. Stored with
- * the log.
+ * The terms of a log, and where each begins: a term's records begin at its start and end where the next begins. Stored
+ * with the log.
  *
  * @param terms ascending by epoch; starts do not descend. The oldest may have been dropped
  */

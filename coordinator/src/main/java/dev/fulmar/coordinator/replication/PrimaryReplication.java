@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A copy that leads in one term. One thread at a time. */
+/** State machine of a primary: a copy that leads in one term. One thread at a time. */
 public final class PrimaryReplication {
     private final Limits limits;
     private final ReadableLog log;
@@ -20,7 +20,7 @@ public final class PrimaryReplication {
     private final long epoch;
     private final EpochHistory history;
 
-    /** What earlier terms left: any of it may have been acknowledged then, however little of that was heard of here. */
+    /** End of earlier terms' log: any of it may have been acknowledged, however little of that was heard of here. */
     private final long inheritedEnd;
 
     private final long imageEnd;
@@ -61,7 +61,7 @@ public final class PrimaryReplication {
     private record Shipped(long number, long end) {}
 
     private static final class Follower {
-        /** Where its log ended when it joined. */
+        /** End of its log when it joined. */
         private long joinedEnd;
 
         private long shippedEnd;
@@ -70,7 +70,7 @@ public final class PrimaryReplication {
         private long confirmedNumber;
         private long progressNanos;
 
-        /** What it needs cannot be sent any more. */
+        /** Whether the records that it needs cannot be sent any more. */
         private boolean isBehind;
 
         private final Deque<Shipped> underWay = new ArrayDeque<>();
@@ -96,7 +96,7 @@ public final class PrimaryReplication {
         this.required = Set.of(copy);
     }
 
-    /** What the copy holds, once its term is stored. */
+    /** State of the copy, once its term is stored. */
     public CopyState state() {
         return new CopyState(copy, epoch, history, end, durableEnd, safeEnd, imageEnd);
     }

@@ -2,11 +2,11 @@ package dev.fulmar.coordinator.replication;
 
 /** The records of a log that can be sent. Positions count records from 0. */
 public interface ReadableLog {
-    /** What {@link #reach} says of records that are gone. */
+    /** Answer of {@link #reach} for records that are gone. */
     long GONE = -1;
 
     /**
-     * How far one message reaches that begins with the record at the position: at least one record further.
+     * End of the records that one message takes from the position on: at least one record further.
      *
      * @param begin before the end
      * @param end not to go beyond

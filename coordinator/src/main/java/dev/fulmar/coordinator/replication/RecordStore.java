@@ -5,7 +5,7 @@ import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
 import java.util.function.Consumer;
 
-/** Where a partition's record is. */
+/** Store of a partition's record. */
 public interface RecordStore {
     /** Makes the change; its end is told on the replica's thread, never within the call. */
     void change(

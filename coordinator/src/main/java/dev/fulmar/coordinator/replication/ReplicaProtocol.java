@@ -45,7 +45,7 @@ public final class ReplicaProtocol {
     private @Nullable BackupReplication backup;
     private boolean leads;
 
-    /** What the copy has is of no use. */
+    /** Whether the copy is damaged. */
     private boolean isBroken;
 
     /** The group that is being taken, and its place. */
@@ -62,7 +62,7 @@ public final class ReplicaProtocol {
     private boolean isAwaited;
     private long safeNumber;
 
-    /** What it is joined with. */
+    /** Ports to the copy's log, the other copies, the record and the role's listener. */
     public record Ports(CopyStream stream, ReplicaOutbox outbox, RecordStore store, CopyRole role, Clock clock) {}
 
     /** @param state of the copy of {@code self} */
@@ -87,7 +87,7 @@ public final class ReplicaProtocol {
         return self.copy();
     }
 
-    /** What this process does for the partition. */
+    /** Role of this process for the partition. */
     public Leadership.Role role() {
         return leadership.role();
     }
@@ -112,7 +112,7 @@ public final class ReplicaProtocol {
         return leads && !isAwaited && ports.stream().end() == closedEnd && safeNumber >= leader().ticket() - 1;
     }
 
-    /** What the copy holds. */
+    /** State of the copy. */
     public CopyState state() {
         PrimaryReplication leader = primary;
         BackupReplication follower = backup;
@@ -335,9 +335,7 @@ public final class ReplicaProtocol {
         }
     }
 
-    /**
-     * What the copy has is of no use any more: it takes part in nothing, and lets another lead, until it is built anew.
-     */
+    /** Marks the copy as damaged: it takes part in nothing, and lets another lead, until it is built anew. */
     public void broke() {
         isBroken = true;
         take(new LeadershipEvent.Broken());
@@ -363,7 +361,7 @@ public final class ReplicaProtocol {
         }
     }
 
-    /** The highest epoch whose primary this copy has led as or may have followed; of a copy of no use, too. */
+    /** The highest epoch whose primary this copy has led as or may have followed; of a copy that cannot follow, too. */
     public long heardEpoch() {
         BackupReplication follower = backup;
         return follower == null ? state().epoch() : follower.epoch();
@@ -415,8 +413,8 @@ public final class ReplicaProtocol {
     }
 
     /**
-     * Answers a copy that asked: all up to the end of the log is safe, the clock had passed the timestamp before, and
-     * nothing was prepared at or below it.
+     * Answers a copy that asked for the clock. All up to the end of the log is safe, the clock had passed the timestamp
+     * before, and nothing was prepared at or below it.
      */
     public void clockPassed(CopyId reader, long end, long timestamp) {
         PartitionRecord current = term;
@@ -448,7 +446,7 @@ public final class ReplicaProtocol {
         return safeNumber;
     }
 
-    /** What was executed since the last time becomes a group, if there was anything that somebody waits for. */
+    /** Closes a group of the records since the last one, if there are any or a reply waits for a group. */
     public void turnEnded() {
         PrimaryReplication leader = primary;
         if (leader == null || !leads) {
@@ -533,8 +531,7 @@ public final class ReplicaProtocol {
     }
 
     /**
-     * Where copies do not keep what they confirmed, those of a cluster that restarts as a whole go on with the best of
-     * what is left.
+     * Lets the copy with the best log go on after a restart of all nodes, where copies do not keep what they confirmed.
      */
     private void succeed() {
         Versioned<PartitionRecord> found = lastFound;
@@ -556,7 +553,7 @@ public final class ReplicaProtocol {
         }
     }
 
-    /** What is said of the copy: a given up one has nothing, and comes after all that have something. */
+    /** This copy's claim to succeed: a given up one has nothing, and comes after all that have something. */
     private ReplicationMessage.Replaces claim(long epoch, boolean hasLog) {
         return hasLog
                 ? new ReplicationMessage.Replaces(

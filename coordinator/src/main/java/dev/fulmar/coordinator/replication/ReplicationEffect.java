@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.replication;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.id.NodeId;
 
-/** What is to be done, in this order. */
+/** Action that a replication state machine asks for; actions are carried out in their order. */
 public sealed interface ReplicationEffect {
     /** Send the message; of a group, the records too. */
     record Send(NodeId to, ReplicationMessage message) implements ReplicationEffect {}
@@ -17,7 +17,7 @@ public sealed interface ReplicationEffect {
     /** Execute the records of the group in these positions, compare, log; say so once they are durable. */
     record Apply(long from, long to) implements ReplicationEffect {}
 
-    /** Nobody has to go back behind the position. */
+    /** Release the log up to the position: no copy has to go back behind it. */
     record Release(long to) implements ReplicationEffect {}
 
     /** The copy cannot follow: build it anew, with another life, from the primary of the epoch. */
@@ -32,7 +32,7 @@ public sealed interface ReplicationEffect {
     /** For {@code LeadershipEvent.CaughtUp}. */
     record CaughtUp(CopyId copy) implements ReplicationEffect {}
 
-    /** The copy is of no use any more; for {@code LeadershipEvent.Diverged}. */
+    /** The copy cannot follow any more; for {@code LeadershipEvent.Diverged}. */
     record Lost(CopyId copy) implements ReplicationEffect {}
 
     /** The record came to another result at a copy. */

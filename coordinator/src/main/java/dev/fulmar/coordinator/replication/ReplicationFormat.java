@@ -9,16 +9,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Messages between copies as bytes: version, kind, fields, big-endian. What follows a group's fields is its records.
- */
+/** Messages between copies as bytes: version, kind, fields, big-endian. A group's records follow its fields. */
 public final class ReplicationFormat {
     /** Bytes of any message without the records. */
     public static final int MAX_BYTES = 64 + EpochHistory.MAX_TERMS * 2 * Long.BYTES;
 
     private static final byte VERSION = 1;
 
-    /** Of messages that version 1 has with fewer fields: that of a copy of no use, which names a record. */
+    /** Of messages that version 1 has with fewer fields: that of a copy that cannot follow, which names a record. */
     private static final byte VERSION_OF_LONGER = 2;
 
     private static final byte TERM_BEGUN = 1;

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.replication;
 
 import dev.fulmar.coordinator.membership.CopyId;
 
-/** What the copies of a partition say to each other. Every message carries the epoch of its sender. */
+/** Message between copies of a partition. Every message carries the epoch of its sender. */
 public sealed interface ReplicationMessage {
     long epoch();
 
@@ -34,15 +34,15 @@ public sealed interface ReplicationMessage {
     record AwaitsTerm(long epoch, CopyId copy) implements ReplicationMessage {}
 
     /**
-     * Copy to primary: it is of no use and must be built anew.
+     * Copy to primary: it cannot follow and must be built anew.
      *
      * @param sequence of the record that came to another result; 0 if that is not why
      */
     record Diverged(long epoch, CopyId copy, long sequence) implements ReplicationMessage {}
 
     /**
-     * Copy to all others, where copies do not keep what they confirmed: it has taken the place of one that the record
-     * of the epoch names as in sync.
+     * Copy to all others: it has taken the place of one that the record of the epoch names as in sync. Only where
+     * copies do not keep what they confirmed.
      *
      * @param lastEpoch that wrote something in its log
      * @param end of its log
@@ -53,14 +53,14 @@ public sealed interface ReplicationMessage {
     record ClockWanted(long epoch, CopyId copy, long timestamp) implements ReplicationMessage {}
 
     /**
-     * Primary to copy: everything that is or will ever be committed at or below the timestamp is decided up to the end,
-     * which all copies in sync have.
+     * Primary to copy: the log up to the end decides everything that is or will ever be committed at or below the
+     * timestamp. All copies in sync have it.
      */
     record ClockPassed(long epoch, long end, long timestamp) implements ReplicationMessage {}
 
     /**
-     * Primary to copy: it must be built anew, for the records that it needs are not there any more, or it has less than
-     * it confirmed.
+     * Primary to copy: it must be built anew. The records that it needs are not there any more, or it has less than it
+     * confirmed.
      */
     record Behind(long epoch) implements ReplicationMessage {}
 

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What becomes of a partition all of whose copies in sync have ended, because the nodes restarted and their copies do
- * not keep what they confirmed. Once the node of each of them has said that it has another one now, none can come back,
- * and the one with the longest log of the latest term goes on. As long as one has not said so nothing happens: it may
- * have more. So every node says it, whatever came of its copy: one that was given up, to be built from a primary, has
- * nothing and begins nothing, but whoever could begin would wait for it else, and it for a primary.
+ * Succession in a partition all of whose copies in sync ended as the nodes restarted, for copies that do not keep what
+ * they confirmed. Once the node of each of them has said that it has another one now, none can come back, and the one
+ * with the longest log of the latest term goes on. As long as one has not said so nothing happens: it may have more. So
+ * every node says it, whatever came of its copy: one that was given up, to be built from a primary, has nothing and
+ * begins nothing, but else a copy that could begin would wait for it, and it for a primary.
  */
 final class Succession {
     private static final Comparator<ReplicationMessage.Replaces> BY_LOG = Comparator.comparingLong(
@@ -49,7 +49,7 @@ final class Succession {
     }
 
     /**
-     * It may have been given up and begin nothing, so nobody leaves it the first word. Several that have nothing may
+     * It may have been given up and begin nothing, so no copy leaves it the first word. Several that have nothing may
      * propose themselves: the compare-and-set decides.
      */
     private static boolean hasNothing(ReplicationMessage.Replaces claim) {

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.request;
 
 import java.util.concurrent.CompletableFuture;
 
-/** A sink for one request, for callers that wait. */
+/** A sink for the answer to one request, for callers that wait. */
 public final class FutureResponse implements ResponseSink {
     private final CompletableFuture<TransactionResponse> future = new CompletableFuture<>();
 

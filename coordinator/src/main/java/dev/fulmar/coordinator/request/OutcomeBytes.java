@@ -8,8 +8,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
 
 /**
- * Outcomes as they are written down: kind (1 byte), value (8), results (the rest). The bytes are on disks and never
- * change.
+ * The byte format of outcomes in the log: kind (1 byte), value (8), results (the rest). The bytes are on disks and
+ * never change.
  */
 public final class OutcomeBytes {
     private static final int VALUE_OFFSET = 1;

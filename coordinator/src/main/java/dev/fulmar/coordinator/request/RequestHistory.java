@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition remembers of requests that changed something or failed, so that a retry gets the first outcome. Per
- * client the last requests within a window of ids; the ids of a client's outstanding requests must not lie further
+ * A partition's memory of requests that changed something or failed, which gives a retry the first outcome. It keeps,
+ * per client, the last requests within a window of ids. The ids of a client's outstanding requests must not lie further
  * apart than that. Memory is bounded: when outcomes take too much, the oldest are forgotten, but not that they were.
  * One thread.
  *
@@ -30,7 +30,7 @@ public final class RequestHistory<T> {
 
     private static final int FIRST_AGES = 1024;
 
-    /** In the place of an outcome that is known to have been. */
+    /** The mark of an outcome that existed and is forgotten. */
     private static final Object FORGOTTEN = new Object();
 
     private final int maxClients;
@@ -66,7 +66,7 @@ public final class RequestHistory<T> {
         /** The request had an outcome that is forgotten. */
         void forgotten(long clientId, long requestId);
 
-        /** Of the client it is only known that no request beyond the highest came. */
+        /** A client of which it is known only that no request beyond the highest came. */
         void forgottenClient(long clientId, long highestRequestId);
     }
 
@@ -94,7 +94,7 @@ public final class RequestHistory<T> {
         return new Window[length];
     }
 
-    /** What is remembered of the request, or null. */
+    /** The outcome remembered for the request, or null. */
     public @Nullable T find(long clientId, long requestId) {
         Window<T> window = window(clientId);
         return window == null ? null : window.find(requestId);
@@ -248,7 +248,10 @@ public final class RequestHistory<T> {
         return window;
     }
 
-    /** Which client goes depends on the uses only, never on the map's order: no two windows have the same last use. */
+    /**
+     * Forgets the client whose last use is oldest. The choice depends on the uses only, never on the map's order: no
+     * two windows have the same last use.
+     */
     private void forgetIdlest() {
         Window<T> idlest = null;
         for (Window<T> window : windows.values()) {
@@ -276,9 +279,7 @@ public final class RequestHistory<T> {
         private long[] ids = new long[FIRST_SLOTS];
         private @Nullable Object[] outcomes = new Object[FIRST_SLOTS];
 
-        /**
-         * What the outcomes take, 0 where there is none: to ask an old outcome itself would cost a miss of every cache.
-         */
+        /** Memory that each outcome takes, 0 for an empty slot: asking an old outcome itself would miss every cache. */
         private int[] weights = new int[FIRST_SLOTS];
 
         Window(long clientId) {

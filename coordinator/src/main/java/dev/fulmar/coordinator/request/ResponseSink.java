@@ -2,7 +2,9 @@ package dev.fulmar.coordinator.request;
 
 import dev.fulmar.engine.partition.ReplyTarget;
 
-/** Takes the answer to a request. Called on any thread, usually a site's: an implementation must not block. */
+/**
+ * The receiver of the answer to a request. Called on any thread, usually a site's: an implementation must not block.
+ */
 @FunctionalInterface
 public interface ResponseSink extends ReplyTarget {
     /** Results of no more bytes need no memory of their own: it was taken with the request. */
@@ -22,7 +24,7 @@ public interface ResponseSink extends ReplyTarget {
     }
 
     /**
-     * Whether the client is gone for good, so that nobody takes an answer. Any thread; asked between the rows of a
+     * Whether the client is gone for good, so that an answer has no receiver. Any thread; asked between the rows of a
      * statement too, so it reads fields only.
      */
     default boolean isGone() {

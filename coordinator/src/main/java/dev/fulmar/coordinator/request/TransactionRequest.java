@@ -4,40 +4,40 @@ import dev.fulmar.coordinator.access.Caller;
 
 /**
  * One transaction that a client asks for. The pair of client and request id is the request's handle: a request with the
- * handle of an earlier one is a retry and gets the first outcome. A client that numbers its requests from 1 upwards
+ * handle of an earlier one is a retry. It gets the first outcome. A client that numbers its requests from 1 upwards
  * never reuses one; client id 0 asks for no such memory.
  */
 public sealed interface TransactionRequest {
-    /** Who asks; 0 for a caller that never retries. */
+    /** The client's id; 0 for a caller that never retries. */
     long clientId();
 
     /** The client's number for this request. */
     long requestId();
 
     /**
-     * How long the request may wait before it starts, and how long its procedure may run; 0 for the database's default.
+     * Time that the request may wait before it starts, and that its procedure may run; 0 for the database's default.
      */
     long timeoutNanos();
 
     /** The parameters in the format of {@code dev.fulmar.foundation.data}; owned by the request, never changed. */
     byte[] parameters();
 
-    /** What it may show if it only reads, and reads several partitions. */
+    /** The consistency of its reads if it only reads, and reads several partitions. */
     ReadConsistency consistency();
 
-    /** Whose rights it needs. */
+    /** The caller whose rights it needs. */
     Caller caller();
 
     /**
-     * The newest version of the catalog that its sender knew when it gave the request its handle, the same for all
-     * retries; 0 if it does not say. A request is not executed where it would go to another place than at that version:
-     * the handle may be known at the place of before.
+     * The newest version of the catalog that its sender knew when it gave the request its handle; 0 if it does not say.
+     * All retries say the same. A request is not executed where it would go to another place than at that version: the
+     * handle may be known at the earlier place.
      */
     long catalogVersion();
 
     /**
-     * What senders are told of a version of the catalog: with the first one, which is empty, nothing can be executed,
-     * and nothing is to be told from not saying.
+     * The version of the catalog as senders are told it, which is at least 1. Version 0 is empty, so nothing can be
+     * executed with it, and it looks like a sender that does not say.
      */
     static long toldVersion(long version) {
         return Math.max(1, version);
@@ -46,7 +46,7 @@ public sealed interface TransactionRequest {
     /** The same request of a sender that knew that version of the catalog. */
     TransactionRequest sentAt(long version);
 
-    /** What to show of the request in messages. */
+    /** The request's subject for messages: the procedure's name or the SQL text. */
     String subject();
 
     /** Calls a stored procedure. */
@@ -156,7 +156,7 @@ public sealed interface TransactionRequest {
             return sql;
         }
 
-        /** Without the text, which may hold a password. */
+        /** The request without the text, which may hold a password. */
         @Override
         public String toString() {
             return "an ad hoc statement of request " + clientId + "/" + requestId;

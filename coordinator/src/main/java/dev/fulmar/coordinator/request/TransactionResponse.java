@@ -33,7 +33,7 @@ public sealed interface TransactionResponse {
         }
     }
 
-    /** What a committed transaction yields. */
+    /** The kind of a committed transaction's result. */
     enum Kind {
         /** Nothing. */
         NOTHING,

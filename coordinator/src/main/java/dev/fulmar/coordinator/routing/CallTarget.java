@@ -4,7 +4,7 @@ import dev.fulmar.engine.procedure.LoadedProcedure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request calls, ready for routing.
+ * The procedure that a request calls, ready for routing.
  *
  * @param index place of its figures, the same in all partitions; ad hoc statements share one
  * @param partitioning says where a call runs; null for a procedure without partitioning

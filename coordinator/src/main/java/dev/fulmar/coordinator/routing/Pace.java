@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.routing;
 
 /**
- * How long the calls of a procedure took, to tell whether the next one is likely to be quick. Partitions report and
+ * An estimate of whether a procedure's next call is quick, from the times of its calls so far. Partitions report and
  * routers ask without any order between them: it is a guess, and nothing but waiting time depends on it.
  */
 public final class Pace {

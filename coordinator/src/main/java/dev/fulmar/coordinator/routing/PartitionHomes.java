@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.routing;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 
-/** Which partitions are served here, and where requests go for the others. Thread-safe. */
+/** The partitions that this node serves, and the way of requests to the nodes that serve the others. Thread-safe. */
 public interface PartitionHomes {
     /** Whether this node executes the partition's requests now. */
     boolean isHere(int partition);
@@ -27,17 +27,17 @@ public interface PartitionHomes {
     }
 
     /**
-     * Whether all changes of the catalog that anybody was told of are known here; what is not there is not there only
-     * then.
+     * Whether this node knows all changes of the catalog that any client was told of; only then a missing object does
+     * not exist.
      */
     default boolean knowsCatalog() {
         return true;
     }
 
     /**
-     * Lets a request be refused, for something that it names is not in the catalog that this node knows: only what
-     * makes the changes of the catalog can say that there is no newer one. Either the refusal is run, once it is
-     * confirmed, or another node takes the request over, or it is answered that it may be sent again.
+     * Confirms that a request may be refused for an object that this node's catalog lacks. Only the node that makes the
+     * changes of the catalog can say that there is no newer catalog. Either the refusal is run, once it is confirmed,
+     * or another node takes the request over, or the client is told that it may send it again.
      */
     default void confirmRefusal(TransactionRequest request, ResponseSink sink, Runnable refusal) {
         refusal.run();
@@ -52,7 +52,7 @@ public interface PartitionHomes {
     /** Tells the nodes that have taken requests of the sink over that their client is gone, as the sink says by now. */
     default void departed(ResponseSink sink) {}
 
-    /** For a database on one node. */
+    /** The homes of a database on one node. */
     static PartitionHomes allHere() {
         return new PartitionHomes() {
             @Override

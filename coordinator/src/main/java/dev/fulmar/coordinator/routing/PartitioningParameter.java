@@ -13,8 +13,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 
 /**
- * The parameter of a call that says where it runs. Its value is converted to the type of the partitioning column first,
- * exactly as a statement's parameter is, so that a call goes where its rows are. Immutable.
+ * The parameter of a call that says where it runs. Its value is first converted to the type of the partitioning column,
+ * exactly as a statement's parameter is. So a call goes where its rows are. Immutable.
  *
  * @param position among the caller's parameters, from 0
  * @param type of the partitioning column

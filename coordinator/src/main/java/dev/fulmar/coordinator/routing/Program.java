@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that can run under one version of the catalog. Immutable; its identity says which version a request was prepared
- * for.
+ * One version of the catalog with its procedures and jars: all that can run under it. Immutable; its identity says
+ * which version a request was prepared for.
  */
 public final class Program {
     /** Place of the figures of ad hoc statements. */
@@ -59,19 +59,19 @@ public final class Program {
         });
     }
 
-    /** What runs with an empty catalog. */
+    /** The program of an empty catalog. */
     public static Program empty() {
         return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), null);
     }
 
-    /** The first that is known; whether what it routes went elsewhere before is not. */
+    /** The first program after a recovery; where earlier versions routed the same requests is not known. */
     public static Program recovered(ProcedureRegistry registry, ProcedureJars jars) {
         return new Program(registry, jars, empty().namesWith(registry), null);
     }
 
     /**
      * The successor with another catalog or other classes, one change later. A name keeps its place among the figures
-     * for ever. Where versions that never counted are taken back, nothing is known of what was routed before: else the
+     * for ever. Where versions that never counted are taken back, nothing is known of earlier routing. Otherwise the
      * successor would refuse what clients know of it.
      */
     public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
@@ -85,9 +85,7 @@ public final class Program {
         return List.copyOf(known);
     }
 
-    /**
-     * What was taken over from the registry before is not asked for more than its identity: it may not be planned yet.
-     */
+    /** Compares a procedure that the registry has kept by identity only: it may not be planned yet. */
     private static boolean isRoutedAs(
             CallTarget before, LoadedProcedure procedure, @Nullable PartitioningParameter partitioning) {
         if (before.procedure() == procedure) {

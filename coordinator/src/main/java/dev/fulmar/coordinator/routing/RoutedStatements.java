@@ -5,9 +5,9 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 
 /**
- * Whether a change of the catalog may take SQL that writes to other partitions. Much may: the partitioning, names,
- * types, defaults, foreign keys, views. So whatever happens to a table or view that is there counts; what comes new
- * does unless nothing that was there before is concerned by it.
+ * The test whether a change of the catalog may send SQL that writes to other partitions. Much may: the partitioning,
+ * names, types, defaults, foreign keys, views. So every change of an existing table or view counts. A new one counts
+ * unless it concerns no existing one.
  */
 final class RoutedStatements {
     private RoutedStatements() {}
@@ -23,7 +23,7 @@ final class RoutedStatements {
                         .allMatch(table -> before.tables().containsKey(table.name()) || concernsNoOther(table));
     }
 
-    /** Nobody's SQL names it yet. */
+    /** No client's SQL names it yet. */
     private static boolean isPending(Table table) {
         return SchemaName.isPending(table.name());
     }

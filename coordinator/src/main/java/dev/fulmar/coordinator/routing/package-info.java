@@ -1,5 +1,5 @@
 /**
- * From a request to the partition that runs it. Invariant: routing reads one version of the catalog and blocks on
+ * Routing: finds the partition that runs a request. Invariant: routing reads one version of the catalog and blocks on
  * nothing.
  */
 @NullMarked

@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement with the statistics that its plan was made by. Nodes name a statement by its text, and each compiles it:
- * that makes the same plan everywhere only if all go by the same statistics, whatever each knows itself. So those are
- * part of the text: {@code ^1|5 1000 0=1000 0,1=30|6 20|^1SELECT ...}, of table 5 with 1000 rows and 20 of table 6. No
- * statement of a client begins like that.
+ * A statement with the statistics that its plan was made by. Nodes name a statement by its text, and each compiles it.
+ * All make the same plan only if they use the same statistics, whatever each knows itself. So those are part of the
+ * text: {@code ^1|5 1000 0=1000 0,1=30|6 20|^1SELECT ...}, of table 5 with 1000 rows and 20 of table 6. No statement of
+ * a client begins like that.
  */
 record CostedStatement(String sql, Statistics statistics) {
     private static final char MARK = '\u0001';
@@ -40,7 +40,7 @@ record CostedStatement(String sql, Statistics statistics) {
         return !text.isEmpty() && text.charAt(0) == MARK;
     }
 
-    /** Null if the text is a statement and nothing else. */
+    /** Reads a text with statistics; null if the text is a statement and nothing else. */
     static @Nullable CostedStatement of(String text) {
         if (!isWeighed(text)) {
             return null;

@@ -10,7 +10,7 @@ import dev.fulmar.foundation.data.ResultLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Text as a result of one column with a row per line. */
+/** A result block of text: one column, one row per line. */
 public final class ExplanationBlock {
     private static final int FIRST_BYTES = 1 << 10;
     private static final int MAX_BYTES = 16 << 20;

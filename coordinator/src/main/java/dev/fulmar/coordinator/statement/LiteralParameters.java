@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters from the literals of a text. A literal fits a parameter's type if the one value of that type is what the
- * literal means.
+ * The parameters that stand for the literals of a text. A literal fits a parameter's type if the one value of that type
+ * is what the literal means.
  */
 final class LiteralParameters {
     private static final int INITIAL_BYTES = 64;

@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by text; keeps at least the last so many and at most twice as many. What was not asked for during a whole
- * generation is forgotten. Thread-safe.
+ * A cache of values by text; it keeps at least the last so many and at most twice as many. A value that was not asked
+ * for during a whole generation is forgotten. Thread-safe.
  */
 final class PlanCache<T> {
     private final int generationSize;

@@ -24,7 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A query or DML statement as a procedure of its own, with what finds its partitions. Thread-safe. */
+/**
+ * A compiled query or DML statement, as a procedure of its own, with the router that finds its partitions. Thread-safe.
+ */
 public final class PreparedStatement {
     private static final String NAME = "(ad hoc SQL)";
 
@@ -35,7 +37,7 @@ public final class PreparedStatement {
     private final List<ColumnType> parameterTypes;
     private final @Nullable StatementBasis basis;
 
-    /** One that is not in use; whoever finds none makes another. */
+    /** A spare router; a thread that finds none makes another. */
     private final AtomicReference<@Nullable StatementRouting> spareRouting = new AtomicReference<>();
 
     /**

@@ -17,11 +17,11 @@ final class StatementBasis {
     private final SortedSet<Integer> tables;
     private final Statistics statistics;
 
-    /** What it was compared with last, which is the same object as long as nothing changes. */
+    /** The statistics compared last: the same object as long as nothing changes. */
     private volatile Statistics compared;
 
     /**
-     * What was known of the tables.
+     * Takes the statistics that the statement was planned by.
      *
      * @param tables those that the plan depends on
      */

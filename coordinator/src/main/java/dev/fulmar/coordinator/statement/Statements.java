@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ad hoc SQL: compiles it, and keeps what was compiled. Thread-safe. */
+/** The compiler of ad hoc SQL, and the cache of compiled statements. Thread-safe. */
 public final class Statements {
-    /** What a text turned out to be. */
+    /** The meaning of a compiled text. */
     public sealed interface Meaning {
         /**
          * A query or DML.
@@ -88,15 +88,18 @@ public final class Statements {
         return known != null && known.program() == program ? known : null;
     }
 
-    /** As the other; null also where the tables have changed so much since that it had better be planned anew. */
+    /**
+     * The compiled statement of the text; null also if the tables have changed so much since that it is better planned
+     * anew.
+     */
     private @Nullable PreparedStatement findCurrent(String text, Program program) {
         PreparedStatement found = find(text, program);
         return found == null || found.isOutdated(tables) ? null : found;
     }
 
     /**
-     * The statement of the request, or the one that says the same with parameters, if it is known and was compiled for
-     * the program, and for tables of about this size; else null. Quick.
+     * The compiled statement of the request, or of its form with parameters; null if none is known. It was compiled for
+     * the program, and for tables of about this size. Quick.
      */
     public Meaning.@Nullable Runs find(TransactionRequest.AdHoc request, Program program) {
         PreparedStatement found = findCurrent(request.sql(), program);
@@ -119,7 +122,7 @@ public final class Statements {
         return start.isEmpty() || "IUDCAMTGRP".indexOf(Character.toUpperCase(start.charAt(0))) < 0;
     }
 
-    /** What {@link #compile} would begin with; what it makes of that serves all requests that have the same. Quick. */
+    /** The text that {@link #compile} begins with; its compilation serves all requests with the same one. Quick. */
     public String textToCompile(TransactionRequest.AdHoc request, Program program) {
         Generalised general = generalised(request);
         return general == null || tooGeneral.find(general.sql()) == program ? request.sql() : general.sql();
@@ -200,8 +203,9 @@ public final class Statements {
     }
 
     /**
-     * Null if the statement says something else with parameters, or nothing, or if these literals do not fit them; the
-     * text as it stands then counts, for its errors too.
+     * Compiles the form with parameters; null if that does not serve this request. With parameters the statement may
+     * mean something else, or nothing, or these literals may not fit. Then the text as it stands counts, for its errors
+     * too.
      */
     private Meaning.@Nullable Runs compileGeneral(
             Generalised general, TransactionRequest.AdHoc request, Program program) {
@@ -220,8 +224,8 @@ public final class Statements {
     }
 
     /**
-     * Whether a table has an index of some of its rows only, or one with computed keys, which serves a statement that
-     * names their value and not one with a parameter.
+     * Whether a plan may depend on values: a table has a partial index, or one with computed keys. Such an index serves
+     * a statement that names the value and not one with a parameter.
      */
     private static boolean dependsOnValues(PreparedStatement statement, Catalog catalog) {
         return statement.needs().stream()
@@ -237,7 +241,7 @@ public final class Statements {
         return parameters == null ? null : new Meaning.Runs(statement, request.with(general.sql(), parameters));
     }
 
-    /** Null for a request that brings its values as parameters already. */
+    /** The form of the text with parameters; null for a request that brings its values as parameters already. */
     private @Nullable Generalised generalised(TransactionRequest.AdHoc request) {
         return request.parameters().length > COUNT_BYTES
                 ? null

@@ -2,15 +2,15 @@ package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.engine.spi.Statistics;
 
-/** What is known of the tables' contents. Thread-safe, and quick. */
+/** The statistics of the tables' contents, for the planner. Thread-safe, and quick. */
 public interface TableKnowledge {
-    /** What is known now. */
+    /** The newest statistics. */
     Statistics known();
 
-    /** The same; if that is old, more will be known soon. */
+    /** The newest statistics; if those are old, newer ones follow soon. */
     Statistics renewed();
 
-    /** For what is planned without. */
+    /** No statistics, for plans made without. */
     static TableKnowledge none() {
         return new TableKnowledge() {
             @Override

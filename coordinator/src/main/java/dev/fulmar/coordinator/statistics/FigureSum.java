@@ -12,7 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Puts together what parts of the database hold. */
+/** The sum of the figures of a database's parts. */
 final class FigureSum {
     private static final int HALVINGS = 40;
 
@@ -22,7 +22,7 @@ final class FigureSum {
     private FigureSum() {}
 
     /**
-     * What all partitions hold; those of which nothing is known as much as the others on average.
+     * The figures of all partitions; an unknown one counts as much as the others on average.
      *
      * @param partitions how many there are
      */
@@ -79,9 +79,9 @@ final class FigureSum {
     }
 
     /**
-     * Values of which each part may have some that others have too. If there are v of them, evenly among the rows, and
-     * a part has the share s of the rows, it has v (1 - (1 - s) ^ (rows / v)) of them. That grows with v, so the v that
-     * explains what the parts have is found by halving.
+     * The number of distinct values of which each part may have some that others have too. If there are v of them,
+     * evenly among the rows, and a part has the share s of the rows, it has v (1 - (1 - s) ^ (rows / v)) of them. That
+     * grows with v, so halving finds the v that explains the counts of the parts.
      */
     private static double overlapping(List<Integer> columns, List<TableFigures> parts) {
         double rows = 0;

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What some partitions hold together.
+ * The figures of some partitions together.
  *
  * @param partitions how many they are
  * @param tables by their ids

@@ -19,8 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts one partition's tables between its transactions, and samples those that have changed much since they were
- * sampled, one table at a time, so that transactions wait for one at most. Its state belongs to the partition's thread.
+ * Counts one partition's tables between its transactions, and samples those that have changed much since their last
+ * sample. It samples one table at a time, so that transactions wait for one at most. Its state belongs to the
+ * partition's thread.
  */
 final class PartitionStatistics {
     /** A table is sampled anew when it has so many times the rows, or so many times fewer. */
@@ -30,7 +31,7 @@ final class PartitionStatistics {
 
     private final PartitionRuntime runtime;
 
-    /** By the tables' ids; asked for single ones only. */
+    /** Samples by the tables' ids; asked for single ones only. */
     private final Map<Integer, Sampled> samples = new HashMap<>();
 
     /** When the last one began that has not ended; any thread. */

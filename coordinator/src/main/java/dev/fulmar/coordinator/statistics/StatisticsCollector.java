@@ -27,21 +27,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the tables' contents, on all nodes. A census is taken when a query is compiled, or when one runs
- * whose plan depends on it, and the last one is old; never because rows are written. Thread-safe; nobody waits.
+ * The collector of statistics of the tables' contents, on all nodes. A census begins when a query is compiled, or when
+ * one runs whose plan depends on it, and the last one is old. It never begins because rows are written. Thread-safe; no
+ * caller waits.
  */
 public final class StatisticsCollector implements TableKnowledge {
-    /** For how long a compilation takes what is known for new. */
+    /** Age up to which a compilation takes statistics for new. */
     private static final long NEW_NANOS = 200_000_000;
 
-    /** For how long queries run that were planned by it, and for how long another node's answer is good. */
+    /**
+     * Age up to which queries run that were planned by the statistics, and up to which another node's answer is good.
+     */
     private static final long GOOD_NANOS = 10_000_000_000L;
 
     private static final long ASK_NANOS = 2_000_000_000;
 
     /**
-     * How long a compilation waits for it. A partition that is busy, or a node that does not answer, is taken for what
-     * it was.
+     * Time that a compilation waits for a census. A partition that is busy, or a node that does not answer, counts with
+     * its last figures.
      */
     private static final long PATIENCE_NANOS = 20_000_000;
 
@@ -54,7 +57,7 @@ public final class StatisticsCollector implements TableKnowledge {
 
     private final List<PartitionStatistics> partitions = new ArrayList<>();
 
-    /** By partition; null of one that another node leads. */
+    /** Figures by partition; null for one that another node leads. */
     private final AtomicReferenceArray<@Nullable PartFigures> own;
 
     private final ConcurrentSkipListMap<NodeId, PartFigures> others = new ConcurrentSkipListMap<>();
@@ -69,16 +72,16 @@ public final class StatisticsCollector implements TableKnowledge {
         private final Catalog catalog;
         private final boolean asks;
 
-        /** When other nodes were asked last; nobody was if that is longer ago than anything is good for. */
+        /** When other nodes were asked last; longer ago than any answer is good for if they never were. */
         private final long asked;
 
         private final AtomicInteger missing = new AtomicInteger();
         private final AtomicReference<Scheduler.@Nullable Timer> patience = new AtomicReference<>();
 
-        /** Of this node's partitions. */
+        /** Completes when this node's partitions are counted. */
         private final CompletableFuture<Void> here = new CompletableFuture<>();
 
-        /** That nobody need wait any longer. */
+        /** Completes when callers need wait no longer. */
         private final CompletableFuture<Void> over = new CompletableFuture<>();
 
         private Round(long begun, Catalog catalog, boolean asks, long asked) {
@@ -103,7 +106,7 @@ public final class StatisticsCollector implements TableKnowledge {
         runtimes.all().forEach(runtime -> partitions.add(new PartitionStatistics(runtime)));
     }
 
-    /** Which partitions are counted here; before anything is asked. */
+    /** Sets which partitions are counted here; before any census. */
     public void attach(PartitionHomes placed) {
         homes = placed;
     }
@@ -135,7 +138,7 @@ public final class StatisticsCollector implements TableKnowledge {
         }
     }
 
-    /** What is known once it is new, or in a moment. */
+    /** The statistics, once a census has ended or a moment has passed. */
     public CompletableFuture<Statistics> taken() {
         return round(NEW_NANOS, true).over.thenApply(done -> known.get());
     }
@@ -259,8 +262,8 @@ public final class StatisticsCollector implements TableKnowledge {
     }
 
     /**
-     * As soon as this node's partitions have told; a question that comes before that is answered then, and not counted
-     * again.
+     * Answers another node as soon as this node's partitions are counted. A question that comes before that is answered
+     * then, without another count.
      */
     private void answer(NodeId from) {
         Round round = round(NEW_NANOS, false);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What nodes ask and tell each other of their tables, as bytes: version, kind, fields, big-endian. */
+/** The byte format of nodes' questions and answers about their tables: version, kind, fields, big-endian. */
 final class StatisticsFormat {
     private static final byte VERSION = 1;
     private static final byte QUESTION = 1;
@@ -26,13 +26,13 @@ final class StatisticsFormat {
 
     private StatisticsFormat() {}
 
-    /** What is said on the channel. */
+    /** A message on the channel. */
     sealed interface Message {
-        /** What do the partitions hold that you lead? */
+        /** Asks for the figures of the partitions that the receiver leads. */
         record Question() implements Message {}
 
         /**
-         * That.
+         * The figures of the partitions that the sender leads.
          *
          * @param catalogVersion whose tables they are
          */

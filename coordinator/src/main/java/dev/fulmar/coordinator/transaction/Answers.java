@@ -10,7 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
 
-/** Answers from what a call came to. */
+/** Answers to clients, made from the outcomes of calls. */
 public final class Answers {
     public static final Failed STOPPING =
             new Failed(ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.transaction.FragmentDispatch.Outcome;
 
-/** What the fiber of a multi-partition transaction waits for. */
+/** An answer that the fiber of a multi-partition transaction waits for. */
 sealed interface AttemptAnswer {
     /** The batch is done. */
     record Done(Outcome outcome) implements AttemptAnswer {}

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
-/** How far an attempt of a transaction is. */
+/** The phase of a multi-partition transaction's attempt. */
 enum AttemptPhase {
     /** The control code runs or waits for a batch. */
     EXECUTING,
@@ -8,7 +8,7 @@ enum AttemptPhase {
     UNWINDING,
     /** The control code is done; votes are collected, and what must be durable before the decision is made so. */
     PREPARING,
-    /** It is decided to commit; a partition has yet to say that the decision is durable. */
+    /** Decided to commit; a partition has yet to say that the decision is durable. */
     DECIDED,
     ENDED
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Takes what the partitions yielded from the budget of what is under way, until the next batch or the end of the
- * attempt. Where there is not so much left the attempt ends, whatever its procedure would make of that. For the
+ * A dispatch that charges the partitions' results to the budget of requests under way. The charge ends with the next
+ * batch or the attempt. If the budget is exhausted the attempt ends, whatever its procedure would make of that. For the
  * transaction's fiber.
  */
 final class BudgetedDispatch implements FragmentDispatch, AutoCloseable {

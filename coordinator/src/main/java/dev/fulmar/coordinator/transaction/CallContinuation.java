@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a call goes on that cannot end on its partition. Any thread. */
+/** The continuation of a call that cannot end on its partition. Any thread. */
 public interface CallContinuation {
     /** The catalog changed after the request was routed: it is routed again. */
     void reroute(IncomingRequest incoming);

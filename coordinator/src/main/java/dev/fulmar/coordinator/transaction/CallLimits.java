@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 
 /**
- * What one call may take.
+ * The limits of one call.
  *
  * @param timeoutNanos how long a request without a time-out of its own may wait before it starts, or take as a
  *     multi-partition transaction
@@ -42,7 +42,7 @@ public record CallLimits(
                 : procedure.withTimeNanos(requestTimeoutNanos);
     }
 
-    /** How long a request may wait that brings this time-out, or 0 for none. */
+    /** Time that a request with this time-out may wait; 0 stands for a request without one. */
     public long timeoutNanos(long requestTimeoutNanos) {
         return requestTimeoutNanos <= 0 ? timeoutNanos : requestTimeoutNanos;
     }

@@ -12,8 +12,9 @@ import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
 
 /**
- * Runs calls of an earlier life again. What was committed must be committed again, so there is no limit of time, memory
- * or results: the call met none that mattered when it ran first, and limits may have been lowered since. One thread.
+ * Replays calls of an earlier life of the node. A committed call must commit again, so there is no limit of time,
+ * memory or results. The call met none that mattered when it first ran, and limits may have been lowered since. One
+ * thread.
  */
 public final class CallReplay {
     static final BudgetLimits UNLIMITED =

@@ -7,7 +7,10 @@ import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
 
-/** What the control code of a multi-partition call works with; it serves one call after another. One call at a time. */
+/**
+ * The execution and the buffers of a multi-partition call's control code, reused by one call after another. One call at
+ * a time.
+ */
 final class CallWorkspace {
     private final ProcedureExecution execution;
     private final DistributedStatements statements;

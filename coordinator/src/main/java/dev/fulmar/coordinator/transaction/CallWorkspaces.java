@@ -5,9 +5,7 @@ import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Workspaces of calls that have ended, for the next ones: making one costs more than a small transaction. Thread-safe.
- */
+/** The pool of workspaces that calls have given back: making one costs more than a small transaction. Thread-safe. */
 final class CallWorkspaces {
     private static final int CAPACITY = 64;
 
@@ -41,12 +39,12 @@ final class CallWorkspaces {
                 services.underWay());
     }
 
-    /** Nobody uses the workspace any more, but perhaps for a late signal, which nobody is to meet. */
+    /** Drops a workspace that a late signal may still reach, so that no later call meets that signal. */
     void forget(CallWorkspace workspace) {
         workspace.shrink();
     }
 
-    /** Nobody uses the workspace any more. */
+    /** Gives back a workspace that no call uses any more. */
     void giveBack(CallWorkspace workspace) {
         workspace.shrink();
         if (workspace.keptBytes() <= MAX_KEPT_BYTES) {

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Requests that shall end, by their handles, while they may be under way. There are few or none, and whoever runs a
- * request looks here now and then. Thread-safe.
+ * The handles of cancelled requests, while these may be under way. There are few or none; the threads that run requests
+ * check now and then. Thread-safe.
  */
 public final class CancelledRequests {
     private static final int MOST = 10_000;
@@ -20,7 +20,7 @@ public final class CancelledRequests {
 
     private record Handle(long clientId, long requestId) {}
 
-    /** Notes it; false if too many are noted, or it has no handle. */
+    /** Notes a request; false if too many are noted, or it has no handle. */
     public boolean add(long clientId, long requestId) {
         if (clientId == 0 || handles.size() >= MOST) {
             return false;
@@ -30,7 +30,7 @@ public final class CancelledRequests {
         return true;
     }
 
-    /** It has long ended. */
+    /** Forgets a request that has long ended. */
     public void remove(long clientId, long requestId) {
         handles.remove(new Handle(clientId, requestId));
         isAny = !handles.isEmpty();
@@ -48,7 +48,7 @@ public final class CancelledRequests {
         return isAny && handles.contains(new Handle(clientId, requestId));
     }
 
-    /** What a request that is cancelled comes to. */
+    /** The failure of a cancelled request. */
     public static FulmarException failure() {
         return new FulmarException(ErrorCode.CANCELLED, "the call was cancelled by its client, and had no effect");
     }

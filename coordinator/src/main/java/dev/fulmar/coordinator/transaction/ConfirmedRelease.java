@@ -8,16 +8,15 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * Lets replies go that a strict reader held back, and says so once it is sure that this node led the partition until
- * now: another one would not have held them. Whoever leads the partition later commits above the reader's timestamp,
- * too.
+ * Releases replies that a strict reader held back, and confirms that this node has led the partition until now. Another
+ * primary would not have held them back. Later primaries of the partition commit above the reader's timestamp, too.
  *
- * @param confirmed it did
- * @param broken nobody knows
+ * @param confirmed run once it is confirmed
+ * @param broken run if it is unknown
  */
 public record ConfirmedRelease(PartitionSnapshotRead visit, Runnable confirmed, Runnable broken)
         implements PartitionTask {
-    /** The partition stops: nobody knows what it would have said. */
+    /** The partition stops, so its confirmation is unknown. */
     @Override
     public void refused(PartitionId partition) {
         broken.run();

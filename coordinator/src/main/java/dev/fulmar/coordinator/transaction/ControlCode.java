@@ -8,12 +8,12 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a multi-partition transaction does. */
+/** The control code of a multi-partition transaction. */
 public interface ControlCode {
     /**
      * Runs one attempt in the transaction's fiber; the answer counts if the transaction commits. A {@link
-     * FulmarException} rolls the transaction back. Whatever a {@link ControlSignal} of the transaction is
-     * turned into has no effect.
+     * FulmarException} rolls the transaction back. Anything that control code turns a {@link ControlSignal} of the
+     * transaction into has no effect.
      */
     TransactionResponse run(FragmentDispatch dispatch);
 
@@ -28,10 +28,7 @@ public interface ControlCode {
         proceed.run();
     }
 
-    /**
-     * What to write down of the request together with the commit, so that a retry after a restart finds it; null for
-     * nothing.
-     */
+    /** The outcome to log with the commit, by which a retry after a restart finds it; null for nothing. */
     default @Nullable RequestOutcome outcome(TransactionResponse response) {
         return null;
     }

@@ -3,8 +3,8 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.foundation.id.TransactionId;
 
 /**
- * What a decision is on. An id alone does not say it: a clock that goes back while its node is down makes one come
- * twice, with attempts of other numbers.
+ * The attempt that a decision is about. An id alone does not identify it: a clock that goes back while its node is down
+ * makes one come twice, with attempts of other numbers.
  */
 public record DecidedAttempt(TransactionId transaction, int attempt) implements Comparable<DecidedAttempt> {
     @Override

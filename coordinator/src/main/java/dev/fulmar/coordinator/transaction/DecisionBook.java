@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The decisions in one base partition's stream that a participant may still ask for: what its checkpoints must hold,
- * because they may cover the records. A decision is in it from the moment when it is written, which is before it is
- * durable. Thread-safe.
+ * The decisions in one base partition's stream that a participant may still ask for. Checkpoints of the partition hold
+ * them, because they may cover the records. A decision is in the book from the moment when it is written, which is
+ * before it is durable. Thread-safe.
  */
 public final class DecisionBook {
     private final ConcurrentSkipListMap<DecidedAttempt, KeptDecision> written = new ConcurrentSkipListMap<>();
 
-    /** Those that nobody can ask for any more, which the log does not say yet. */
+    /** Transactions that no participant can ask for any more, of which the log does not say so yet. */
     private final ConcurrentLinkedQueue<TransactionId> settled = new ConcurrentLinkedQueue<>();
 
     /** The decision is written. */
@@ -24,8 +24,8 @@ public final class DecisionBook {
     }
 
     /**
-     * Nobody can ask for it any more, as this node has found out. The log names ids only, so it hears of one when no
-     * attempt under it can be asked for.
+     * Settles a decision that no participant can ask for any more, as this node has found out. The log names ids only,
+     * so an id is handed to it when no attempt under that id can be asked for.
      */
     public void settle(DecidedAttempt decided) {
         if (written.remove(decided) != null && of(decided.transaction()).isEmpty()) {
@@ -33,7 +33,7 @@ public final class DecisionBook {
         }
     }
 
-    /** Nobody can ask for any of it any more, as the log says. */
+    /** Removes the decisions of a transaction that no participant can ask for any more, as the log says. */
     public void remove(TransactionId transaction) {
         of(transaction).clear();
     }
@@ -59,7 +59,7 @@ public final class DecisionBook {
         return taken;
     }
 
-    /** As before the first decision. */
+    /** Empties the book. */
     public void clear() {
         written.clear();
         settled.clear();

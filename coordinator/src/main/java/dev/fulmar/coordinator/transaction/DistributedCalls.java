@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts multi-partition transactions and ends them: the home partition remembers the outcome before anybody hears of
- * it. Thread-safe.
+ * Starts multi-partition transactions and ends them: the home partition remembers the outcome before a client is
+ * notified. Thread-safe.
  */
 public final class DistributedCalls {
     private static final long MAX_CLOCK_AHEAD_MICROS = 500_000;
@@ -85,9 +85,8 @@ public final class DistributedCalls {
     }
 
     /**
-     * Another node has given this id: the next one here will be younger, so that the node whose clock is behind does
-     * not win all conflicts. Of an id that lies absurdly far ahead no notice is taken: its own node's transactions
-     * wait, and nobody else's.
+     * Observes an id of another node: the next one here is younger, so a node whose clock is behind does not win all
+     * conflicts. An id that lies absurdly far ahead is ignored: its own node's transactions wait, and no other's.
      */
     public void observe(TransactionId id) {
         long aheadMicros =
@@ -107,7 +106,7 @@ public final class DistributedCalls {
     }
 
     /**
-     * Does work that is no transaction of the partitions for a request, unless the home partition knows the request
+     * Does work for a request that is no transaction of the partitions, unless the home partition knows the request
      * already.
      *
      * @param work gives the answer to whom it is handed, once, on whatever thread
@@ -125,7 +124,7 @@ public final class DistributedCalls {
     }
 
     /**
-     * Runs code of the engine's own, which nobody repeats, as a transaction of this node's copies of all partitions.
+     * Runs code of the engine's own, which no client repeats, as a transaction of this node's copies of all partitions.
      *
      * @param rank 0 for one as old as any other that begins now; else it is older than all others but those of a lower
      *     rank
@@ -366,7 +365,7 @@ public final class DistributedCalls {
             }
         }
 
-        /** What is remembered may come from a log of which other copies do not have the end yet. */
+        /** Sends a remembered outcome once it is confirmed: it may come from a log whose end other copies lack. */
         private void repeat(Partition partition, TransactionResponse response) {
             partition.counters().duplicates.increment();
             partition.readers().repeat(new GatedReply() {
@@ -451,9 +450,9 @@ public final class DistributedCalls {
         }
 
         /**
-         * What came of the request when this node has not led the home partition all the time since it took the request
-         * in: the log knows it if another primary has executed it, and what the transaction here came to may be so for
-         * that very reason.
+         * The outcome that the log knows, for a node that has not led the home partition ever since it accepted the
+         * request. If another primary has executed the request, the log knows its outcome, and the transaction here may
+         * have failed for that very reason.
          */
         private static TransactionResponse asKnown(@Nullable HandledRequest known) {
             return known instanceof Done(TransactionResponse outcome) ? outcome : Answers.elsewhere();
@@ -480,8 +479,9 @@ public final class DistributedCalls {
         }
 
         /**
-         * What has changed nothing is true only while this node leads the home partition: otherwise the request may be
-         * a retry of one that another primary has executed, and that failed for that very reason.
+         * Answers with an outcome that changed nothing, once this node is confirmed as the home partition's primary.
+         * Otherwise the request may be a retry of one that another primary has executed, and may have failed for that
+         * very reason.
          */
         private void answerOnceConfirmed(Partition partition, Underway memory, TransactionResponse outcome) {
             partition.readers().repeat(new GatedReply() {

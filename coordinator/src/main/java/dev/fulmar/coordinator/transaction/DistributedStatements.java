@@ -28,9 +28,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the batches of one attempt of a multi-partition transaction after the other: every statement's fragments go
- * to the partitions that they need, all at once, and what comes back is put together statement by statement. A
- * statement that needs one partition only runs there as a whole. One fiber at a time.
+ * Executes the batches of one attempt of a multi-partition transaction, one after the other. All fragments of a batch
+ * go to their partitions at once, and the answers are put together statement by statement. A statement that needs one
+ * partition only runs there as a whole. One fiber at a time.
  */
 final class DistributedStatements implements StatementRunner {
     private static final int FIRST_PARAMETER_BYTES = 256;
@@ -55,7 +55,7 @@ final class DistributedStatements implements StatementRunner {
     private long deadlineNanos;
     private int home;
 
-    /** Where a fragment goes that can run anywhere: where the transaction is already, if it is anywhere. */
+    /** The partition of fragments that can run anywhere: one where the transaction is already, if there is one. */
     private int anywhere = -1;
 
     /** @param interruption throws if the call under way was interrupted */

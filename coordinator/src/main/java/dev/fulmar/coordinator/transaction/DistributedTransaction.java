@@ -46,8 +46,8 @@ import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One multi-partition transaction: its attempts, its locks, its commit. A wounded attempt is undone everywhere at once,
- * its control code is made to end, and the next attempt begins under the same id, so that it is older than more and
+ * One multi-partition transaction: its attempts, its locks, its commit. A wounded attempt is undone everywhere at once
+ * and its control code is made to end. The next attempt begins under the same id, so that it is older than more and
  * more of its rivals.
  */
 public final class DistributedTransaction implements CoordinatorPort, FragmentDispatch, LiveTransactions.Live {
@@ -85,7 +85,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private boolean changed;
     private PrepareMode mode = PrepareMode.SPECULATE;
 
-    /** Partition that writes the decision down for all, or null if nobody has anything to write down. */
+    /** Partition that logs the decision for all, or null if no participant has anything to log. */
     private @Nullable PartitionId witness;
 
     /** Participants that have written something down. */
@@ -424,7 +424,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
     }
 
-    /** Nothing can hinder the commit any more. Nobody hears of it before one partition has it durable. */
+    /** Decides to commit: nothing can hinder it any more. The client hears once one partition has it durable. */
     private void decide(long timestamp) {
         TransactionResponse response = promised();
         if (mode == PrepareMode.COMMIT || mode == PrepareMode.RELEASE) { // it was over with the votes
@@ -486,7 +486,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         }
     }
 
-    /** Until it is decided, a transaction cannot go on without one of its partitions. */
+    /** Handles the loss of a participant; an undecided transaction cannot go on without one of its partitions. */
     private void lost(Lost lost) {
         Failed failed = new Failed(lost.code(), lost.message());
         boolean isUnknown = lost.code() == ErrorCode.OUTCOME_UNKNOWN;
@@ -520,8 +520,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     }
 
     /**
-     * Whoever has voted says so too if it stops. What is decided by then is undone by nobody: it hears of that when it
-     * starts again.
+     * Handles a wound, or the stop of a participant that has voted. No participant undoes a decided change: one that
+     * has stopped learns the decision when it starts again.
      */
     private void wounded(PartitionId partition) {
         if (phase == AttemptPhase.EXECUTING || phase == AttemptPhase.PREPARING) {

@@ -24,7 +24,7 @@ public interface FragmentDispatch {
     int nextStatement();
 
     /**
-     * What a batch yielded.
+     * The results of a batch.
      *
      * @param results per partition, in the order of its work; incomplete if there was a failure
      * @param failure of the first statement that failed, or null

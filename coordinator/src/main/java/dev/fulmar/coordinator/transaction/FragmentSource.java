@@ -6,7 +6,7 @@ import dev.fulmar.engine.procedure.LoadedProcedure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all fragments of a batch have in common.
+ * The attributes that all fragments of a batch have in common.
  *
  * @param catalogVersion for which the statements were compiled
  * @param isAdHoc whether the text is an ad hoc statement, else it is a procedure's name

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a partition remembers of a request. Touched by the partition's thread only. */
+/**
+ * A partition's memory of one request: its outcome, or that it is under way. Touched by the partition's thread only.
+ */
 public sealed interface HandledRequest {
     /** Memory for the entry without its results. */
     int ENTRY_BYTES = 96;
@@ -23,7 +25,7 @@ public sealed interface HandledRequest {
         };
     }
 
-    /** It has its outcome. */
+    /** The outcome of a request that has ended. */
     record Done(TransactionResponse response) implements HandledRequest {}
 
     /** A multi-partition transaction is under way for it; retries wait for its end. */
@@ -31,12 +33,12 @@ public sealed interface HandledRequest {
         private final List<Retry> retries = new ArrayList<>();
         private @Nullable Committed decided;
 
-        /** The log has this outcome of it; those who wait hear of it once it is safe. */
+        /** Notes that the log has this outcome; retries that wait are answered once it is safe. */
         void decided(Committed outcome) {
             decided = outcome;
         }
 
-        /** What the log says that it came to; null if it does not yet. */
+        /** The outcome in the log; null if there is none yet. */
         public @Nullable Committed decided() {
             return decided;
         }

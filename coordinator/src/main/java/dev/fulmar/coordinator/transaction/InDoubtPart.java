@@ -5,7 +5,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 
 /**
- * A participant's part of which its log, or that of another copy, does not say what became of it.
+ * An in-doubt part: the participant's log, or that of another copy, does not say what became of it.
  *
  * @param partition the participant
  * @param base partition that knows

@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 
 /**
- * A request as it was taken in.
+ * A request that was accepted, with its sink.
  *
  * @param nanos when, on the node's monotonic clock
  */

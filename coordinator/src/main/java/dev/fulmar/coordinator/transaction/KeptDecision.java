@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision to commit that somebody may still ask for.
+ * A decision to commit that a participant may still ask for.
  *
  * @param base partition whose log has it
  * @param participants who have not acknowledged it
@@ -21,12 +21,12 @@ public record KeptDecision(
         participants = List.copyOf(participants);
     }
 
-    /** What it is on. */
+    /** The attempt that was decided. */
     public DecidedAttempt decided() {
         return new DecidedAttempt(transaction, attempt);
     }
 
-    /** What is left once the participant has acknowledged; null if nobody can ask any more. */
+    /** The decision after the participant has acknowledged it; null if no participant can ask any more. */
     public @Nullable KeptDecision without(PartitionId participant) {
         List<PartitionId> others = participants.stream()
                 .filter(other -> !other.equals(participant))

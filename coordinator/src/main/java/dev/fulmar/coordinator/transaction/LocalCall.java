@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A request that runs on one partition from begin to end. */
 public final class LocalCall extends SinglePartitionWork implements RepeatableCall {
-    /** What happens to the request next. */
+    /** The next step of the request. */
     private enum Next {
         REPLY,
-        /** It is answered together with the request that it repeats. */
+        /** No reply: the request is answered together with the one that it repeats. */
         NOTHING,
         REROUTE,
         DISTRIBUTE
@@ -45,10 +45,10 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     private TransactionResponse response = Answers.STOPPING;
     private long startNanos;
 
-    /** What this execution put into the history, or null. */
+    /** The entry that this execution put into the history, or null. */
     private @Nullable HandledRequest remembered;
 
-    /** What this retry waits for, or null. */
+    /** The request under way that this retry waits for, or null. */
     private @Nullable Underway awaited;
 
     /**
@@ -172,7 +172,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         }
     }
 
-    /** It left no trace, and may succeed when it comes again. */
+    /** Whether the call left no trace, and may succeed when the client retries. */
     private boolean isRefusedForNow() {
         return next == Next.REPLY && response instanceof Failed failed && failed.code() == ErrorCode.SERVER_BUSY;
     }
@@ -293,7 +293,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         stopWaiting();
     }
 
-    /** It waits for the first request's answer no more. */
+    /** Stops waiting for the first request's answer. */
     private void stopWaiting() {
         Underway waited = awaited;
         if (waited != null) {

@@ -9,10 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What finds a statement's partitions, and what puts its rows together; made once and kept while the catalog stays. One
- * thread at a time.
- */
+/** The routers and merges of statements, made once and kept while the catalog stays. One thread at a time. */
 final class MergeWorkspace {
     /** Each may keep megabytes of working memory; beyond that many statements all are forgotten. */
     private static final int KEPT_STATEMENTS = 64;

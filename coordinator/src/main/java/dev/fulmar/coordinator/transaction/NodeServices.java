@@ -10,7 +10,7 @@ import dev.fulmar.foundation.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * What transactions need from their node.
+ * The services that transactions need from their node.
  *
  * @param planners where statements are planned
  * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not
@@ -26,7 +26,7 @@ public record NodeServices(
         PlannerThreads planners,
         LongSupplier allocatedBytes,
         ByteBudget underWay) {
-    /** Of a node that plans on fibers, and whose requests and results are bounded elsewhere. */
+    /** The services of a node that plans on fibers, and whose requests and results are bounded elsewhere. */
     public NodeServices(
             NodeId node,
             Clock clock,

@@ -14,9 +14,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets rows go that are too old (TTL), where their partition is led: a batch of one table at a time, each a transaction
- * as any other, logged and replicated by value. One is under way at most, and the next comes after a second, or sooner
- * if there may be more to do. For the partition's thread.
+ * Deletes rows that are too old (TTL) where their partition is led, one batch of one table at a time. Each batch is a
+ * transaction like any other, logged and replicated by value. One is under way at most, and the next comes after a
+ * second, or sooner if there may be more to do. For the partition's thread.
  */
 final class PartitionExpiry {
     /** After everything that was too old has gone. */
@@ -35,7 +35,9 @@ final class PartitionExpiry {
     private int next;
     private boolean underWay;
     private StatementPort statements = (sql, ended) -> ended.accept(NOTHING);
-    /** What the statement on a replicated table came to, until the next batch takes note of it. */
+    /**
+     * Rows that the statement on a replicated table deleted, until the next batch takes note; negative if it failed.
+     */
     private volatile long outcome;
 
     /** Runs a statement on all partitions. */
@@ -53,12 +55,15 @@ final class PartitionExpiry {
         this.program = program;
     }
 
-    /** How rows of replicated tables go: the first partition sees to them for all. Before the partition runs. */
+    /**
+     * Sets the way in which rows of replicated tables are deleted: the first partition does it for all. Before the
+     * partition runs.
+     */
     void runBy(StatementPort port) {
         statements = port;
     }
 
-    /** From now on another version of the catalog counts. */
+    /** Follows another version of the catalog from now on. */
     void use(Program newProgram) {
         program = newProgram;
         tables = newProgram.catalog().tables().values().stream()
@@ -160,7 +165,7 @@ final class PartitionExpiry {
             ended(false);
         }
 
-        /** Whoever leads the partition lets its rows go; if this node does again, {@link #use} begins anew. */
+        /** The partition's new primary deletes its rows; if this node leads again, {@link #use} begins anew. */
         @Override
         public void turnedAway(Partition partition) {
             underWay = false;

@@ -46,14 +46,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What transactions use on one partition: its data, compiled statements, and memory of requests. Touched by the
- * partition's thread only.
+ * The state that transactions use on one partition: its data, compiled statements, and memory of requests. Touched by
+ * the partition's thread only.
  */
 public final class PartitionRuntime {
     /** Ad hoc statements that stay bound to the partition; when there are more, all are forgotten. */
     private static final int AD_HOC_BOUND = 1000;
 
-    /** What the outcomes of remembered requests may take. */
+    /** Limit of the memory that the outcomes of remembered requests take. */
     private static final long HISTORY_BYTES = 16 << 20;
 
     private static final int FIRST_RESULT_BYTES = 4 << 10;
@@ -61,7 +61,7 @@ public final class PartitionRuntime {
     /** More stays with no partition when nothing runs. */
     private static final int KEPT_RESULT_BYTES = 1 << 20;
 
-    /** How many times the time of a call its repetition may take. */
+    /** Factor by which the repetition of a call may take longer than its first run. */
     private static final long TIME_OF_REPEATS = 16;
 
     private final Partition partition;
@@ -147,7 +147,7 @@ public final class PartitionRuntime {
         return storage;
     }
 
-    /** What requests and results under way may take. */
+    /** The memory budget of requests and results under way. */
     ByteBudget underWay() {
         return underWay;
     }
@@ -169,14 +169,14 @@ public final class PartitionRuntime {
         return snapshotQueries;
     }
 
-    /** For readers of the copy while another node leads. */
+    /** Queries for readers of the copy while another node leads. */
     SnapshotQueries copyQueries() {
         return copyQueries;
     }
 
     /**
-     * Readers of the copy, which transactions bring no changes of the catalog to, read with this version from now on;
-     * false if the tables are not those that its log has at that version.
+     * Switches readers of the copy to a version of the catalog; false if its log has its tables at another version.
+     * Transactions bring no changes of the catalog to a copy.
      */
     boolean readsCopyWith(Program wanted) {
         if (storageVersion != wanted.catalog().version()) {
@@ -242,11 +242,11 @@ public final class PartitionRuntime {
     }
 
     /**
-     * Another node leads the partition: it knows nothing of transactions that have not ended, and may execute their
-     * requests. What the log has the outcome of has ended. On the partition's thread. Failures are forgotten, for
-     * nobody may have confirmed that what they tell of was not old: a retry runs anew, as it would where they were
-     * never known. What was prepared for a change of the catalog goes: it counts on being told of all that happens to
-     * the rows.
+     * Forgets requests that have not ended, since another node leads the partition: it does not know them, and may
+     * execute them. A request whose outcome is in the log has ended. On the partition's thread. Failures are forgotten
+     * too: it may be unconfirmed that the state that they tell of was not old. A retry runs anew, as it would where
+     * they were never known. Preparations for a change of the catalog are discarded: they must be told of every change
+     * of the rows.
      */
     public void deposed() {
         storage.discardPreparation();
@@ -293,7 +293,7 @@ public final class PartitionRuntime {
         return program;
     }
 
-    /** From the next transaction on, another version of the catalog counts. */
+    /** Follows another version of the catalog from the next transaction on. */
     public void use(Program newProgram) {
         program = newProgram;
         if (repeatCheck != null) {
@@ -385,8 +385,8 @@ public final class PartitionRuntime {
     }
 
     /**
-     * Runs the call that ran last once more, with the time and the seed that it had, and so much more time than it
-     * might take that a collection or a busy machine does not end it; other limits it met none.
+     * Runs the last call once more, with its time and its seed, and a multiple of its time limit. A garbage collection
+     * or a busy machine does not end it; the call met no other limits.
      */
     ProcedureExecution runAgain(LoadedProcedure procedure, byte[] parameterList, BudgetLimits first) {
         long most = CallReplay.UNLIMITED.timeNanos() / TIME_OF_REPEATS;
@@ -398,7 +398,7 @@ public final class PartitionRuntime {
     }
 
     /**
-     * From now on some calls that are logged as commands are run twice, to see whether they can be replayed. Before the
+     * Runs some calls that are logged as commands twice from now on, to see whether they can be replayed. Before the
      * partition runs.
      *
      * @param diverged hears of a procedure that did something else the second time, on the partition's thread
@@ -423,12 +423,12 @@ public final class PartitionRuntime {
         return lastSeed;
     }
 
-    /** What the call that ran last took for the time. */
+    /** The time that the last call saw. */
     long lastMicros() {
         return lastMicros;
     }
 
-    /** Runs calls of an earlier life again. Before the partition runs. */
+    /** Replays calls of an earlier life of the node. Before the partition runs. */
     public CallReplay replay() {
         return new CallReplay(partition, storage, context.partitionPlan());
     }

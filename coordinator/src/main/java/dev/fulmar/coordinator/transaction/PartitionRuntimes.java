@@ -9,7 +9,7 @@ public record PartitionRuntimes(List<PartitionRuntime> all, CancelledRequests ca
         all = List.copyOf(all);
     }
 
-    /** For views of runtimes that others run. */
+    /** A view of runtimes that are run elsewhere. */
     public PartitionRuntimes(List<PartitionRuntime> all) {
         this(all, new CancelledRequests());
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt of a snapshot transaction at one partition. Touched by the partition's thread only, but for what it is.
+ * An attempt of a snapshot transaction at one partition. Touched by the partition's thread only, but for its identity.
  */
 public final class PartitionSnapshotRead implements SnapshotReader {
     private final PartitionRuntime runtime;
@@ -66,8 +66,8 @@ public final class PartitionSnapshotRead implements SnapshotReader {
     }
 
     /**
-     * Has the partition's primary pass a timestamp, and reads nothing there: so it holds nothing back, and waits for no
-     * vote.
+     * Makes the partition's primary pass a timestamp, and reads nothing there: so it holds nothing back, and waits for
+     * no vote.
      */
     static PartitionSnapshotRead passing(PartitionRuntime runtime, TransactionId reader, int attempt) {
         return new PartitionSnapshotRead(runtime, reader, attempt, false, true);
@@ -119,7 +119,7 @@ public final class PartitionSnapshotRead implements SnapshotReader {
         }
     }
 
-    /** What the copy cannot tell the primary can: the attempt is made again there. */
+    /** Ends the attempt, which is made again at the primary: the copy cannot serve it. */
     private void passOn(SnapshotSource copy, SnapshotReadRequest asked) {
         if (!isPassedOn) {
             isPassedOn = true;
@@ -158,7 +158,8 @@ public final class PartitionSnapshotRead implements SnapshotReader {
     }
 
     /**
-     * Says so before it says that the timestamp is passed: whoever sees that all have passed it sees which could not.
+     * Reports the failure before it reports that the timestamp is passed: a reader that sees all passed then sees the
+     * failures too.
      */
     private void fail(SnapshotReadRequest asked, FragmentFailure failure) {
         answered(asked, List.of(), failure);
@@ -210,7 +211,7 @@ public final class PartitionSnapshotRead implements SnapshotReader {
         return "partition " + runtime.partition().id() + " stops; try again on the restarted node";
     }
 
-    /** The partition has ended, and will never hear of the question. */
+    /** Answers for a partition that has ended, and so will never answer the question. */
     void turnAway(SnapshotReadRequest asked) {
         asked.read(List.of(), new FragmentFailure(0, ErrorCode.NODE_STOPPING, stops()));
         asked.passed(asked.timestamp(), true);
@@ -357,7 +358,7 @@ public final class PartitionSnapshotRead implements SnapshotReader {
         });
     }
 
-    /** What was read may be told at once: all copies in sync have it. */
+    /** Answers without a confirmation: all copies in sync have the rows that were read. */
     private void answerAtCopy(
             SnapshotSource copy,
             SnapshotReadRequest asked,

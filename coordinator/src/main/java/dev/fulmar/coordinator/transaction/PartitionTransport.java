@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** Way from a coordinator to the partitions. Thread-safe; messages of one sender to one partition keep their order. */
+/**
+ * The way of messages from a coordinator to the partitions. Thread-safe; messages of one sender to one partition keep
+ * their order.
+ */
 @FunctionalInterface
 public interface PartitionTransport {
     void send(PartitionId partition, PartitionMessage message);
@@ -14,8 +17,8 @@ public interface PartitionTransport {
     }
 
     /**
-     * Whether readers have to hear from the partition that it was led where they read it until they had read all: it
-     * may be led by another node meanwhile.
+     * Whether readers need the partition's word that the node that they read has led it until they had read all.
+     * Another node may lead it meanwhile.
      */
     default boolean mustConfirm(PartitionId partition) {
         return isRemote(partition);

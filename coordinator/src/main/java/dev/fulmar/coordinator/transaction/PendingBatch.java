@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A batch whose answers come in. */
+/** A batch that waits for the partitions' answers. */
 final class PendingBatch {
     private final SortedMap<PartitionId, List<FragmentWork>> work;
     private final TreeMap<PartitionId, List<FragmentResult>> results = new TreeMap<>();

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 
 /**
- * What a transaction over partitions is at when it asks for votes.
+ * The state of a multi-partition transaction when it asks for votes, which decides how they are asked for.
  *
  * @param hasFailed it is undone, and its reason is told once what it tells of may be known
  * @param wished what its control code wants

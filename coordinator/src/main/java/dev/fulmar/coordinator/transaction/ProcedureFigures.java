@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.OwnedCounter;
 
-/** What became of the calls of one procedure on one partition. Written by the partition's thread. */
+/** Counters of one procedure's calls on one partition. Written by the partition's thread. */
 public final class ProcedureFigures {
     public final OwnedCounter committed = new OwnedCounter();
     public final OwnedCounter failed = new OwnedCounter();
@@ -11,6 +11,6 @@ public final class ProcedureFigures {
     public final OwnedCounter distributed = new OwnedCounter();
     /** Attempts of those that were undone for an older transaction. */
     public final OwnedCounter restarts = new OwnedCounter();
-    /** From the arrival of a request to its reply. */
+    /** Time from the arrival of a request to its reply. */
     public final LatencyHistogram latency = new LatencyHistogram();
 }

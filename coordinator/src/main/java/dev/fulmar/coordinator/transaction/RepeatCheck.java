@@ -15,9 +15,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Runs some calls that are to be logged as commands a second time, at once and from the same rows, to see whether they
- * do the same: the replay of the log will rely on it, and finds out too late. What the second run did is what counts,
- * so nothing happens twice. A partition has one; one thread.
+ * Repeats some calls that are to be logged as commands, at once and on the same rows, and compares what they do. The
+ * replay of the log relies on equal results, and would find a difference too late. The first run is undone and the
+ * second counts, so nothing happens twice. A partition has one; one thread.
  */
 final class RepeatCheck {
     /** So many first calls of a procedure under a version of the catalog are repeated, and then one in so many. */

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.transaction;
 
 /**
- * How much of a snapshot is read at once before the partition's transactions have their turn.
+ * The limits of a slice, after which the partition's transactions have their turn.
  *
  * @param nanos time
  * @param rows rows looked at
@@ -10,7 +10,7 @@ public record SliceLimits(long nanos, int rows) {
     private static final long DEFAULT_NANOS = 50_000;
     private static final int DEFAULT_ROWS = 1_000;
 
-    /** What delays a transaction by about as much as a longer transaction before it would. */
+    /** Limits with which a slice delays a transaction about as much as a longer transaction before it would. */
     public static final SliceLimits DEFAULT = new SliceLimits(DEFAULT_NANOS, DEFAULT_ROWS);
 
     public SliceLimits {

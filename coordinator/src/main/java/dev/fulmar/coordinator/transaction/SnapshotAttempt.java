@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of a snapshot transaction to read at one timestamp. It proposes a timestamp to all its partitions at
- * once. A partition that has not passed it makes it its own and reads right away; so it is one round if all are so.
- * Otherwise the timestamp is the highest that any of them has passed, and the others pass it too. A strict one lets
- * later commits be heard of when all its partitions have passed the timestamp; where it sees what another strict reader
- * holds back, all partitions of the cluster. For the transaction's fiber.
+ * once. A partition that has not passed it adopts it and reads right away, so one round is enough if none has.
+ * Otherwise the timestamp is the highest that any of them has passed, and the others pass it too. A strict attempt
+ * releases the replies to later commits when all its partitions have passed the timestamp. Where it sees what another
+ * strict reader holds back, all partitions of the cluster must have passed. For the transaction's fiber.
  */
 final class SnapshotAttempt implements FragmentDispatch {
     private final SnapshotTransaction transaction;
@@ -61,12 +61,12 @@ final class SnapshotAttempt implements FragmentDispatch {
         this.single = single;
     }
 
-    /** Of what was read; 0 if nothing was. */
+    /** The timestamp of the rows that were read; 0 if none were. */
     long timestamp() {
         return timestamp;
     }
 
-    /** The catalog changed meanwhile: what was read is worth nothing. */
+    /** Whether the catalog changed meanwhile, so that the results are worthless. */
     boolean mustRestart() {
         return restart;
     }
@@ -139,10 +139,10 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     /**
-     * Something that the reader sees must not be heard of yet: another strict reader does not see it. What is behind
-     * this reader tells of it too, so whoever hears of that must find no partition whose clock is behind, or the other
-     * reader could see what he does there. Once every partition has passed the timestamp it cannot. It waits for no
-     * other reader.
+     * Makes every other partition pass the timestamp, because this reader sees a commit that another strict reader
+     * holds back. Replies behind this reader tell of that commit too. A client that gets one must find no partition
+     * whose clock is behind, or the other reader could see what the client does there. Once every partition has passed
+     * the timestamp it cannot. It waits for no other reader.
      */
     private void passElsewhere() {
         SortedMap<PartitionId, List<FragmentWork>> others = withAllPartitions(new TreeMap<>());
@@ -178,8 +178,8 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     /**
-     * Waits until the partitions on other nodes, or that may be, have said that they held back replies until all had
-     * passed the timestamp. Until then nobody may hear what was read.
+     * Waits for the partitions that are on other nodes, or may be, to confirm that they held back replies until all had
+     * passed the timestamp. Before that the client must not see the result.
      */
     void confirm() {
         SnapshotConfirmation wanted = confirmation;

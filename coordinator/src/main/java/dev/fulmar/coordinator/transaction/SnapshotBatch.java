@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot transaction asks of its partitions at once, and their answers: the partitions write, each in its own
- * place, and count down; the transaction's fiber reads what was counted.
+ * A snapshot transaction's questions to its partitions, asked at once, and their answers. The partitions write, each in
+ * its own place, and count down; the transaction's fiber reads what was counted.
  */
 final class SnapshotBatch {
     private final PartitionId[] partitions;
@@ -51,7 +51,7 @@ final class SnapshotBatch {
         return partitions.length;
     }
 
-    /** What is asked of the partition at the place. */
+    /** The question to the partition at the place. */
     SnapshotReadRequest question(int place) {
         return new Place(place);
     }
@@ -139,7 +139,7 @@ final class SnapshotBatch {
         return highest;
     }
 
-    /** What was read. */
+    /** The results of all partitions, with the first failure. */
     FragmentDispatch.Outcome outcome() {
         TreeMap<PartitionId, List<FragmentResult>> found = new TreeMap<>();
         for (int place = 0; place < partitions.length; place++) {
@@ -160,7 +160,10 @@ final class SnapshotBatch {
         return first;
     }
 
-    /** What ends the attempt counts before what the procedure may handle. */
+    /**
+     * Whether the failure counts before the other: one that ends the attempt precedes one that the procedure may
+     * handle.
+     */
     private static boolean isBefore(FragmentFailure failure, FragmentFailure other) {
         boolean ends = DistributedTransaction.endsAttempt(failure.code());
         if (ends != DistributedTransaction.endsAttempt(other.code())) {

@@ -3,8 +3,8 @@ package dev.fulmar.coordinator.transaction;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The word of partitions on other nodes that they have held back replies for a strict reader until all had passed its
- * timestamp. A node that lost sight of the reader has let them out, and what was read may be older than what somebody
+ * The confirmation by partitions on other nodes that they held back replies for a strict reader until all had passed
+ * its timestamp. A node that lost the reader has released them, and then the result may be older than what a client
  * knows. Thread-safe.
  */
 public final class SnapshotConfirmation {
@@ -17,14 +17,14 @@ public final class SnapshotConfirmation {
         this.complete = complete;
     }
 
-    /** A partition has held back what it had to. */
+    /** Notes that a partition has held back its replies. */
     public void confirmed() {
         if (missing.decrementAndGet() == 0) {
             complete.run();
         }
     }
 
-    /** Nobody knows whether a partition has. */
+    /** Notes that it is unknown whether a partition has held back its replies. */
     public void broken() {
         broken = true;
         complete.run();

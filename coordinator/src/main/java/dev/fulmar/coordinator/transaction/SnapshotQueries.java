@@ -51,7 +51,7 @@ final class SnapshotQueries {
         this.underWay = underWay;
     }
 
-    /** The version of the catalog that counts from now on. What runs under another one fails with its next slice. */
+    /** Follows another version of the catalog from now on. A run under another one fails with its next slice. */
     void use(Program newProgram) {
         program = newProgram;
         spare.clear();
@@ -132,7 +132,7 @@ final class SnapshotQueries {
             return complete;
         }
 
-        /** What was read by a run that has come to its end. */
+        /** Ends a run that has read all; returns its rows. */
         FragmentResult finish() {
             FragmentResult result = new FragmentResult(rows.toByteArray(), 0);
             giveBack();

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot transaction asks of one partition at one timestamp, and where the answers go. For the partition's
- * thread.
+ * A snapshot transaction's question to one partition at one timestamp, and the receiver of the answers. For the
+ * partition's thread.
  */
 public interface SnapshotReadRequest {
-    /** Of the state to be read. */
+    /** The timestamp of the state to be read. */
     long timestamp();
 
     List<FragmentWork> work();
@@ -25,8 +25,8 @@ public interface SnapshotReadRequest {
     void passed(long clock, boolean isClear);
 
     /**
-     * What was read, up to a failure if there was one. Said once; before {@link #passed} if the partition cannot serve
-     * the reader at all.
+     * Takes the results, up to a failure if there was one. Said once; before {@link #passed} if the partition cannot
+     * serve the reader at all.
      */
     void read(List<FragmentResult> results, @Nullable FragmentFailure failure);
 }

@@ -4,7 +4,7 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** What a snapshot transaction tells a partition that it visits. */
+/** A message of a snapshot transaction to a partition that it visits. */
 public sealed interface SnapshotReadTask extends PartitionTask {
     PartitionSnapshotRead visit();
 

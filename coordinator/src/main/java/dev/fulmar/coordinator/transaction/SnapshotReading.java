@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot transaction reads at one partition with one batch: fragment after fragment, slice after slice. For
+ * The reading of one batch at one partition for a snapshot transaction: fragment after fragment, slice after slice. For
  * the partition's thread.
  */
 final class SnapshotReading implements SliceQueue.Slice {
@@ -133,7 +133,7 @@ final class SnapshotReading implements SliceQueue.Slice {
         result.read(read, failure);
     }
 
-    /** Nobody waits for the result any more. */
+    /** Cancels the reading: the transaction waits for its result no longer. */
     void cancel() {
         over = true;
         SnapshotQueries.Run current = run;

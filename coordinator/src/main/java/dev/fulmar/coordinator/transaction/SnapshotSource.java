@@ -1,12 +1,12 @@
 package dev.fulmar.coordinator.transaction;
 
 /**
- * A copy that follows, as readers of snapshots use it where the partition is led by another node. For the partition's
- * thread, but for {@link #isOpen}.
+ * A backup's copy as readers of snapshots use it where another node leads the partition. For the partition's thread,
+ * but for {@link #isOpen}.
  *
- * <p>Invariant: what is read at a timestamp after {@link #await} was answered with yes is what the partition's primary
- * would show at it, now and for ever: every commit at or below the timestamp is in the copy, decided, and on all copies
- * in sync, so that no promotion undoes it; and nothing will be committed at or below it any more, by whatever primary.
+ * <p>Invariant: after {@link #await} was answered with yes, a read at the timestamp shows what the partition's primary
+ * would show at it, now and for ever. Every commit at or below the timestamp is in the copy, decided, and on all copies
+ * in sync, so no promotion undoes it. No primary will commit anything at or below it any more.
  */
 public interface SnapshotSource {
     /** Hears whether the copy has all that the reader asked for. */

@@ -6,7 +6,7 @@ import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which statement of a procedure.
+ * The place of a statement in a procedure.
  *
  * @param number position among the procedure's statements
  * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes. Of
@@ -21,7 +21,7 @@ public record StatementPlace(int number, int step) {
     private static final int NARROW = 2 << 20;
     private static final int NOWHERE = -1;
 
-    /** Where the procedure has the statement. */
+    /** The place of the statement in the procedure. */
     public static StatementPlace of(ProcedureStatement statement, LoadedProcedure procedure) {
         for (ProcedureStatement candidate : procedure.statements()) {
             int step = stepOf(statement, candidate);

@@ -6,9 +6,9 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a request calls. Thread-safe. */
+/** The finder of the procedure or statement that a request calls. Thread-safe. */
 public interface TargetSource {
-    /** What the planning of a request came to. */
+    /** The outcome of a request's planning. */
     sealed interface Planned permits Prepared, Refused {}
 
     /** A target with the version of the catalog that it belongs to. */
@@ -17,11 +17,9 @@ public interface TargetSource {
     /** The request calls nothing, or was not planned. */
     record Refused(FulmarException why) implements Planned {}
 
-    /** What the request calls under the newest version of the catalog; null unless that is known already. Quick. */
+    /** Finds the request's target under the newest version of the catalog; null unless it is known already. Quick. */
     @Nullable Prepared find(TransactionRequest request);
 
-    /**
-     * What the request calls under the newest version of the catalog; fails if there is no such thing. May take long.
-     */
+    /** Prepares the request's target under the newest version of the catalog; fails if there is none. May take long. */
     Prepared prepare(TransactionRequest request);
 }

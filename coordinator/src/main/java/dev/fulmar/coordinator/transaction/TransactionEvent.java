@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a multi-partition transaction. */
+/** An event of a multi-partition transaction. */
 sealed interface TransactionEvent {
     /** The control code wants work done. */
     record WorkWanted(SortedMap<PartitionId, List<FragmentWork>> work) implements TransactionEvent {}
@@ -21,7 +21,7 @@ sealed interface TransactionEvent {
     /** The control code has ended; {@code response} is what it wants to answer. */
     record ControlEnded(TransactionResponse response) implements TransactionEvent {}
 
-    /** A partition says something. */
+    /** A partition has sent a message. */
     record Heard(CoordinatorMessage message) implements TransactionEvent {}
 
     /** The transaction is to fail unless it is decided. */

@@ -4,7 +4,7 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.id.TransactionId;
 
-/** The coordinator gives a vote back that the partition has asked for. */
+/** The coordinator's message that gives back a vote, which the partition has asked for. */
 public record VoteGivenBack(TransactionId transaction, int attempt) implements PartitionTask {
     @Override
     public void run(Partition partition) {

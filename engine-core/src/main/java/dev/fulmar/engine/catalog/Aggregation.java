@@ -8,9 +8,9 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * What a materialized view keeps of the rows of one table, or of the pairs of rows that a join of two tables yields,
- * and how it is read. It has a row for each group; its columns are those that make groups, then, if one of them can be
- * null, the key of those, then a column for each measure, of which the first counts the group's rows or pairs.
+ * The definition of a materialized view: which values it keeps of the rows of one table, or of the row pairs of a join.
+ * The view has a row for each group. Its columns are those that make groups, then, if one of them can be null, the key
+ * of those, then a column for each measure, of which the first counts the group's rows or pairs.
  *
  * <p>Invariant: what the view holds on a partition follows from the rows of its sources there and from nothing else,
  * neither their order nor their history. So the same rows give the same view in every copy, whether they were written
@@ -45,7 +45,7 @@ public record Aggregation(
         outputs = List.copyOf(outputs);
     }
 
-    /** Of one table. */
+    /** The definition over one table. */
     public Aggregation(
             String source,
             String text,
@@ -89,9 +89,9 @@ public record Aggregation(
      */
     public record Group(int place, String name, boolean nullable) {}
 
-    /** What is kept of a group. */
+    /** The aggregate function of a measure. */
     public enum Function {
-        /** How many rows, or rows with a value, there are. */
+        /** The number of rows, or of rows with a value. */
         COUNT,
         /** The sum of the values, 0 if there is none. */
         SUM,
@@ -112,7 +112,7 @@ public record Aggregation(
         }
     }
 
-    /** How a column is read. */
+    /** The way in which a column is read. */
     public enum Reading {
         GROUP,
         COUNT,
@@ -150,7 +150,7 @@ public record Aggregation(
         return measures.stream().anyMatch(Measure::isExtreme);
     }
 
-    /** How many tables it is made from. */
+    /** The number of tables that it is made from. */
     public int sourceCount() {
         return join.isPresent() ? 2 : 1;
     }

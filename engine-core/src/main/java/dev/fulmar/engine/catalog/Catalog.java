@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One version of everything that exists. Immutable. */
+/** One version of the catalog, which describes all objects of the database. Immutable. */
 public final class Catalog {
     private static final Catalog EMPTY = new Catalog(
             0,
@@ -96,7 +96,7 @@ public final class Catalog {
         return new Catalog(version + 1, nextId, tables, procedures, views, changed, comments, schemas);
     }
 
-    /** What authors have said of all that. */
+    /** The comments on the catalog's objects. */
     public Comments comments() {
         return comments;
     }

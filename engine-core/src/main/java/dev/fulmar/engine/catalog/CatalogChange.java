@@ -9,7 +9,7 @@ import java.util.Optional;
  * it.
  */
 public sealed interface CatalogChange {
-    /** What to do where the object exists already, or does not. */
+    /** The treatment of an object that exists already, or that does not exist. */
     enum Presence {
         /** An error. */
         STRICT,

@@ -3,7 +3,7 @@ package dev.fulmar.engine.catalog;
 import dev.fulmar.engine.plan.Expression;
 
 /**
- * What holds for every row of a table: the condition is true or null.
+ * A CHECK constraint: its condition is true or null for every row of a table.
  *
  * @param name unique among the table's constraints
  * @param text of the condition, as its author wrote it

@@ -7,12 +7,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What authors have said of what exists. A comment goes with its object, and keeps to it under another name. Immutable.
+ * The comments on objects of the catalog. A comment goes with its object, and keeps to it under another name.
+ * Immutable.
  */
 public final class Comments {
     private static final Comments NONE = new Comments(Collections.emptySortedMap());
 
-    /** What may have a comment. */
+    /** A kind of object that may have a comment. */
     public enum Kind {
         TABLE,
         VIEW,
@@ -23,7 +24,7 @@ public final class Comments {
     }
 
     /**
-     * What a comment is about.
+     * The object that a comment is about.
      *
      * @param name of the object, of the table for a column; that of a procedure in upper case
      * @param column empty for other kinds
@@ -82,7 +83,7 @@ public final class Comments {
         return with(new Subject(kind, name, ""), "");
     }
 
-    /** What becomes of them when a table goes. */
+    /** The comments that remain when a table is dropped. */
     Comments without(Table table) {
         TreeMap<Subject, String> changed = new TreeMap<>(texts);
         changed.keySet().removeIf(subject -> switch (subject.kind()) {
@@ -95,7 +96,7 @@ public final class Comments {
     }
 
     /**
-     * What becomes of them when a table changes. With as many columns as before, they are the same under whatever
+     * The comments that remain when a table changes. With as many columns as before, they are the same under whatever
      * names.
      */
     Comments changed(Table before, Table after) {

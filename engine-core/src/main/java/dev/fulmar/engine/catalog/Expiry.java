@@ -1,17 +1,17 @@
 package dev.fulmar.engine.catalog;
 
 /**
- * When rows of a table are too old and go by themselves (TTL).
+ * The time-to-live (TTL) of a table, after which its rows are too old and go by themselves.
  *
  * @param column name of a TIMESTAMP column; a row goes some time after its value, or never if that is null
  * @param afterSeconds how long after
  * @param batchRows how many rows of a partition go in one transaction at most
  */
 public record Expiry(String column, long afterSeconds, int batchRows) {
-    /** How many rows go in one transaction unless it is said otherwise. */
+    /** Rows that go in one transaction unless it is said otherwise. */
     public static final int USUAL_BATCH = 1000;
 
-    /** How many rows may go in one transaction, for others wait meanwhile. */
+    /** Most rows that may go in one transaction, for others wait meanwhile. */
     public static final int MOST_BATCH = 10_000;
 
     /** Rows are never older than that. */

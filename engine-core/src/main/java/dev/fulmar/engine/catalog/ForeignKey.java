@@ -3,7 +3,8 @@ package dev.fulmar.engine.catalog;
 import java.util.List;
 
 /**
- * Rows of a table refer to rows of another, or of the same: columns that are not null have the values of a row there.
+ * A foreign key: rows of a table refer to rows of another table, or of the same one. Columns that are not null have the
+ * values of a row there.
  *
  * @param name unique among the table's constraints
  * @param columns of the table
@@ -24,7 +25,7 @@ public record ForeignKey(
         parentColumns = List.copyOf(parentColumns);
     }
 
-    /** What becomes of the rows that refer. */
+    /** The action on rows that refer to a row which is deleted or gets another key. */
     public enum Action {
         /** There must be none when the statement ends. */
         NO_ACTION,

@@ -66,7 +66,7 @@ public record Index(
         return columns.stream().anyMatch(key -> key.column() == column) || computesFrom(column);
     }
 
-    /** How many of its first keys are among the columns; 0 if it has not all rows, or not in order. */
+    /** The number of its first keys that are among the columns; 0 if it has not all rows, or not in order. */
     public int leadingKeys(Collection<Integer> among) {
         if (kind != IndexKind.ORDERED || condition.isPresent()) {
             return 0;

@@ -32,7 +32,7 @@ public record IndexColumn(int column, boolean descending, Optional<KeyExpression
         return column == COMPUTED;
     }
 
-    /** Of its values in the table. */
+    /** The type of its values in the table. */
     public ColumnType type(Table table) {
         return expression
                 .map(computed -> computed.expression().type())

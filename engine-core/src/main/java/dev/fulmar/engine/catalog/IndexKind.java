@@ -1,6 +1,6 @@
 package dev.fulmar.engine.catalog;
 
-/** How an index finds its rows. */
+/** The structure by which an index finds its rows. */
 public enum IndexKind {
     /** Equality on all key columns. */
     HASH,

@@ -53,7 +53,7 @@ public record ProcedureDefinition(String name, Optional<Partitioning> partitioni
      */
     public record Partitioning(String table, String column, int parameter) {}
 
-    /** What the procedure does. */
+    /** The body of a procedure: a Java class, SQL statements, or access to one row by its key. */
     public sealed interface Body permits JavaClass, Sql, RowAccess {}
 
     /**
@@ -72,7 +72,7 @@ public record ProcedureDefinition(String name, Optional<Partitioning> partitioni
 
     /** An automatic procedure of a table: {@code TABLE.insert}, {@code TABLE.select} and so on. */
     public record RowAccess(String table, Operation operation) implements Body {
-        /** What to do with the row that the primary key names. */
+        /** The operation on the row that the primary key names. */
         public enum Operation {
             SELECT,
             INSERT,

@@ -3,7 +3,7 @@ package dev.fulmar.engine.catalog;
 import java.util.HexFormat;
 
 /**
- * Schemas in names. What is in PUBLIC is known by its own name, anything else by its schema, a dot and its own name.
+ * Names with a schema. An object of PUBLIC is known by its own name, any other by its schema, a dot and its own name.
  * Invariant: no name of a schema, and no own name of what is in PUBLIC, has a dot.
  */
 public final class SchemaName {
@@ -20,8 +20,8 @@ public final class SchemaName {
     private SchemaName() {}
 
     /**
-     * The name of a table while it gets its rows: in a schema without a name, which nobody is shown and which outlives
-     * no statement.
+     * The name of a table while it gets its rows: in a schema without a name, which is never shown and outlives no
+     * statement.
      *
      * @param number drawn for this table alone, so that whoever has the name means this table and never a later one
      */
@@ -29,7 +29,7 @@ public final class SchemaName {
         return PENDING + HexFormat.of().withUpperCase().toHexDigits(number);
     }
 
-    /** Whether a table of that name is there for a statement that makes it, and for nobody else yet. */
+    /** Whether the name is that of a table which only the statement that makes it sees yet. */
     public static boolean isPending(String name) {
         return name.startsWith(PENDING);
     }

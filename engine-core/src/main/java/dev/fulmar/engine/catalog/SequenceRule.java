@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What makes a table a sequence: it has a row for each place that numbers are drawn at, with how many were. So what was
- * drawn is undone, logged, copied and restored as any row is. A replicated sequence has one place; of a partitioned one
- * each partition has places of its own.
+ * The rule of a sequence, which is a table. The table has a row for each place where numbers are drawn, with the count
+ * of numbers drawn there. So a draw is undone, logged, copied and restored as any row is. A replicated sequence has one
+ * place; of a partitioned one each partition has places of its own.
  *
  * @param start the first number
  * @param increment from one number to the next, not 0

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Finds the name that somebody probably meant: the nearest one by edit distance (a letter more, less, another, or two
- * in the wrong order), and none where no name is near. Case does not count. Work is bounded by the number of names
+ * Finds the name that was probably meant: the nearest one by edit distance, and none where no name is near. An edit is
+ * a letter more, less, another, or two in the wrong order. Case does not count. Work is bounded by the number of names
  * times the length of the wrong one; it is done for errors only.
  */
 public final class SimilarNames {
@@ -59,7 +59,10 @@ public final class SimilarNames {
         return letter == '_' || (Character.isLetterOrDigit(letter) && !Character.isLowerCase(letter));
     }
 
-    /** How many edits still make a typing error of a name so long: with more, any two short names would be alike. */
+    /**
+     * The number of edits that still make a typing error of a name so long: with more, any two short names would be
+     * alike.
+     */
     private static int limit(int length) {
         if (length <= 2) {
             return 0;

@@ -5,7 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import java.util.List;
 import java.util.Optional;
 
-/** What ALTER TABLE asks for. */
+/** A change of a table by ALTER TABLE. */
 public sealed interface TableAlteration {
     /** Every row must meet the condition, those that exist too. */
     record AddCheck(Check check) implements TableAlteration {}
@@ -62,6 +62,6 @@ public sealed interface TableAlteration {
     /** Rows go by themselves, or no more. */
     record SetExpiry(Optional<Expiry> expiry) implements TableAlteration {}
 
-    /** Nothing is asked of a table that is not there. */
+    /** No alteration, of a table that is not there. */
     record Nothing() implements TableAlteration {}
 }

@@ -3,8 +3,8 @@ package dev.fulmar.engine.checkpoint;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 
 /**
- * What a partition's checkpoints hold beside the rows of its tables, as rows of tables with negative ids. Called on the
- * partition's thread.
+ * A source of further state for a partition's checkpoints, which they hold as rows of tables with negative ids. Called
+ * on the partition's thread.
  */
 public interface CheckpointCompanion {
     /** A checkpoint begins with this state. */

@@ -3,7 +3,7 @@ package dev.fulmar.engine.checkpoint;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 
-/** Where a partition stands in its log. */
+/** The port that gives the position of a partition in its log, at which a checkpoint cuts. */
 public interface CheckpointCut {
     /** After everything that is committed, on the partition's thread and while no transaction is under way. */
     CheckpointPosition position(Partition partition);

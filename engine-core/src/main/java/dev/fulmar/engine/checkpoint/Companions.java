@@ -3,7 +3,7 @@ package dev.fulmar.engine.checkpoint;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.util.List;
 
-/** Several companions, one after the other. */
+/** A companion made of several, which fill a checkpoint one after the other. */
 public final class Companions implements CheckpointCompanion {
     private final List<CheckpointCompanion> all;
     private int next;

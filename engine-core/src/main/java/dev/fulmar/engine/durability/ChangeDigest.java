@@ -44,7 +44,7 @@ public final class ChangeDigest {
         }
     }
 
-    /** How many rows the last digest was of. */
+    /** The number of rows that the last digest was of. */
     public int rows() {
         return rows;
     }

@@ -8,7 +8,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Does to a partition again what images tell. One thread. */
+/** Replays row images on a partition. One thread. */
 public final class ChangeReplay {
     private final PartitionStorage storage;
     private @Nullable TableReplay[] tables = {};

@@ -4,14 +4,14 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.LittleEndian;
 import java.util.Arrays;
 
-/** Bytes being written; grows. One thread. */
+/** A growing buffer to which row images are written. One thread. */
 public final class ImageBuffer {
     private static final int FIRST_BYTES = 4 << 10;
 
     private byte[] array;
     private int length;
 
-    /** For one that is used again and again. */
+    /** Makes a buffer that is used again and again. */
     public ImageBuffer() {
         this(FIRST_BYTES);
     }

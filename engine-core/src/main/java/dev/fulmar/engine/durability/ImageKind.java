@@ -1,6 +1,6 @@
 package dev.fulmar.engine.durability;
 
-/** What an image tells of a row. Numbers are on disk and are never reused. */
+/** The kinds of row images. Numbers are on disk and are never reused. */
 final class ImageKind {
     /** The row's identity: it is gone. */
     static final int DELETE = 1;

@@ -24,7 +24,7 @@ public final class ImageReader {
         return array;
     }
 
-    /** Where the next byte is. */
+    /** The place of the next byte. */
     public int place() {
         return place;
     }

@@ -2,7 +2,7 @@ package dev.fulmar.engine.durability;
 
 import dev.fulmar.engine.memory.OffHeap;
 
-/** What an undo record of kind BYTES says. */
+/** Reads undo records of kind BYTES, which save bytes that were overwritten in place. */
 final class OverwrittenBytes {
     private static final int LENGTH_OFFSET = 8;
     private static final int BYTES_OFFSET = 16;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Does changes of one table again. */
+/** Replays changes of one table. */
 final class TableReplay {
     private static final int MAX_SHAPES = 1000;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A statement as all partitions share it. Immutable. */
+/** A compiled statement, which all partitions share. Immutable. */
 public final class CompiledStatement {
     private final Catalog catalog;
     private final StatementPlan plan;
@@ -79,12 +79,12 @@ public final class CompiledStatement {
                 planned.chosen());
     }
 
-    /** What the statement does step by step, null if it is done at once. */
+    /** The steps of the statement, null if it is done at once. */
     public @Nullable Steps steps() {
         return steps;
     }
 
-    /** How it is done with less, if it needs several partitions; null if there is no other way. */
+    /** The way to run it with less, if it needs several partitions; null if there is no other way. */
     public @Nullable SemiJoin semiJoin() {
         return semiJoin;
     }

@@ -46,7 +46,7 @@ final class DeleteCode implements FragmentCode {
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
 
-    /** What it yields; null for a count. */
+    /** The rows that the write returns; null for a count. */
     @Nullable ReturnedRows returned() {
         return returned;
     }

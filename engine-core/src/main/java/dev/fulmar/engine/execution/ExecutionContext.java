@@ -9,7 +9,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** What the statements of one partition run in. One thread at a time; statements run one after another. */
+/** The context in which the statements of one partition run. One thread at a time; statements run one after another. */
 public final class ExecutionContext {
     /** Until {@link #measureWith} says otherwise, nothing takes any time. */
     private static final Clock TIMELESS = new Clock() {
@@ -70,12 +70,12 @@ public final class ExecutionContext {
         return new ExecutionContext(null, PartitionPlan.hash(1), 0, new RowBudget(budgetCheck), intermediateLimitBytes);
     }
 
-    /** What CURRENT_TIMESTAMP gives from now on, in microseconds since the epoch. */
+    /** Sets the value of CURRENT_TIMESTAMP from now on, in microseconds since the epoch. */
     public void setTransactionMicros(long micros) {
         transactionMicros = micros;
     }
 
-    /** What tells how long the operators of an EXPLAIN ANALYZE take; for statements that are compiled from now on. */
+    /** Sets the clock that times the operators of an EXPLAIN ANALYZE, for statements that are compiled from now on. */
     public void measureWith(Clock clock) {
         place = new MeasuredPlace(partition, clock);
     }

@@ -59,7 +59,7 @@ public final class ExpiredRows {
                 catalog, new StatementPlan(text, parameters, List.of(), List.of(delete), Optional.empty()));
     }
 
-    /** Which rows go. */
+    /** Binds the parameters that choose the rows that go. */
     public static void bind(Bindings bindings, long notAfterMicros, int most) {
         bindings.setTimestamp(TIME, notAfterMicros);
         bindings.setLong(MOST, most);

@@ -5,7 +5,7 @@ import dev.fulmar.engine.execution.operator.PointRead;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import org.jspecify.annotations.Nullable;
 
-/** What a fragment does on one partition. A failure leaves nothing of it behind. */
+/** The code of a fragment on one partition. A failure leaves nothing of it behind. */
 interface FragmentCode {
     /**
      * Runs the fragment.
@@ -17,7 +17,7 @@ interface FragmentCode {
      */
     long run(Frame frame, ResultBlockWriter rows, boolean alone);
 
-    /** What it is going to read, if a look-up by unique key is where it begins. */
+    /** The memory that the fragment is going to read, if it begins with a look-up by unique key; else null. */
     default @Nullable PointRead pointRead() {
         return null;
     }

@@ -90,8 +90,8 @@ final class GroupExtreme {
     }
 
     /**
-     * Whether rows of a group are found by the index: an ordered one of all rows that begins with the columns at the
-     * places, in any order.
+     * Whether the index finds the rows of a group: an ordered one of all rows that begins with the columns, in any
+     * order.
      */
     static boolean leadsTo(Index index, List<Integer> places) {
         return index.kind() == IndexKind.ORDERED

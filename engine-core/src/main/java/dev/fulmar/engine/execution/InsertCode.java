@@ -50,7 +50,7 @@ final class InsertCode implements FragmentCode {
     private boolean alone;
     private long count;
 
-    /** What an upsert needs to find and change the row that exists. */
+    /** The index and key by which an upsert finds the row that exists, and the shape of its change. */
     private record Replacement(TableIndex index, SearchKey key, UpdateShape shape) {}
 
     /** @param byRow each partition takes the rows that belong to it */
@@ -170,7 +170,7 @@ final class InsertCode implements FragmentCode {
         return upsert.index().find(upsert.key());
     }
 
-    /** What it yields; null for a count. */
+    /** The rows that the write returns; null for a count. */
     @Nullable ReturnedRows returned() {
         return returned;
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the rows of one table of a join, by an index that begins with columns of the join, for a row of the other
- * table. It shows all that are joined with the row, and perhaps more: the view's condition tells which they are.
+ * Finds the rows of one table of a join for a row of the other, by an index that begins with columns of the join. It
+ * shows all that are joined with the row, and perhaps more: the view's condition tells which they are.
  */
 final class JoinedRows {
     private final RowLayout otherLayout;

@@ -28,8 +28,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One materialized view on one partition, as rows of its source, or pairs of rows of its two sources, come and go. A
- * least or greatest value that went is found anew when the statement ends, so that many rows that go cost one search.
+ * Keeps one materialized view of a partition up to date as rows of its source, or row pairs of its two sources, come
+ * and go. A least or greatest value that went is found anew when the statement ends, so that many rows that go cost one
+ * search.
  */
 final class MaintainedView {
     private static final long WORKING_BYTES = 4 << 20;
@@ -93,8 +94,8 @@ final class MaintainedView {
     }
 
     /**
-     * What reads the column at each place. A column that is gone is one that the view does not read, and any other
-     * stands in its place.
+     * The evaluators that read the column at each place. A column that is gone is one that the view does not read, and
+     * any other stands in its place.
      */
     private List<Evaluator> columns(List<ViewSource> sources) {
         List<Evaluator> columns = new ArrayList<>();

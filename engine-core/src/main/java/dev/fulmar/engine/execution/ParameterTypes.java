@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The declared types of a statement's parameters, prepared for the conversions of {@link Bindings}. Immutable. */
 public final class ParameterTypes {
-    /** How a long becomes the parameter's value. */
+    /** The conversion of a long to the parameter's value. */
     enum FromLong {
         /** It is the value if it lies within the bounds. */
         BOUNDED,

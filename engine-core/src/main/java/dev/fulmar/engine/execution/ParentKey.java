@@ -17,7 +17,7 @@ final class ParentKey {
     private final TableIndex index;
     private final SearchKey key;
 
-    /** For each column of the index the position of the foreign key's column. */
+    /** The position of the foreign key's column for each column of the index. */
     private final int[] order;
 
     ParentKey(TableStore store, Table parent, ForeignKey foreign) {

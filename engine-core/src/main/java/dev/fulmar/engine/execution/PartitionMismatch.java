@@ -3,8 +3,8 @@ package dev.fulmar.engine.execution;
 import java.io.Serial;
 
 /**
- * A statement reached for a row that belongs to another partition. Not an error: the coordinator undoes the transaction
- * and runs it again with every partition that it needs. Carries no stack trace.
+ * Signals a partition mismatch: a statement reached for a row that belongs to another partition. Not an error: the
+ * coordinator undoes the transaction and runs it again with every partition that it needs. Carries no stack trace.
  */
 public final class PartitionMismatch extends RuntimeException {
     @Serial

@@ -100,7 +100,7 @@ public final class PartitionStatement {
         return compiled;
     }
 
-    /** What runs when all is done here by one fragment, else null. */
+    /** The code that runs if one fragment does everything on this partition, else null. */
     @Nullable FragmentCode onlyFragment() {
         return onlyFragment;
     }

@@ -2,7 +2,7 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.plan.Relation;
 
-/** Which tables a relation reads. */
+/** Finds the tables that a relation reads. */
 final class PlanTables {
     private PlanTables() {}
 

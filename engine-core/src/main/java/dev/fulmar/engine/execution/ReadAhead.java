@@ -5,9 +5,9 @@ import dev.fulmar.engine.memory.OffHeap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the next statements of a batch are going to read before the first of them runs, so that the processor
- * fetches it from memory at the same time and not statement by statement. Changes no outcome: what it finds are hints,
- * which a statement checks. One thread; allocates nothing.
+ * Prefetches the memory that the next statements of a batch are going to read, before the first of them runs. So the
+ * processor fetches it for all of them at the same time and not statement by statement. Changes no outcome: what it
+ * finds are hints, which a statement checks. One thread; allocates nothing.
  */
 public final class ReadAhead {
     /** Statements that are read ahead together; what they read should stay in the cache until they run. */

@@ -10,7 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 public final class ReferencePlaces {
     private ReferencePlaces() {}
 
-    /** What refers to a partitioned table is partitioned with it. */
+    /** Checks that a table that refers to a partitioned one is partitioned with it. */
     public static void check(Table table, Catalog catalog) {
         String partitioning = partitioning(table);
         for (ForeignKey key : table.foreignKeys()) {
@@ -33,7 +33,10 @@ public final class ReferencePlaces {
         }
     }
 
-    /** An upsert keeps the primary key; other keys it may change without anybody being told. */
+    /**
+     * Refuses an upsert where rows refer to another key than the primary one. An upsert keeps the primary key. It may
+     * change others, and rows that refer to them would not be changed.
+     */
     static void checkUpsert(Table table, Catalog catalog) {
         for (References.Referring each : References.referring(catalog, table)) {
             boolean isPrimary = each.key().parentColumns().stream()

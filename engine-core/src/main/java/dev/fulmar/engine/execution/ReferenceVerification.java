@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Looks whether the references of the rows of a table on one partition hold, as a new foreign key says. A row that was
- * looked at is looked at again when it changes, or when the one that it refers to does, which its index tells.
+ * Verifies that the references of the rows of a table on one partition hold, as a new foreign key demands. A row that
+ * was looked at is looked at again when it changes, or when the one that it refers to does, which its index tells.
  */
 public final class ReferenceVerification {
     private final PartitionStorage storage;

@@ -13,9 +13,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Foreign keys around one table that a statement writes: what the statement does to rows is told here, and
- * {@link #finish} does what follows from it in the tables that refer to them, and looks whether all references hold.
- * All rows that refer to each other are on one partition, or replicated. Belongs to one statement.
+ * The foreign keys around one table that a statement writes. The statement reports what it does to rows.
+ * {@link #finish} does what follows from it in the tables that refer to them, and checks that all references hold. All
+ * rows that refer to each other are on one partition, or replicated. Belongs to one statement.
  */
 final class References {
     private final ExecutionContext context;

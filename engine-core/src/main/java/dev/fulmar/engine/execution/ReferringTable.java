@@ -27,8 +27,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A foreign key as the table sees it that is referred to: finds the rows that refer to one of its rows, and does with
- * them what the key says.
+ * A foreign key as seen from the table that it refers to. Finds the rows that refer to one of that table's rows, and
+ * applies the key's action to them.
  */
 final class ReferringTable {
     private static final long WORKING_BYTES = 1 << 20;
@@ -77,7 +77,7 @@ final class ReferringTable {
         defaults = defaults();
     }
 
-    /** What the columns have by default; nothing if the key does not set them to that. */
+    /** The default values of the referring columns; none if the key does not set them. */
     private ColumnAssignments defaults() {
         int[] places = key.setsDefaults() ? childPlaces : new int[0];
         return new ColumnAssignments(
@@ -104,7 +104,7 @@ final class ReferringTable {
                         .allMatch(column -> places.contains(column.column()));
     }
 
-    /** Which of the places each of the index's first columns is. */
+    /** The place of the key's column for each of the index's first columns. */
     static int[] order(Index index, List<Integer> places) {
         return index.columns().stream()
                 .limit(places.size())

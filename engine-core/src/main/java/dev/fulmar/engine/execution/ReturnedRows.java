@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a write yields of the rows that it changes. */
+/** The result rows that a write makes of the rows that it changes. */
 final class ReturnedRows {
     private final ResultSink sink;
     private final ResultLayout layout;

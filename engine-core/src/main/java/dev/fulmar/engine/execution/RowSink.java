@@ -102,7 +102,7 @@ final class RowSink extends ResultSink {
         return cells.isEmpty() ? null : new RowSink(columns, cells);
     }
 
-    /** What the producer is going to read for this sink, or null if that is not known beforehand. */
+    /** The memory that the producer is going to read for this sink, or null if that is not known beforehand. */
     @Nullable PointRead pointRead(Producer producer) {
         return PointRead.of(producer, source, blockColumns);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
-/** Looks whether the rows of a table on one partition meet what is to hold from now on. */
+/** Verifies that the rows of a table on one partition meet a condition that is to hold from now on. */
 public final class RowVerification {
     private static final long WORKING_BYTES = 16 << 20;
 

@@ -23,7 +23,7 @@ final class SnapshotFragments implements SnapshotQuery {
     private static final int FIRST_BLOCK_BYTES = 4096;
     private static final int KEPT_BYTES = 1 << 20;
 
-    /** What one fragment runs in. */
+    /** One fragment and the code that runs it. */
     private record Step(int fragment, QueryCode code) {}
 
     private final ExecutionContext context;

@@ -3,7 +3,7 @@ package dev.fulmar.engine.execution;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.StatementPlan;
 
-/** Makes plans runnable. */
+/** Compiles plans to statements that partitions run. */
 public final class StatementCompiler {
     private StatementCompiler() {}
 

@@ -23,7 +23,7 @@ public final class StatementRouter {
     private final List<Target> targets = new ArrayList<>();
     private final Frame frame = new Frame(0, new ScratchMemory(TEMPORARY_BYTES), new ParameterSlots());
 
-    /** Where a fragment goes: to any one partition, to all, or to those of the keys. */
+    /** The target of a fragment: any one partition, all, or those of the keys. */
     private record Target(boolean any, boolean all, List<Evaluator> keys) {}
 
     StatementRouter(StatementPlan plan) {

@@ -4,7 +4,7 @@ import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Which change of a write in steps is for a row of its source: see {@code StatementPlan.Steps}. */
+/** Chooses which change of a write in steps is made for a row of its source: see {@code StatementPlan.Steps}. */
 public final class StepChoice {
     private final boolean chosen;
 

@@ -35,7 +35,7 @@ public final class TableConversion {
     private final TableStore to;
     private final ColumnAssignments values;
     private final RowImage image;
-    /** What only rows of the new table must meet. */
+    /** The checks that only rows of the new table must meet. */
     private final RowChecks checks;
 
     private final Frame frame = new Frame(1, new ScratchMemory(WORKING_BYTES), new ParameterSlots());

@@ -35,7 +35,7 @@ record TargetRows(Relation relation, Relation scan, boolean isLookUp) {
         return scan instanceof Relation.IndexScan index ? Optional.of(index) : Optional.empty();
     }
 
-    /** Where in the frame the address of the row stands. */
+    /** The place in the frame at which the address of the row stands. */
     int source(RelationCompiler relations, List<Evaluator> columns) {
         TableColumn column = relations.tableColumn(columns.getFirst());
         if (column == null) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * unique.
  */
 final class UpdateCode implements FragmentCode {
-    /** How rows are walked and changed. */
+    /** The way in which rows are walked and changed. */
     private enum Course {
         /** Each row where it is met. */
         AT_ONCE,
@@ -195,7 +195,7 @@ final class UpdateCode implements FragmentCode {
         }
     }
 
-    /** What it yields; null for a count. */
+    /** The rows that the write returns; null for a count. */
     @Nullable ReturnedRows returned() {
         return returned;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a materialized view by rows of one of its sources. Invariant, for a view of a join: between two calls
+ * Applies rows of one source that come or go to a materialized view. Invariant, for a view of a join: between two calls
  * the view has the pairs of the rows that are there, and no other. A row that comes or goes brings or takes its pairs
  * with the rows that the other table has at that moment, so it does not matter in which order a statement changes the
  * two.

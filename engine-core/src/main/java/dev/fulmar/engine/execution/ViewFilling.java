@@ -32,8 +32,8 @@ public final class ViewFilling {
     }
 
     /**
-     * The number of the source whose rows are taken one after the other: that of which a row has few of the other's, so
-     * that it is taken quickly.
+     * The number of the source whose rows are walked. A row of it is joined with few of the other's, so that it is
+     * taken quickly.
      */
     private static int walked(Aggregation aggregation, List<Table> sources) {
         return aggregation.join().isPresent()

@@ -86,7 +86,8 @@ public final class HashIndex implements RowIndex {
     }
 
     /**
-     * Where the look-up of a key with the hash begins to read, 0 in an empty index. Reads nothing but the directory.
+     * Address at which the look-up of a key with the hash begins to read, 0 in an empty index. Reads nothing but the
+     * directory.
      */
     public long homeLine(long hash) {
         return directory == 0 ? 0 : line(segment(place(hash)), place(hash));

@@ -43,7 +43,7 @@ final class KeyDescription {
         return layout.table().columns().get(column).name() + " = " + value(layout, row, column);
     }
 
-    /** What the key is computed from. */
+    /** The columns that the key is computed from, with their values. */
     private static String operands(IndexColumn key, RowLayout layout, long row) {
         return IntStream.range(0, layout.columnCount())
                 .filter(column -> key.expression().orElseThrow().reads(column))

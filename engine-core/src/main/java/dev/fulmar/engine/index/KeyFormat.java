@@ -17,10 +17,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an index's keys become words whose unsigned order is index order. Integers and floating-point numbers take their
- * width with the sign turned; text and bytes escape 0 and 1 and end with 0; a nullable column has a byte before it, 0,
- * or 1 for null (so null is higher than every value); a descending column is inverted whole. No key is a prefix of
- * another. Where keys alone do not tell rows apart, the primary key's other columns follow, or the row number. A row
+ * The format of an index's keys: words whose unsigned order is index order. Integers and floating-point numbers take
+ * their width with the sign turned; text and bytes escape 0 and 1 and end with 0; a nullable column has a byte before
+ * it, 0, or 1 for null (so null is higher than every value); a descending column is inverted whole. No key is a prefix
+ * of another. Where keys alone do not tell rows apart, the primary key's other columns follow, or the row number. A row
  * whose key cannot be computed has none.
  */
 public final class KeyFormat {

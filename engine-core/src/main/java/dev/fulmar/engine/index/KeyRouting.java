@@ -3,7 +3,7 @@ package dev.fulmar.engine.index;
 import dev.fulmar.engine.partitioning.BucketMap;
 
 /**
- * Which value of a key names the bucket.
+ * The value of a key that determines the bucket.
  *
  * @param keyColumn place of the partitioning column among the index's columns
  */

@@ -1,6 +1,6 @@
 package dev.fulmar.engine.index;
 
-/** Which rows an index has. One thread. */
+/** The condition that says which rows an index has. One thread. */
 @FunctionalInterface
 public interface RowFilter {
     /** Whether the row that the slot holds, perhaps a saved one, meets the condition. */

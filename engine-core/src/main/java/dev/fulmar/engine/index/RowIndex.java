@@ -31,7 +31,7 @@ public sealed interface RowIndex permits HashIndex, OrderedIndex {
     long usedBytes();
 
     /**
-     * Frees the memory of about so many entries of an index that nobody uses any more.
+     * Frees the memory of about so many entries of an index that is no longer used.
      *
      * @return how many more it might have been; none if it has to be called again
      */

@@ -57,8 +57,8 @@ public final class SearchKey {
     }
 
     /**
-     * Adds a value of a column that holds a long; one that the column cannot hold matches no row, or bounds the range
-     * at its end.
+     * Adds a value of a column that holds a long. A value that the column cannot hold matches no row, or bounds the
+     * range at its end.
      */
     public SearchKey addLong(long value) {
         int i = column++;
@@ -259,7 +259,7 @@ public final class SearchKey {
         column = columnCount;
     }
 
-    /** What follows only tells rows apart. */
+    /** Ends the key's columns: values that follow only tell rows apart. */
     void endKeyColumns() {
         keyBits = bits;
     }
@@ -419,7 +419,7 @@ public final class SearchKey {
         return i < wordCount() ? words[i] : 0;
     }
 
-    /** What {@link #readFrom} needs to know of the key; it takes so many bits in whole words. */
+    /** The length of the key in bits, which {@link #readFrom} needs; it takes so many bits in whole words. */
     public int storedBits() {
         return bits;
     }

@@ -3,8 +3,8 @@ package dev.fulmar.engine.index;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of an ordered index: equal values of the first key columns, then bounds of the next one in index order (of a
- * descending column the lower bound is the larger value). With one bound only, rows whose next column is null are left
+ * A range of an ordered index: equal values of the first key columns, then bounds of the next one in index order. Of a
+ * descending column the lower bound is the larger value. With one bound only, rows whose next column is null are left
  * out. Use: {@code reset()}, add the equal values to {@link #prefix()}, then {@link #beginLower} and
  * {@link #beginUpper} and add one value to what they return. Reusable.
  */

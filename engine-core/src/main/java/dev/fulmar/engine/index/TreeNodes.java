@@ -81,7 +81,7 @@ final class TreeNodes {
         return OffHeap.getInt(node + LEVEL);
     }
 
-    /** Where the last entry went in, to notice entries that come in key order. */
+    /** The place of the last insertion, to notice entries that come in key order. */
     static int lastInsert(long node) {
         return OffHeap.getInt(node + LAST_INSERT);
     }

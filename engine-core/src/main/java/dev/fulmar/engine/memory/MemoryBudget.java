@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The node's off-heap memory: what is in use and how much may be. What would add rows gets memory only up to a mark
- * below the limit, so that there is some for deleting and reading. Thread-safe; touched once per chunk, not per row.
+ * The budget of the node's off-heap memory: how much is in use, and how much may be. Work that adds rows gets memory
+ * only up to a mark below the limit, so that there is some for deleting and reading. Thread-safe; touched once per
+ * chunk, not per row.
  */
 public final class MemoryBudget {
     private final long limitBytes;
@@ -59,7 +60,7 @@ public final class MemoryBudget {
         }
     }
 
-    /** Until {@link #enforce}, as often as this is called, the limit stops nobody: what is there already must fit. */
+    /** Lifts the limit until {@link #enforce} is called as often: data that is there already must fit. */
     public void lift() {
         lifted.incrementAndGet();
     }

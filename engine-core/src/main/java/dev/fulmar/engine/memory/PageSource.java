@@ -1,6 +1,6 @@
 package dev.fulmar.engine.memory;
 
-/** Where address space comes from. Thread-safe. */
+/** A source of address space for native memory. Thread-safe. */
 sealed interface PageSource permits MappedPages, ArenaPages {
     /** Zeroed memory at a multiple of {@link ChunkSource#CHUNK_BYTES}, or 0 if there is none. */
     long map(long bytes, boolean hugePages);

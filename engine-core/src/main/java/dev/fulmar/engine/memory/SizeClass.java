@@ -1,8 +1,8 @@
 package dev.fulmar.engine.memory;
 
 /**
- * Sizes in which blocks are handed out: multiples of 8 up to 128 bytes, then eight steps per doubling, so that at most
- * an eighth of a block is wasted.
+ * The sizes of blocks: multiples of 8 up to 128 bytes, then eight steps per doubling. So at most an eighth of a block
+ * is wasted.
  */
 final class SizeClass {
     /** Larger blocks take whole spans. */

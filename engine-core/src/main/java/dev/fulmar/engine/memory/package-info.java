@@ -1,6 +1,6 @@
 /**
- * Memory outside the Java heap. Invariant: every byte that is mapped is counted in the node's
- * {@link dev.fulmar.engine.memory.MemoryBudget}, and released memory is counted off; a limit that is met fails one
+ * Memory outside the Java heap. Invariant: every mapped byte is counted in the node's
+ * {@link dev.fulmar.engine.memory.MemoryBudget}, and released memory is counted off. A limit that is met fails one
  * statement, never the node.
  */
 @NullMarked

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of what a partition committed, from which it can be rebuilt. Called on the partition's thread, in commit
- * order, and always before the undo of the changes is released. {@code begin} is the undo position at which a
- * transaction's changes begin; they are the newest ones.
+ * The command log of a partition: a record of its commits, from which it can be rebuilt. Called on the partition's
+ * thread, in commit order, and always before the undo of the changes is released. {@code begin} is the undo position at
+ * which a transaction's changes begin; they are the newest ones.
  */
 public interface CommandLog {
     /** A single-partition transaction commits; returns the log position up to which its reply must wait. */
@@ -59,9 +59,9 @@ public interface CommandLog {
             List<PartitionId> participants);
 
     /**
-     * A reader is about to be told that all later commits of the partition are above the timestamp. Whoever goes on
-     * with the partition, here or elsewhere, has to keep that promise: before anything may leave that waits for
-     * {@link #position} the copies that may be have it written down.
+     * A reader is about to be told that all later commits of the partition are above the timestamp. Any later primary
+     * of the partition, here or elsewhere, has to keep that promise. So the copies that may become primary have written
+     * it down before anything leaves that waits for {@link #position}.
      */
     default void promised(Partition partition, long timestamp) {}
 
@@ -74,7 +74,7 @@ public interface CommandLog {
      */
     default void turnEnded(Partition partition) {}
 
-    /** Whether anything is written down at all, so that a decision has to become durable before anybody hears of it. */
+    /** Whether the log keeps records at all, so that a decision has to become durable before any party is notified. */
     boolean keepsRecords();
 
     /**

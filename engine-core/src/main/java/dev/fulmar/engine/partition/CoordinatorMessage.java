@@ -5,9 +5,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a partition tells the coordinator of a multi-partition transaction. */
+/** A message of a partition to the coordinator of a multi-partition transaction. */
 public sealed interface CoordinatorMessage {
-    /** Who says it. */
+    /** The partition that sends it. */
     PartitionId partition();
 
     /** The attempt that it is about; the coordinator ignores what belongs to an earlier one. */

@@ -1,7 +1,7 @@
 package dev.fulmar.engine.partition;
 
 /**
- * What a fragment yields.
+ * The result of a fragment.
  *
  * @param rows a result block, or empty if the fragment yields none
  * @param changedRows rows written

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a partition knows of the multi-partition transaction that holds its lock. */
+/** The multi-partition transaction that holds a partition's lock, as the partition knows it. */
 final class LockHolder {
     private static final int INITIAL_STATEMENTS = 8;
 
@@ -35,7 +35,7 @@ final class LockHolder {
     /** The log position that the vote waits for; valid once it voted. */
     long votePosition;
 
-    /** How often it voted: once, and once more whenever the vote was given back. */
+    /** The number of its votes: one, and one more whenever the vote was given back. */
     int votes;
 
     /** The newest vote has left the partition. */
@@ -45,12 +45,12 @@ final class LockHolder {
     boolean speculates;
 
     /**
-     * What it changed is read by no snapshot; valid once it voted. Its vote waits for no reader: a reader may wait for
-     * its decision elsewhere, where its vote cannot be given back any more because the decision is another node's.
+     * No snapshot reads what it changed; valid once it voted. Its vote waits for no reader: a reader may wait for its
+     * decision elsewhere, where its vote cannot be given back any more because the decision is another node's.
      */
     boolean tellsReadersNothing;
 
-    /** Where its decision will be, or null; valid once it voted. */
+    /** The partition that will have its decision, or null; valid once it voted. */
     @Nullable PartitionId base;
 
     /** Its coordinator has been asked to give the vote back, and has not answered. */
@@ -106,9 +106,9 @@ final class LockHolder {
     }
 
     /**
-     * Whether what it read here must outlast this copy of the partition until its decision is heard, though it has
-     * changed nothing here: what is written here later commits later, with whatever clock the next primary has. Else a
-     * snapshot between the two would show the later one alone. The base partition's own log has the decision.
+     * Whether its reads here must outlast this copy of the partition until its decision is known, though it has changed
+     * nothing here. A later write here must commit later, with whatever clock the next primary has. Else a snapshot
+     * between the two would show the later one alone. The base partition's own log has the decision.
      */
     boolean readsForAnother(PartitionId partition) {
         return speculates && base != null && !base.equals(partition);

@@ -7,7 +7,7 @@ import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A partition: what the work that runs on it can reach. */
+/** A partition's state, as far as the work that runs on it can reach it. */
 public final class Partition {
     private final PartitionId id;
     private final UndoPort undo;
@@ -69,7 +69,7 @@ public final class Partition {
         return slices;
     }
 
-    /** Everything visible is committed: no transaction is under way. */
+    /** Whether everything visible is committed: no transaction is under way. */
     public boolean isQuiescent() {
         return lock.holder() == null && !awaitsDecision;
     }
@@ -80,7 +80,8 @@ public final class Partition {
     }
 
     /**
-     * Who has voted and waits for the decision of a base partition; null if nobody does. For the partition's thread.
+     * The part that has voted and waits for the decision of a base partition; null if there is none. For the
+     * partition's thread.
      */
     public @Nullable VotedPart votedPart() {
         LockHolder holder = lock.holder();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs what arrives at a partition, one message after another. */
+/** Executes the messages of a partition, one after another. */
 public final class PartitionExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionExecutor.class);
 
@@ -42,7 +42,7 @@ public final class PartitionExecutor {
     private long arrivals;
     private boolean halted;
 
-    /** What is here is in the cluster's hands, which could not take it: nothing may be done with it. */
+    /** The guard failed to have this copy of the partition replaced: nothing may be done with it any more. */
     private boolean stuck;
 
     private boolean worked;
@@ -109,8 +109,8 @@ public final class PartitionExecutor {
     }
 
     /**
-     * What is here is of no use any more: forgets what is under way; what waits meets the guard. On the partition's
-     * thread.
+     * Gives up this copy of the partition: forgets the transactions under way. Messages that wait meet the guard. On
+     * the partition's thread.
      */
     public void abandon() {
         LockHolder holder = lock.holder();
@@ -449,9 +449,7 @@ public final class PartitionExecutor {
         tellOnceStable(holder);
     }
 
-    /**
-     * What is written here from now on commits above the timestamp, whoever leads the partition once the vote has left.
-     */
+    /** Makes later commits of the partition exceed the timestamp, whichever node leads it once the vote has left. */
     private void readTo(long timestamp) {
         partition.timestamps().observe(timestamp);
         readers.promise(timestamp);

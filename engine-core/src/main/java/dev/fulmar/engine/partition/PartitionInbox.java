@@ -37,7 +37,7 @@ public final class PartitionInbox {
         return partition;
     }
 
-    /** How many client requests may wait. */
+    /** The number of client requests that may wait. */
     public int capacity() {
         return capacity;
     }
@@ -47,7 +47,7 @@ public final class PartitionInbox {
         return requests.size() + deferred;
     }
 
-    /** Nothing waits, of whatever kind. */
+    /** Whether no message waits, of whatever kind. */
     public boolean isEmpty() {
         return depth() == 0 && urgent.isEmpty();
     }
@@ -112,9 +112,9 @@ public final class PartitionInbox {
     }
 
     /**
-     * One thread at a time empties the queues. Whoever puts a message after {@link #close()} began sees {@code closed};
-     * whoever put one before is seen by the closing thread, since a queue publishes its producer index with a full
-     * fence.
+     * One thread at a time empties the queues. A producer that adds a message after {@link #close()} began sees
+     * {@code closed}. The closing thread sees messages that were added before, since a queue publishes its producer
+     * index with a full fence.
      */
     private void refuseAll() {
         while (!(urgent.isEmpty() && requests.isEmpty()) && refusing.compareAndSet(false, true)) {

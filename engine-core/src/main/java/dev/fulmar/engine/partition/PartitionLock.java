@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a partition: its holder, and those who wait, oldest first. An attempt that was made to yield is
+ * The lock of a partition: its holder, and the requests that wait, oldest first. An attempt that was made to yield is
  * remembered until its coordinator has said that it knows, so that a late message of it is not taken for a new request.
  */
 final class PartitionLock {
@@ -24,7 +24,7 @@ final class PartitionLock {
         return holder;
     }
 
-    /** Nobody holds it and nobody waits. */
+    /** Whether the lock is free and no request waits for it. */
     boolean isIdle() {
         return holder == null && waiters.isEmpty();
     }
@@ -67,7 +67,7 @@ final class PartitionLock {
         holder = prepared;
     }
 
-    /** Nobody gets the lock any more. */
+    /** Refuses all requests that wait for the lock. */
     void refuseWaiters(PartitionId partition) {
         while (!waiters.isEmpty()) {
             waiters.pollFirstEntry().getValue().batch().refused(partition);
@@ -75,8 +75,8 @@ final class PartitionLock {
     }
 
     /**
-     * Another node leads the partition: nobody here gets the lock any more, and nothing is remembered of those who had
-     * it.
+     * Empties the lock, for another node leads the partition: no waiting request gets it, and earlier holders are
+     * forgotten.
      */
     void turnAway(PartitionId partition) {
         holder = null;

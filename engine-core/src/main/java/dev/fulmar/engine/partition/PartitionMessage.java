@@ -9,7 +9,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a partition is asked to do. New kinds of work come in through {@link PartitionTask}. */
+/** A request to a partition. New kinds of work come in through {@link PartitionTask}. */
 public sealed interface PartitionMessage
         permits SinglePartitionWork,
                 PartitionMessage.FragmentBatch,
@@ -88,7 +88,7 @@ public sealed interface PartitionMessage
         }
     }
 
-    /** What a partition does after its vote. */
+    /** The behaviour of a partition after its vote. */
     enum PrepareMode {
         /** Runs queued transactions speculatively. */
         SPECULATE,
@@ -136,7 +136,7 @@ public sealed interface PartitionMessage
     }
 
     /**
-     * The decision to commit, to be made durable in the base partition before anybody else hears of it. Answered by
+     * The decision to commit, to be made durable in the base partition before any other party is notified. Answered by
      * {@link CoordinatorMessage.Decided}, or by {@link CoordinatorMessage.Lost} if it has not been written. If the base
      * partition is a participant it commits.
      *

@@ -1,7 +1,7 @@
 package dev.fulmar.engine.partition;
 
 /**
- * The open door to a partition's thread: statistics, movements of data, maintenance. Runs between two transactions,
+ * A task for a partition's thread, such as statistics, movements of data or maintenance. Runs between two transactions,
  * even while the lock is held, so it must not take what it sees for committed unless {@link Partition#isQuiescent()}.
  */
 public non-sealed interface PartitionTask extends PartitionMessage {

@@ -1,8 +1,8 @@
 package dev.fulmar.engine.partition;
 
 /**
- * What it takes to run a procedure's call again with the same effects. Good until the call's partition runs the next
- * one.
+ * The data with which a procedure's call can run again with the same effects. Good until the call's partition runs the
+ * next one.
  */
 public interface RepeatableCall {
     /** Name of the procedure in UTF-8. Not to be changed. */
@@ -11,7 +11,7 @@ public interface RepeatableCall {
     /** The parameters as they were received. Not to be changed. */
     byte[] parameters();
 
-    /** What the procedure took for the time, in microseconds since 1970. */
+    /** The present as the procedure read it, in microseconds since 1970. */
     long procedureTimeMicros();
 
     /** Whether it drew random numbers; otherwise the seed says nothing. */
@@ -20,7 +20,7 @@ public interface RepeatableCall {
     /** Seed of its random numbers. */
     long seed();
 
-    /** By which the request is recognised when it is sent again; 0 if it cannot be. */
+    /** The client by which the request is recognised when it is sent again; 0 if it cannot be. */
     long clientId();
 
     long requestId();

@@ -1,6 +1,6 @@
 package dev.fulmar.engine.partition;
 
-/** Where replies go. */
+/** A receiver of replies. */
 public interface ReplyTarget {
     /** No more replies follow at once: send what was collected. */
     default void flush() {}

@@ -1,7 +1,7 @@
 package dev.fulmar.engine.partition;
 
 /**
- * What a retry of a request must find after a restart.
+ * The outcome of a request, which a retry must find after a restart.
  *
  * @param home partition whose memory of requests has it
  * @param outcome the answer, in a form that its owner can read again

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * and the reply.
  */
 public abstract non-sealed class SinglePartitionWork implements PartitionMessage, CommitGate.GatedReply {
-    /** How the execution ended. */
+    /** The end of the execution. */
     public enum Verdict {
         /** Its changes stand. */
         COMMIT,
@@ -38,7 +38,7 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** The log could not take it: the answer tells nothing of the data and waits for nothing. */
     boolean refused;
 
-    /** What the log noted of its changes while it waits for a lock holder's decision. The log's. */
+    /** The log's note of the changes while the transaction waits for a lock holder's decision. Owned by the log. */
     private byte @Nullable [] noted;
 
     /** For the log: keeps what it noted of the changes. */
@@ -53,14 +53,17 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
         return taken;
     }
 
-    /** What a retry must find after a restart; null if nobody will retry. Asked after a successful execution. */
+    /**
+     * The outcome that a retry must find after a restart; null if no client will retry. Asked after a successful
+     * execution.
+     */
     public @Nullable RequestOutcome outcome() {
         return null;
     }
 
     /**
-     * What it takes to run it again instead of writing down what it changed; null if that might come to something else.
-     * Asked after a successful execution.
+     * The call that can run again, in place of a record of what it changed; null if another run might differ. Asked
+     * after a successful execution.
      */
     public @Nullable RepeatableCall repeatable() {
         return null;

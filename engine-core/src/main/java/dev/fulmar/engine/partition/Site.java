@@ -7,8 +7,8 @@ import dev.fulmar.foundation.time.Clock;
 import java.util.List;
 
 /**
- * A thread's share of the partitions: gives each a bounded turn, again and again, and long reading its share of the
- * time.
+ * The partitions that one thread runs. The site gives each a bounded turn, again and again, and long reading its share
+ * of the time.
  */
 public final class Site implements Agent {
     /** Slices without a request between them after which more of them are taken for likely. */

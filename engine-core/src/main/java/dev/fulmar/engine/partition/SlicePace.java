@@ -1,10 +1,10 @@
 package dev.fulmar.engine.partition;
 
 /**
- * How much of a site's time long reading takes. Reading fills the time of a site that has nothing else to do. Beside
- * other work it does not, even while the site waits: clients and connections may need the core more. So it gets a share
- * that depends on what the other work took lately: a quarter beside very little work, and little beside more. Times are
- * of the site's clock; for its thread.
+ * The share of a site's time that slices of long reads take. Reading fills the time of a site that has nothing else to
+ * do. Beside other work it does not, even while the site waits: clients and connections may need the core more. So it
+ * gets a share that depends on what the other work took lately: a quarter beside very little work, and little beside
+ * more. Times are of the site's clock; for its thread.
  */
 final class SlicePace {
     /** Other work counts for so long, and for as long again. */
@@ -24,7 +24,7 @@ final class SlicePace {
 
     static final long BUSY_NANOS = WINDOW_NANOS / 16;
 
-    /** What a slice counts at least. */
+    /** The least time that counts for a slice. */
     static final long SHORTEST_NANOS = 1_000;
 
     private long windowNanos;
@@ -52,7 +52,7 @@ final class SlicePace {
         sliceNanos = Math.max(SHORTEST_NANOS, endNanos - startNanos);
     }
 
-    /** How long the next slice has to wait; 0 or less if it is due. */
+    /** The time that the next slice has to wait; 0 or less if it is due. */
     long delayNanos(long nowNanos) {
         roll(nowNanos);
         long work = Math.max(workBefore, workInWindow);
@@ -64,8 +64,8 @@ final class SlicePace {
     }
 
     /**
-     * When to look again although no work brings the site here, after the delay. Where there was much work there will
-     * most likely be more, which is cheaper than a timer; and if there is none, a window has passed soon.
+     * The time to look again although no work brings the site here, after the delay. Where there was much work there
+     * will most likely be more, which is cheaper than a timer; and if there is none, a window has passed soon.
      */
     long timerNanos(long delayNanos) {
         return Math.max(workBefore, workInWindow) < BUSY_NANOS ? delayNanos : Math.max(delayNanos, WINDOW_NANOS / 2);

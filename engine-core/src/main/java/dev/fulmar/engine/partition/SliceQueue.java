@@ -3,10 +3,11 @@ package dev.fulmar.engine.partition;
 import java.util.ArrayDeque;
 
 /**
- * Long reading that goes on between transactions, a slice at a time, each reader in turn. For the partition's thread.
+ * The long reads of a partition, which go on between transactions, a slice at a time, each reader in turn. For the
+ * partition's thread.
  */
 public final class SliceQueue {
-    /** Something long. */
+    /** A long read, which runs in slices. */
     @FunctionalInterface
     public interface Slice {
         /** Does the next piece; whether that was the last one. Lets no exception escape. */

@@ -160,7 +160,7 @@ public final class SnapshotReaders {
         }
     }
 
-    /** Nothing is prepared here any more. */
+    /** Notes that no transaction is prepared here any more. */
     void decided() {
         admitWaiting();
         List<SnapshotReader> going = new ArrayList<>(undecided);
@@ -196,8 +196,8 @@ public final class SnapshotReaders {
     }
 
     /**
-     * Whether everything that the reader sees here at the timestamp, which the partition's clock has passed, is
-     * decided, and no other strict reader holds it back: so it may be heard of.
+     * Whether the reader may send what it sees here at the timestamp: all of it is decided, and no other strict reader
+     * holds it back. The partition's clock has passed the timestamp.
      */
     public boolean isClear(SnapshotReader guest, long timestamp) {
         return isDecided(timestamp) && !gate().isHeld(Math.min(newestChange(), timestamp), holds.get(guest));
@@ -216,8 +216,8 @@ public final class SnapshotReaders {
     }
 
     /**
-     * What leaves from now on may tell that all later commits are above the timestamp, which the partition's clock has
-     * passed.
+     * Promises that all later commits are above the timestamp, which the partition's clock has passed. Messages that
+     * leave from now on may tell so.
      */
     public void promise(long timestamp) {
         CommandLog known = log;
@@ -232,8 +232,8 @@ public final class SnapshotReaders {
     }
 
     /**
-     * Lets out what is true only while this node leads the partition: once all that is in the log up to now is safe,
-     * which it becomes in no other term. It tells nobody of a commit, so it waits for no reader.
+     * Lets out a message that is true only while this node leads the partition, once the log up to now is safe. The log
+     * becomes so in no other term. It tells nobody of a commit, so it waits for no reader.
      */
     public void onceConfirmed(GatedReply gatedReply) {
         gate().confirm(position(), gatedReply);
@@ -244,7 +244,7 @@ public final class SnapshotReaders {
         return known == null ? 0 : known.position(partition);
     }
 
-    /** Whether nobody may hear yet of the newest change here, for a strict reader that does not see it. */
+    /** Whether the newest change here must not be told yet, for a strict reader that does not see it. */
     boolean holdsBack() {
         return gate().isHeld(newestChange(), null);
     }

@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back what leaves a partition while a strict reader is registered here whose timestamp is not known everywhere
- * yet. What tells of a commit above the reader's registration waits for it; what leaves later than a registration of
- * another reader waits for that one as well, and never for a reader that came after it, so an unbroken stream of
- * readers holds nothing for ever.
+ * Holds back messages of a partition while a strict reader is registered here whose timestamp is not known everywhere
+ * yet. A message that tells of a commit above the reader's registration waits for it; one that leaves later than a
+ * registration of another reader waits for that one as well, and never for a reader that came after it, so an unbroken
+ * stream of readers holds nothing for ever.
  */
 final class StrictReadGate implements CommitGate {
     /** One strict reader. */
@@ -48,7 +48,7 @@ final class StrictReadGate implements CommitGate {
         this.gate = gate;
     }
 
-    /** Something was changed here with the timestamp, or will be at that or a later one. */
+    /** Notes that data was changed here with the timestamp, or will be at that or a later one. */
     void changed(long timestamp) {
         newestChange = Math.max(newestChange, timestamp);
     }
@@ -57,7 +57,7 @@ final class StrictReadGate implements CommitGate {
         return newestChange;
     }
 
-    /** Whether nobody but the reader may hear yet of a commit with the timestamp. */
+    /** Whether a commit with the timestamp must not be told yet to others than the reader. */
     boolean isHeld(long timestamp, @Nullable Hold own) {
         return !holds.isEmpty() && newestBelow(timestamp, own) != 0;
     }

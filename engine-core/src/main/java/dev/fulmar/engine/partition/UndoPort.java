@@ -12,8 +12,8 @@ public interface UndoPort {
     void undoTo(long position);
 
     /**
-     * Gives back a bounded part of what committed changes left behind and nobody needs any more; does nothing while
-     * changes are not final.
+     * Gives back a bounded part of the memory that committed changes left behind and no reader needs any more. Does
+     * nothing while changes are not final.
      *
      * @return whether there was anything
      */
@@ -26,7 +26,7 @@ public interface UndoPort {
         return 0;
     }
 
-    /** What the changes were made to is of no use any more: they are undone if that is possible, else forgotten. */
+    /** Gives up the changed data: undoes the changes if that is possible, else forgets them. */
     default void giveUp() {
         undoTo(0);
     }

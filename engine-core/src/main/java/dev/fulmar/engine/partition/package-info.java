@@ -1,14 +1,14 @@
 /**
- * A partition's turn: messages in, transactions one after another, replies out. Invariant: everything of a
- * {@link dev.fulmar.engine.partition.Partition} is touched by the thread of its
- * {@link dev.fulmar.engine.partition.Site} only, and nothing here waits. Others talk to it through its
+ * A partition's turn: messages in, transactions one after another, replies out. Invariant: only the thread of its
+ * {@link dev.fulmar.engine.partition.Site} touches anything of a {@link dev.fulmar.engine.partition.Partition}, and
+ * nothing in this package waits. Other threads talk to it through its
  * {@link dev.fulmar.engine.partition.PartitionInbox}.
  *
  * <p>Rules of the lock: at most one multi-partition transaction holds the partition. Requests queue by transaction id,
- * the oldest first; an older request makes a younger holder yield (its changes are undone at once) unless that one has
- * voted. Single-partition transactions need no lock: they run when nobody holds it, in arrival order with the requests
- * for it, and after the holder's vote speculatively: their timestamps and replies wait for the holder's decision, and
- * its abort undoes and requeues them.
+ * the oldest first. An older request makes a younger holder yield, whose changes are undone at once, unless that one
+ * has voted. Single-partition transactions need no lock. They run when the lock is free, in arrival order with the
+ * requests for it. After a holder's vote they run speculatively: their timestamps and replies wait for the holder's
+ * decision, and its abort undoes and requeues them.
  *
  * <p>Readers of snapshots need no lock: {@link dev.fulmar.engine.partition.SnapshotReaders}.
  *

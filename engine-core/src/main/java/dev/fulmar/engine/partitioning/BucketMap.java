@@ -4,7 +4,7 @@ import dev.fulmar.foundation.data.PartitioningHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bucket of one partition holds a key: buckets are sub-ranges of the partition's keys or of their hashes,
+ * The map from keys to the buckets of one partition. Buckets are sub-ranges of the partition's keys or of their hashes,
  * numbered in that order. Immutable; made by {@link PartitionPlan#bucketsOf}. Keys that do not belong to the partition
  * have an unspecified bucket.
  */

@@ -6,7 +6,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partition a partitioning key belongs to. Immutable and versioned. A hash plan, the default, cuts the unsigned
+ * The map from partitioning keys to partitions. Immutable and versioned. A hash plan, the default, cuts the unsigned
  * 64-bit space of {@link PartitioningHash} into ranges. It evens out many keys, but a few dozen small integers (the
  * warehouses of TPC-C) fall unevenly: for those a range plan cuts the integers themselves and keeps hashing keys of
  * other types.
@@ -35,9 +35,9 @@ public final class PartitionPlan {
     }
 
     /**
-     * Integer keys (also dates, times and decimals, as the longs that they are) by range: partition {@code i} has the
-     * keys from {@code firstKeys[i]} up to the next one, partition 0 also those below. Other keys are hashed over the
-     * same partitions.
+     * Divides integer keys by range: partition {@code i} has the keys from {@code firstKeys[i]} up to the next one,
+     * partition 0 also those below. Dates, times and decimals are divided too, as the longs that they are. Other keys
+     * are hashed over the same partitions.
      *
      * @param firstKeys rising, one per partition
      */
@@ -94,12 +94,12 @@ public final class PartitionPlan {
         return ofHash(PartitioningHash.ofWide(high, low));
     }
 
-    /** Which hashes belong to which partition, with {@link #UNSIGNED_ORDER}. */
+    /** The ranges of hashes with their partitions; the hashes are with {@link #UNSIGNED_ORDER}. */
     public KeyRanges hashes() {
         return hashes.toKeyRanges();
     }
 
-    /** Which integers belong to which partition; no ranges where integers are hashed too. */
+    /** The ranges of integers with their partitions; no ranges where integers are hashed too. */
     public KeyRanges integers() {
         return integers == null ? KeyRanges.NONE : integers.toKeyRanges();
     }

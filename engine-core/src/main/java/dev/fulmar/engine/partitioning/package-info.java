@@ -1,7 +1,7 @@
 /**
- * Which partition, and which bucket inside it, a key belongs to. Invariant: plans map ranges (of the key, or of its
- * hash) and never take a remainder, so that a range can change its owner without touching another; a plan never
- * changes, a new version replaces it.
+ * The maps from a key to its partition, and to its bucket inside that. Invariant: plans map ranges of the key, or of
+ * its hash, and never take a remainder. So a range can change its owner without touching another. A plan never changes;
+ * a new version replaces it.
  */
 @NullMarked
 package dev.fulmar.engine.partitioning;

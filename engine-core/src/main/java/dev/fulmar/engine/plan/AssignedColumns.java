@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Which parameters of a write are stored as they are, and in which column each: what messages about a parameter say. A
- * parameter inside of an expression has no column.
+ * The columns in which a write stores parameters as they are, for messages about a parameter. A parameter inside of an
+ * expression has no column.
  */
 public final class AssignedColumns {
     private static final int NONE = -1;

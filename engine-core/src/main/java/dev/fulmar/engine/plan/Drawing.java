@@ -1,8 +1,8 @@
 package dev.fulmar.engine.plan;
 
 /**
- * Finds what draws from sequences. The planner lets that happen in constant rows and in what is made of a source's rows
- * as they are stored, nowhere else.
+ * Finds expressions that draw from sequences. The planner allows them in constant rows and in values made of a source's
+ * rows as they are stored, nowhere else.
  */
 public final class Drawing {
     private Drawing() {}

@@ -2,7 +2,7 @@ package dev.fulmar.engine.plan;
 
 import java.util.List;
 
-/** What a fragment does on one partition. */
+/** The work of a fragment on one partition. */
 public sealed interface Operation {
     /** Yields rows and changes nothing. */
     record Query(Relation relation) implements Operation {}

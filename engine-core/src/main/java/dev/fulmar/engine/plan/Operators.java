@@ -19,7 +19,7 @@ public final class Operators {
         inputs(relation).forEach(input -> collect(input, operators));
     }
 
-    /** What yields rows to the operator. */
+    /** The relations that yield rows to the operator. */
     public static List<Relation> inputs(Relation relation) {
         return switch (relation) {
             case Relation.TableScan scan -> List.of();

@@ -2,7 +2,7 @@ package dev.fulmar.engine.plan;
 
 import java.util.List;
 
-/** Which partitions a fragment needs; known before it runs. */
+/** The partitions that a fragment needs; known before it runs. */
 public sealed interface PartitionScope {
     /** Any one partition will do: it reads replicated tables only, or none. */
     record Any() implements PartitionScope {}

@@ -37,7 +37,7 @@ public sealed interface Relation {
     }
 
     /**
-     * Which entries of an index. On a HASH index all columns are in {@code equal}.
+     * The entries of an index that are read. On a HASH index all columns are in {@code equal}.
      *
      * @param equal values of the first key columns
      * @param lower bound of the next key column in index order (so of a descending column, the larger value), or none
@@ -69,7 +69,7 @@ public sealed interface Relation {
         }
     }
 
-    /** How unmatched rows are treated. SEMI and ANTI yield the left columns only; RIGHT is planned as LEFT. */
+    /** The treatment of unmatched rows. SEMI and ANTI yield the left columns only; RIGHT is planned as LEFT. */
     enum JoinKind {
         INNER,
         LEFT,
@@ -196,7 +196,7 @@ public sealed interface Relation {
         }
     }
 
-    /** What a window computes. */
+    /** A function over a window. */
     sealed interface WindowCall {
         ColumnType type();
     }
@@ -321,8 +321,8 @@ public sealed interface Relation {
     }
 
     /**
-     * The seed's rows, then again and again those of the step, which reads the rows of the round before as
-     * {@link WorkingRows}, until a round yields none.
+     * The seed's rows, then again and again those of the step, until a round yields none. The step reads the rows of
+     * the round before as {@link WorkingRows}.
      *
      * @param distinct a row that was there before does not count
      * @param rows what the step calls the rows of the round before; one Recursion of a statement has the number
@@ -357,9 +357,9 @@ public sealed interface Relation {
     }
 
     /**
-     * For EXPLAIN ANALYZE: the input's rows, their {@link #FIGURES} being null, and behind them a row for each operator
-     * that ran to yield them, of which all but the figures is null. A {@link Receive} in the input receives fragments
-     * that are measured too, and takes their rows without the figures.
+     * The input's rows for EXPLAIN ANALYZE, with {@link #FIGURES} that are null. Behind them comes a row for each
+     * operator that ran to yield them, of which all but the figures is null. A {@link Receive} in the input receives
+     * fragments that are measured too, and takes their rows without the figures.
      *
      * @param part what the figures call the input; one Measured of a statement has the number
      */

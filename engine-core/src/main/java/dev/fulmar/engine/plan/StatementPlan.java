@@ -108,8 +108,8 @@ public record StatementPlan(
     }
 
     /**
-     * A join whose one side is small reads of the other side only what has the small side's keys, rather than bring all
-     * of it together.
+     * A semi-join reduction: where one side of a join is small, only those rows of the other side are read that have
+     * its keys. So not all of the other side is brought together.
      *
      * @param keys distinct values of one column, with the statement's parameters; yields one more than there is room
      *     for if there are too many, and the statement is run as it is then

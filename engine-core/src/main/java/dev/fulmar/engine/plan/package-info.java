@@ -8,7 +8,7 @@
  *
  * <p>Operands: comparisons, IN, COALESCE, CASE, GREATEST and LEAST have values of one type (text: of any lengths;
  * decimals: of one scale and storage). Arithmetic on integers and floating-point numbers has operands of the call's
- * type; arithmetic that yields a DECIMAL has exact operands of any precision and scale, computes exactly, rounds to the
+ * type. Arithmetic that yields a DECIMAL has exact operands of any precision and scale, computes exactly, rounds to the
  * call's scale and checks its precision. A value that is stored has its column's type, but text may be too long, which
  * is an error then.
  */

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether a call of the procedure may be logged as a command, because running it again has the same effects.
+ * The verdict whether a call of the procedure may be logged as a command, because running it again has the same
+ * effects.
  *
  * @param reasons why not, one per finding with class, method and line; empty for a deterministic procedure
  */

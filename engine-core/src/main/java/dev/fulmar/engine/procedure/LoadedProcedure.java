@@ -10,15 +10,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A procedure, ready to be called in any number of executions at once. Immutable but for {@link #distrust}. What its
- * statements come to may be worked out only when somebody first asks for it: after a restart most procedures of a large
- * catalog are not called for long. Whoever asks then meets what is wrong with them.
+ * A procedure, ready to be called in any number of executions at once. Immutable but for {@link #distrust}. Its
+ * {@link Code} may be made only when it is first asked for: after a restart most procedures of a large catalog are not
+ * called for long. Errors in its statements meet that caller.
  */
 public final class LoadedProcedure {
     /** Name of the class loaders of procedure code, by which its frames are told from others in a stack trace. */
     public static final String CODE_LOADER_NAME = "procedures";
 
-    /** Where a call runs. */
+    /** The placement of a call. */
     public enum Placement {
         /** On the partition of one parameter's value. */
         KEYED,
@@ -33,7 +33,7 @@ public final class LoadedProcedure {
     private final @Nullable Statement[] constants;
     private final Supplier<Code> planning;
 
-    /** Set once, by whoever is first; null until then. */
+    /** Set once, by the first thread that needs it; null until then. */
     private final AtomicReference<@Nullable Code> code = new AtomicReference<>();
 
     private final byte[] nameBytes;
@@ -41,7 +41,7 @@ public final class LoadedProcedure {
     private final AtomicBoolean distrusted = new AtomicBoolean();
 
     /**
-     * What follows from the statements.
+     * The statements, the entry, and the facts that follow from the statements.
      *
      * @param placement where a call runs
      * @param readOnly no statement writes
@@ -90,7 +90,7 @@ public final class LoadedProcedure {
     }
 
     /**
-     * One written in SQL whose statements are planned when they are first needed.
+     * Makes a procedure written in SQL whose statements are planned when they are first needed.
      *
      * @param planning may be run more than once, by any thread; only what it yields first counts
      */
@@ -129,7 +129,7 @@ public final class LoadedProcedure {
         code();
     }
 
-    /** Whether what follows from the statements is known, so that nobody who asks has to wait for it. */
+    /** Whether the code is known, so that no caller has to wait for it. */
     public boolean isPlanned() {
         return code.get() != null;
     }

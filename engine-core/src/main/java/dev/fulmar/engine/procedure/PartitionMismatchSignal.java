@@ -3,7 +3,8 @@ package dev.fulmar.engine.procedure;
 import java.io.Serial;
 
 /**
- * The call reached for rows of another partition; it is to be undone and run again with every partition that it needs.
+ * Signals that the call reached for rows of another partition; it is to be undone and run again with every partition
+ * that it needs.
  */
 public final class PartitionMismatchSignal extends ControlSignal {
     @Serial

@@ -2,7 +2,10 @@ package dev.fulmar.engine.procedure;
 
 import dev.fulmar.procedure.ProcedureContext;
 
-/** The code of a procedure behind a uniform door. Thread-safe: whatever a call changes belongs to its context. */
+/**
+ * The entry to a procedure's code, the same for every procedure. Thread-safe: all that a call changes belongs to its
+ * context.
+ */
 public interface ProcedureEntry {
     /** Reads every parameter, runs the procedure and hands its result to the reply. */
     void call(ProcedureContext context, ParameterSource parameters, CallReply reply);

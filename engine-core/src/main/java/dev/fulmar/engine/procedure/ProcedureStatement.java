@@ -16,7 +16,7 @@ public final class ProcedureStatement {
     private final @Nullable SemiJoin semiJoin;
     private final boolean addsRows;
 
-    /** What a write does step by step, as statements of their own: see {@code StatementPlan.Steps}. */
+    /** The steps of a write, as statements of their own: see {@code StatementPlan.Steps}. */
     public record Steps(ProcedureStatement source, List<ProcedureStatement> changes, boolean chosen) {
         public Steps {
             changes = List.copyOf(changes);
@@ -52,12 +52,14 @@ public final class ProcedureStatement {
                 steps.chosen());
     }
 
-    /** What it does step by step, for those who run it on several partitions; null if it is done at once. */
+    /** The steps of the statement, for callers that run it on several partitions; null if it is done at once. */
     public @Nullable Steps steps() {
         return steps;
     }
 
-    /** How a query that needs several partitions is done with fewer rows; null if there is no other way. */
+    /**
+     * The way in which a query that needs several partitions is done with fewer rows; null if there is no other way.
+     */
     public @Nullable SemiJoin semiJoin() {
         return semiJoin;
     }

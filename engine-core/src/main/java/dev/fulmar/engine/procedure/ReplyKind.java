@@ -1,6 +1,6 @@
 package dev.fulmar.engine.procedure;
 
-/** What a call yields. */
+/** The kind of reply that a call yields. */
 public enum ReplyKind {
     NOTHING,
     /** A long: what {@code run} returned, or the rows that the one statement changed. */

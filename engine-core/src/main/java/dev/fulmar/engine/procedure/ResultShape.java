@@ -6,7 +6,7 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.List;
 
-/** Where the cells of a result's rows are, computed once per statement. Immutable. */
+/** The types and offsets of the cells of a result's rows, computed once per statement. Immutable. */
 public final class ResultShape {
     /** A result without columns. */
     public static final ResultShape EMPTY = new ResultShape(new ResultLayout(List.of()));
@@ -60,7 +60,7 @@ public final class ResultShape {
         return scales[column];
     }
 
-    /** Where the cell starts, from the start of the row. */
+    /** The offset of the cell, from the start of the row. */
     public int cellOffset(int column) {
         return offsets[column];
     }

@@ -78,7 +78,7 @@ public final class StatementBatch {
         return present(bindings[checked(position)]);
     }
 
-    /** Where a runner writes the block of the next statement's rows. */
+    /** The writer to which a runner writes the block of the next statement's rows. */
     public ResultBlockWriter writer() {
         return writer;
     }

@@ -1,7 +1,6 @@
 /**
- * Stored procedures: what is loaded, and running one call. Invariant: a call either returns normally and is not
- * poisoned, or its transaction must be rolled back; no procedure code can hide a
- * {@link dev.fulmar.engine.procedure.ControlSignal}.
+ * Loaded stored procedures, and the run of one call. Invariant: a call either returns normally and is not poisoned, or
+ * its transaction must be rolled back; no procedure code can hide a {@link dev.fulmar.engine.procedure.ControlSignal}.
  *
  * <p>{@code loading.ProcedureRegistry} holds every procedure of one catalog version. An
  * {@code invocation.ProcedureExecution} runs one call after another; how its statements are executed is the business of

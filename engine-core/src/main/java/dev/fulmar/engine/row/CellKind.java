@@ -40,7 +40,7 @@ public enum CellKind {
         };
     }
 
-    /** How a column of the type is kept. */
+    /** The kind of cell in which a column of the type is kept. */
     public static CellKind of(ColumnType type) {
         return switch (type.kind()) {
             case BOOLEAN, TINYINT -> BYTE;

@@ -36,7 +36,7 @@ public final class RowImage {
         return layout;
     }
 
-    /** Where the image lies; good as long as this object is in use. */
+    /** Address of the image; good as long as this object is in use. */
     public long address() {
         return address;
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Where the values of a table's row lie, which never changes; names of columns, and which may be null, may. A row is
- * named by the address of its slot; {@link RowImage}s have the same form, so every accessor works on them too. The
- * value of a null column is unspecified: ask {@link #isNull} first.
+ * The layout of a table's row in memory, which never changes. Names of columns, and which of them may be null, may
+ * change. A row is named by the address of its slot; {@link RowImage}s have the same form, so every accessor works on
+ * them too. The value of a null column is unspecified: ask {@link #isNull} first.
  */
 public final class RowLayout {
     /** Commit timestamp of the transaction that wrote the row last; 0 before its commit. */
@@ -33,7 +33,7 @@ public final class RowLayout {
     /** The slot holds a row, perhaps a deleted one. A free slot has none of {@link #NATURE}. */
     public static final int USED = 1;
 
-    /** The row was deleted and waits for the horizon; nobody who reads the newest version sees it. */
+    /** The row was deleted and waits for the horizon; readers of the newest version do not see it. */
     public static final int DELETED = 2;
 
     /** An index holds an entry of the row under a key that is no longer the row's. */
@@ -49,7 +49,7 @@ public final class RowLayout {
     public static final int CHANGED_TOO = 128;
 
     /**
-     * The flags that say what a slot is; the others (8, 16 and 32 while a log record is made) only say what is to be
+     * The flags that say what a slot is. The others (8, 16 and 32 while a log record is made) only say what is to be
      * done with it.
      */
     public static final int NATURE = USED | DELETED | STALE_ENTRIES;
@@ -202,7 +202,7 @@ public final class RowLayout {
         return OffHeap.getLong(row + offsets[column] + Long.BYTES);
     }
 
-    /** Where the bytes of a {@link CellKind#BYTES} column start; good until the row is changed. */
+    /** Address of the bytes of a {@link CellKind#BYTES} column; good until the row is changed. */
     public long bytesAddress(long row, int column) {
         return OffHeap.getLong(row + blockOffset) + OffHeap.getInt(row + offsets[column]);
     }

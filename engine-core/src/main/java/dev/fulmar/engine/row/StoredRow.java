@@ -7,8 +7,7 @@ import dev.fulmar.foundation.error.FulmarException;
 
 /**
  * A row as a checkpoint keeps it: commit timestamp, the slot from its state on, and the bytes of the variable columns
- * one after another in column order. What only means something in memory is zero. It can be read by a layout of the
- * same columns only.
+ * in column order. What only means something in memory is zero. It can be read by a layout of the same columns only.
  */
 public final class StoredRow {
     private static final int TIMESTAMP_BYTES = Long.BYTES;

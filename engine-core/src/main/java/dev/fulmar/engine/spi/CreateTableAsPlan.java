@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A table that is made of a query: the statements that make it, one behind the other, and last the one that lets others
- * see it.
+ * A table that is made of a query: the statements that make it, in order, and last the one that lets others see it.
  *
  * @param name that it gets in the end
  * @param isThere whether a table or view has the name already, and so nothing is to be done
@@ -34,18 +33,18 @@ public record CreateTableAsPlan(
         return changes;
     }
 
-    /** What fills it; empty if it stays without rows. */
+    /** The statement that fills the table; empty if it stays without rows. */
     public Optional<String> filling(String under) {
         return rows.map(text -> "INSERT INTO " + quoted(under) + " " + text);
     }
 
-    /** What gives the table, which was made under another name, its own. */
+    /** The statement that gives the table, which was made under another name, its own. */
     public String publication(String under) {
         return "ALTER TABLE " + quoted(under) + " RENAME TO " + quoted(SchemaName.of(name)) + "."
                 + quoted(SchemaName.local(name));
     }
 
-    /** What takes back what was made under a name. */
+    /** The statement that drops a table which was made under a name. */
     public static String removal(String under) {
         return "DROP TABLE IF EXISTS " + quoted(under);
     }

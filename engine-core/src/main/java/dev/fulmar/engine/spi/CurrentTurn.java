@@ -1,7 +1,8 @@
 package dev.fulmar.engine.spi;
 
 /**
- * Which turn the running code belongs to: the planner's libraries call back from everywhere, and pass nothing along.
+ * The planning turn to which the running code belongs. It is kept here because the planner's libraries call back from
+ * everywhere, and pass nothing along.
  */
 final class CurrentTurn {
     static final ScopedValue<PlanningTurn> CURRENT = ScopedValue.newInstance();

@@ -11,8 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * SQL text in, plans out. Implemented by {@code sql}. Thread-safe. Errors are {@code FulmarException}s with the
- * position in the text.
+ * The SQL front end, which compiles SQL text to plans. Implemented by {@code sql}. Thread-safe. Errors are
+ * {@code FulmarException}s with the position in the text.
  */
 public interface SqlFrontend {
     /** Splits a script into statements at its semicolons; comments and quoted text are respected. */
@@ -32,8 +32,8 @@ public interface SqlFrontend {
 
     /**
      * The statement with parameters in place of literals, so that texts which differ in their values alone are one
-     * statement; empty if it has none that a parameter can stand for, or what is no statement. Whether the literals fit
-     * the parameters' types is known when it is compiled. Quick.
+     * statement. Empty if it has no literal that a parameter can stand for, or is no statement. Whether the literals
+     * fit the parameters' types is known when it is compiled. Quick.
      */
     default Optional<Generalised> generalise(String sql) {
         return Optional.empty();
@@ -59,7 +59,7 @@ public interface SqlFrontend {
         record Text(String value) implements Literal {}
     }
 
-    /** What a statement turned out to be. */
+    /** The kinds of compiled statements. */
     sealed interface Compiled {
         /**
          * A query or DML.

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tables hold, roughly and of a moment that has passed: queries are planned by it. No plan may be wrong because
- * this is, only slow. Equal statistics make equal plans.
+ * Statistics of tables, rough and of a moment that has passed, by which queries are planned. No plan may be wrong
+ * because they are, only slow. Equal statistics make equal plans.
  *
  * @param tables by their ids; a table that is not there is one of which nothing is known
  */
@@ -43,7 +43,7 @@ public record Statistics(SortedMap<Integer, TableFigures> tables) {
     }
 
     /**
-     * How many different values some columns have together.
+     * The number of different values that some columns have together.
      *
      * @param columns positions in the table
      * @param values at least 1
@@ -59,7 +59,7 @@ public record Statistics(SortedMap<Integer, TableFigures> tables) {
         return tables.get(table);
     }
 
-    /** Of these tables only. */
+    /** The statistics of these tables only. */
     public Statistics of(Collection<Integer> wanted) {
         SortedMap<Integer, TableFigures> some = new TreeMap<>(tables);
         some.keySet().retainAll(wanted);

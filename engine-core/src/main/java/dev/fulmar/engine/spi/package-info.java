@@ -1,6 +1,6 @@
 /**
- * Ports: what other modules implement for the engine, or drive it by. Invariant: nothing here depends on a package of
- * the engine other than {@code catalog} and {@code plan}.
+ * Ports that other modules implement for the engine, or drive it by. Invariant: nothing in this package depends on a
+ * package of the engine other than {@code catalog} and {@code plan}.
  */
 @NullMarked
 package dev.fulmar.engine.spi;

@@ -1,6 +1,6 @@
 package dev.fulmar.engine.table;
 
-/** From addresses to addresses, none of which is 0. One thread. */
+/** A hash map from addresses to addresses, none of which is 0. One thread. */
 final class AddressMap {
     private static final int FIRST_CAPACITY = 64;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
@@ -8,7 +8,7 @@ final class AddressMap {
     private long[] keys = new long[FIRST_CAPACITY];
     private long[] values = new long[FIRST_CAPACITY];
     private int size;
-    /** Where the search for some key goes on. */
+    /** The place at which the search for some key goes on. */
     private int next;
 
     private int place(long key) {

@@ -1,8 +1,8 @@
 package dev.fulmar.engine.table;
 
 /**
- * From addresses to addresses, none of which is 0, in small maps: each grows by itself, so that no entry waits for many
- * others to move. One thread.
+ * A hash map from addresses to addresses, none of which is 0. It consists of small maps, of which each grows by itself,
+ * so that no entry waits for many others to move. One thread.
  */
 final class AddressTable {
     private static final int PARTS_BITS = 8;
@@ -10,7 +10,7 @@ final class AddressTable {
 
     private final AddressMap[] parts = new AddressMap[1 << PARTS_BITS];
     private int size;
-    /** Where the search for some key goes on. */
+    /** The part in which the search for some key goes on. */
     private int next;
 
     AddressTable() {

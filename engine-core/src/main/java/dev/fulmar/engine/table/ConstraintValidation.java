@@ -3,7 +3,7 @@ package dev.fulmar.engine.table;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
-/** Looks whether every row of a table in use meets something. */
+/** Validates a constraint on every row of a table in use. */
 public final class ConstraintValidation extends TablePreparation implements RowSurvey.Work {
     private final Object subject;
     private final LongConsumer proof;

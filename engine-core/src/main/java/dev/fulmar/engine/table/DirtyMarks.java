@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slots of a partition the next checkpoint needs. Every change of a slot leaves a mark in its header. A
- * checkpoint begins by taking the other mark for the changes from then on; slots with the former one are those that it
- * needs, and before such a slot changes, it is saved as it is. So a checkpoint shows one moment although transactions
- * go on. Off until {@link #start}; then a change costs one comparison.
+ * The dirty marks of slots, which tell which slots of a partition the next checkpoint needs. Every change of a slot
+ * leaves a mark in its header. A checkpoint begins by taking the other mark for the changes from then on; slots with
+ * the former one are those that it needs, and before such a slot changes, it is saved as it is. So a checkpoint shows
+ * one moment although transactions go on. Off until {@link #start}; then a change costs one comparison.
  */
 public final class DirtyMarks {
     private static final int SAVED_BYTES = 64 << 10;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills an empty partition with the rows of an image, which came from another node. Rows get slots one after another in
- * the order in which they come, whatever slots they had, so nobody can make this node reserve memory that no row needs.
- * For the partition's thread.
+ * the order in which they come, whatever slots they had, so no sender can make this node reserve memory that no row
+ * needs. For the partition's thread.
  */
 public final class ImageLoad {
     private final PartitionStorage storage;

@@ -13,7 +13,7 @@ public final class ImageScan {
     /** Slots that one piece looks at, so that no transaction waits long. */
     private static final int PIECE_SLOTS = 1024;
 
-    /** What one piece copies, roughly, for the same reason. */
+    /** The bytes that one piece copies, roughly, for the same reason. */
     private static final int PIECE_BYTES = 64 << 10;
 
     private final PartitionStorage storage;

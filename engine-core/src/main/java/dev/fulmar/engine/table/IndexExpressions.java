@@ -9,7 +9,7 @@ import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Makes code of the conditions and computed keys of indexes. */
+/** Compiles the conditions and computed keys of indexes. */
 public interface IndexExpressions {
     /** Admits rows for which the condition is true. */
     RowFilter condition(Table table, RowLayout layout, Check condition);

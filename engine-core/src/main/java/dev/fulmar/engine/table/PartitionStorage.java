@@ -41,7 +41,7 @@ public final class PartitionStorage implements AutoCloseable {
     private @Nullable TableStore[] tables = new TableStore[16];
     private long shapeChanges;
     private @Nullable TablePreparation preparation;
-    /** What was dropped and still has memory: each frees so much of it, and says whether that was the last. */
+    /** Dropped objects that still have memory: each frees so much of it, and says whether that was the last. */
     private final ArrayDeque<IntPredicate> dropped = new ArrayDeque<>();
 
     /** Keeps versions without a limit. */
@@ -99,7 +99,7 @@ public final class PartitionStorage implements AutoCloseable {
         return horizon.register(floor, nowNanos);
     }
 
-    /** Which rows the next checkpoint needs. */
+    /** The marks of the rows that the next checkpoint needs. */
     public DirtyMarks marks() {
         return marks;
     }
@@ -161,7 +161,10 @@ public final class PartitionStorage implements AutoCloseable {
         return tableId < tables.length && tables[tableId] != null;
     }
 
-    /** How often tables or indexes came or went. What fills tables by itself must begin anew if they did meanwhile. */
+    /**
+     * The number of times that tables or indexes came or went. What fills tables by itself must begin anew if they did
+     * meanwhile.
+     */
     public long shapeChanges() {
         return shapeChanges;
     }
@@ -214,7 +217,8 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * Begins to look at every row of the table, which {@link #prove} completes. The rest as {@link ConstraintValidation} takes it.
+     * Begins to look at every row of the table, which {@link #prove} completes. The rest as
+     * {@link ConstraintValidation} takes it.
      */
     public ConstraintValidation beginProof(int tableId, Object subject, LongConsumer proof, IntPredicate reads) {
         ConstraintValidation begun = new ConstraintValidation(table(tableId), subject, proof, reads);
@@ -243,7 +247,7 @@ public final class PartitionStorage implements AutoCloseable {
         return begun.next(mostRows);
     }
 
-    /** What is being prepared for a change of the catalog, or null. */
+    /** The preparation of a change of the catalog that is under way, or null. */
     public @Nullable TablePreparation preparation() {
         return preparation;
     }
@@ -258,7 +262,7 @@ public final class PartitionStorage implements AutoCloseable {
         }
     }
 
-    /** What is made from a table goes with it. */
+    /** Discards the preparation of a table that is dropped: what is made from the table goes with it. */
     private void discardPreparationOf(int tableId) {
         TablePreparation begun = preparation;
         if (begun != null && begun.isOfTable(table(tableId))) {
@@ -449,7 +453,7 @@ public final class PartitionStorage implements AutoCloseable {
         }
     }
 
-    /** Nobody reads a snapshot any more: what follows does not keep what a reader is in the midst of. */
+    /** Expires all readers of snapshots: later work does not keep what a reader is in the midst of. */
     public void expireReaders(String reason) {
         horizon.expireAll(reason);
     }

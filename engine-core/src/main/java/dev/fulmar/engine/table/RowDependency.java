@@ -2,7 +2,7 @@ package dev.fulmar.engine.table;
 
 import java.util.function.LongConsumer;
 
-/** Rows of a table that what a preparation finds out about other rows depends on. */
+/** Rows of a table on which the results of a preparation for other rows depend. */
 public interface RowDependency {
     /** The table of those rows, which may be the preparation's own. */
     TableStore watched();
@@ -14,8 +14,8 @@ public interface RowDependency {
     void dependents(long row, LongConsumer visitor);
 
     /**
-     * Shows as well the rows that depend on a row once it has the values that the image has in the shape's columns, if
-     * what a row comes to matters as what it was.
+     * Shows as well the rows that depend on a row once it has the values that the image has in the shape's columns.
+     * Does so if the row's new values matter as its old ones do.
      */
     default void newDependents(long row, long image, UpdateShape shape, LongConsumer visitor) {}
 }

@@ -1,8 +1,8 @@
 package dev.fulmar.engine.table;
 
 /**
- * Hears of every row that comes, changes or goes; not of its undo, which comes before anybody who waits for the end of
- * the transaction.
+ * An observer of every row that comes, changes or goes. It does not see the undo of these, which precedes all that
+ * waits for the end of the transaction.
  */
 interface RowObserver {
     /** The row has come and is in no index yet, or it is about to change or to go: it holds what it held. */

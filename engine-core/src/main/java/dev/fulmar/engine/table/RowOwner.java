@@ -6,7 +6,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowLayout;
 
 /**
- * Where rows of a partitioned table belong by a plan, which may be another one than that of the partition in which they
+ * The owner of rows of a partitioned table by a plan, which may be another one than that of the partition in which they
  * lie.
  */
 public final class RowOwner {

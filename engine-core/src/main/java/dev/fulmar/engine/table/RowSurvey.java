@@ -21,7 +21,7 @@ final class RowSurvey {
     /** Pieces after the last row was met from which on the survey must not be kept waiting. */
     private static final int PATIENT_PIECES = 20;
 
-    /** What is done with the rows. */
+    /** The work on the rows. */
     interface Work {
         /** Takes a row, as it is; no more if it has it already. May fail, which ends the survey. */
         void take(long row);

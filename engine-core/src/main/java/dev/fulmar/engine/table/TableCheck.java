@@ -21,7 +21,7 @@ public final class TableCheck {
         this.storage = storage;
     }
 
-    /** What is wrong with the tables; empty if nothing is. */
+    /** The defects of the tables; empty if there are none. */
     public static List<String> defects(PartitionStorage storage, Collection<Table> tables) {
         TableCheck check = new TableCheck(storage);
         tables.forEach(check::check);

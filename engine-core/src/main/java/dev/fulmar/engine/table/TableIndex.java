@@ -144,7 +144,7 @@ public final class TableIndex {
     }
 
     /**
-     * Places the cursor before the first row of the range, or behind the last if backwards; the range stays untouched
+     * Places the cursor before the first row of the range, or behind the last if backwards. The range stays untouched
      * as long as the cursor is used. Ordered indexes take any range. A HASH index that is not unique takes ranges with
      * all columns in the prefix; a unique one is not opened, {@link #find} asks it.
      */

@@ -2,10 +2,7 @@ package dev.fulmar.engine.table;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a change of the catalog needs of a table's rows, made while the table is in use; see {@link RowSurvey}. One
- * thread.
- */
+/** Prepares a table's rows for a change of the catalog while the table is in use; see {@link RowSurvey}. One thread. */
 public abstract sealed class TablePreparation implements RowObserver
         permits TableRewrite, ViewBackfill, IndexBackfill, ConstraintValidation {
     private final TableStore source;
@@ -32,7 +29,7 @@ public abstract sealed class TablePreparation implements RowObserver
         }
     }
 
-    /** Hears of nothing any more. */
+    /** Stops observing all rows. */
     final void unobserve() {
         source.observe(null);
         if (dependency != null) {
@@ -72,7 +69,7 @@ public abstract sealed class TablePreparation implements RowObserver
         }
     }
 
-    /** Hears of rows of another table. */
+    /** An observer of rows of another table. */
     private final class Watch implements RowObserver {
         private final RowDependency rows;
 

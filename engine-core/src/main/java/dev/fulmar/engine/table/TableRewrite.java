@@ -38,7 +38,7 @@ public final class TableRewrite extends TablePreparation implements RowSurvey.Wo
         return target;
     }
 
-    /** How rows are copied from now on. */
+    /** Sets the way in which rows are copied from now on. */
     public void copyBy(RowCopier newCopier) {
         copier = newCopier;
     }

@@ -19,12 +19,15 @@ import java.util.stream.LongStream;
 public final class TableSample {
     private static final int MOST_ROWS = 1_024;
 
-    /** Of all rows looked at together. Looking at one takes some ten nanoseconds, and no transaction runs meanwhile. */
+    /**
+     * Most values, of all rows looked at together. Looking at one takes some ten nanoseconds, and no transaction runs
+     * meanwhile.
+     */
     private static final int MOST_VALUES = 16_384;
 
     private static final int LEAST_ROWS = 64;
 
-    /** Of further columns nobody seldom asks. */
+    /** Most columns that are looked at; statements seldom ask of further ones. */
     private static final int MOST_COLUMNS = 128;
 
     private static final long NULL_HASH = 0x5851_F42D_4C95_7F2DL;
@@ -75,8 +78,8 @@ public final class TableSample {
     }
 
     /**
-     * Rows that were inserted together lie together and are often alike, so that rows evenly apart, or one of each
-     * stretch, would say that hardly a value comes twice.
+     * Takes the rows of the sample. Rows that were inserted together lie together and are often alike, so that rows
+     * evenly apart, or one of each stretch, would say that hardly a value comes twice.
      */
     private void take(TableStore store, int rows) {
         long[] places = places(rows, slots(store));
@@ -156,8 +159,9 @@ public final class TableSample {
     }
 
     /**
-     * The estimator of Haas and Stokes that goes by how many values came once: n d / (n - f + f n / N) for n rows of N
-     * with d values of which f came once. Where all came once, all rows differ; where none did, all values were seen.
+     * The estimator of Haas and Stokes that goes by how many values came once. It is n d / (n - f + f n / N) for n rows
+     * of N with d values of which f came once. Where all came once, all rows differ; where none did, all values were
+     * seen.
      */
     static long estimate(long[] hashes, int count, long rows) {
         Arrays.sort(hashes, 0, count);

@@ -116,7 +116,7 @@ public final class TableStore {
         return found;
     }
 
-    /** As it is now. */
+    /** The definition of the table as it is now. */
     Table definition() {
         return table;
     }
@@ -424,7 +424,7 @@ public final class TableStore {
         buckets[number].destroy(row);
     }
 
-    /** Who hears of changes of rows from now on; null for nobody. */
+    /** Sets the observer of changes of rows from now on; null for none. */
     void observe(@Nullable RowObserver newObserver) {
         observer = newObserver;
     }
@@ -563,7 +563,7 @@ public final class TableStore {
         }
     }
 
-    /** Frees some of the memory, of a table that nobody uses any more; returns whether that was the last. */
+    /** Frees some of the memory, of a table that is no longer used; returns whether that was the last. */
     boolean clearSome(int mostSlots) {
         int left = mostSlots;
         while (indexes.length > 0) {

@@ -24,7 +24,7 @@ public final class ViewBackfill extends TablePreparation implements RowSurvey.Wo
      */
     private static final long LONG_AGO = 1;
 
-    /** What becomes of a view by rows of its source. Changes of the view are to be undone by {@link #undo}. */
+    /** Applies rows of its source to a view. Changes of the view are to be undone by {@link #undo}. */
     public interface Fold {
         /** A row counts from now on. */
         void take(long row);
@@ -74,7 +74,7 @@ public final class ViewBackfill extends TablePreparation implements RowSurvey.Wo
         return undo;
     }
 
-    /** How rows are folded from now on. */
+    /** Sets the way in which rows are folded from now on. */
     public void foldBy(Fold newFold) {
         fold = newFold;
     }
@@ -111,7 +111,10 @@ public final class ViewBackfill extends TablePreparation implements RowSurvey.Wo
         }
     }
 
-    /** Whoever changes the row has nothing to do with what fails here. */
+    /**
+     * Takes the row back. A failure is kept for the preparation: the transaction that changes the row has nothing to do
+     * with it.
+     */
     @Override
     public void takeBack(long row) {
         if (taken.remove(row) != 0) {

@@ -2,7 +2,7 @@ package dev.fulmar.engine.undo;
 
 import dev.fulmar.foundation.check.Invariants;
 
-/** What an undo record undoes. */
+/** The kind of change that an undo record undoes. */
 public enum ChangeKind {
     /** A row came. */
     INSERT,

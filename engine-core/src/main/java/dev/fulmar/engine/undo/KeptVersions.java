@@ -40,7 +40,7 @@ final class KeptVersions {
         return heldBytes;
     }
 
-    /** Nothing is held any more. */
+    /** Whether no record is held any more. */
     boolean isNothing() {
         return heldBytes == 0 && revivedKeys == 0;
     }
@@ -112,7 +112,7 @@ final class KeptVersions {
         return count;
     }
 
-    /** Nobody needs the record any more, nor any that is older. */
+    /** Releases the record, which no reader needs any more, nor any that is older. */
     void giveBack(long record) {
         heldBytes -= heldBy(record);
         long row = OffHeap.getLong(record + ROW);

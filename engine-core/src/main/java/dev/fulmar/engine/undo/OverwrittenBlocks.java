@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the versions that the running transaction's records hold whole: where it has overwritten bytes in place, the
+ * Makes the versions that the running transaction's records hold whole. Where it has overwritten bytes in place, the
  * version before gets a block of its own with the bytes as they were. Undoing works as before. Asks its maps for single
  * rows only.
  */

@@ -503,8 +503,8 @@ public final class UndoLog implements AutoCloseable {
     }
 
     /**
-     * The rows are of no use any more, and all tables are dropped before the next transaction: undoes what is under
-     * way, or, if that is not possible, forgets it with all versions.
+     * Gives up the rows, all of whose tables are dropped before the next transaction. Undoes the changes under way, or,
+     * if that is not possible, forgets them with all versions.
      */
     public void giveUp() {
         try {

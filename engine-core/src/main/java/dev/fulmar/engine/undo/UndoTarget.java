@@ -1,8 +1,9 @@
 package dev.fulmar.engine.undo;
 
 /**
- * What the log calls to undo or to release a change: the table. Each {@code undo} sees the state that its change left
- * behind. {@code payload} is the address of what the change recorded, {@code detail} the number that it noted with it.
+ * The table, as the undo log calls it to undo or to release a change. Each {@code undo} sees the state that its change
+ * left behind. {@code payload} is the address of what the change recorded, {@code detail} the number that it noted with
+ * it.
  */
 public interface UndoTarget {
     void undoInsert(long row, int detail);
@@ -42,11 +43,11 @@ public interface UndoTarget {
     /** The update is committed; frees what only the version before used. */
     void releaseUpdate(long row, long payload, int detail);
 
-    /** Nobody can see the deleted row any more. */
+    /** Releases the deleted row, which no reader can see any more. */
     void releaseDelete(long row);
 
     /**
-     * Nobody looks for the version with the key before any more.
+     * Releases the key that the row had before, under which no reader looks for the version any more.
      *
      * @param mayBeBack whether a later version of the row may have that key again
      */

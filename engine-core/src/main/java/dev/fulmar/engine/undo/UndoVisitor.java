@@ -1,6 +1,6 @@
 package dev.fulmar.engine.undo;
 
-/** Sees the changes of a transaction. */
+/** A visitor of the changes of a transaction. */
 @FunctionalInterface
 public interface UndoVisitor {
     /** @param payload address of what the change saved */

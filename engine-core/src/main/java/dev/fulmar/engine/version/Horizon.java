@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readers of versions that are registered at a partition, and with them the horizon: a version that was replaced at
- * or before it is needed by nobody. For the partition's thread.
+ * The readers of versions that are registered at a partition, and with them the horizon. No reader needs a version that
+ * was replaced at or before the horizon. For the partition's thread.
  */
 public final class Horizon {
     /** In the order of registration. */
@@ -24,7 +24,7 @@ public final class Horizon {
     }
 
     /**
-     * Versions that were replaced at or before this timestamp are needed by nobody; the highest possible one without a
+     * The timestamp at or before which replaced versions are needed by no reader; the highest possible one without a
      * reader.
      */
     public long timestamp() {

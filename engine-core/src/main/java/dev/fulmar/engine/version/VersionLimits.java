@@ -1,7 +1,7 @@
 package dev.fulmar.engine.version;
 
 /**
- * What a partition's versions may take.
+ * The limits of the memory for a partition's versions.
  *
  * @param capBytes memory for versions, ghosts and what they hold; beyond {@link #highBytes} the oldest reader is
  *     expired
@@ -16,12 +16,12 @@ public record VersionLimits(long capBytes) {
         return new VersionLimits(Long.MAX_VALUE);
     }
 
-    /** From here on what nobody needs is given back with priority. */
+    /** Bytes from which on versions that no reader needs are given back with priority. */
     public long lowBytes() {
         return capBytes / WHOLE_PERCENT * LOW_PERCENT;
     }
 
-    /** From here on readers are expired, the oldest first. */
+    /** Bytes from which on readers are expired, the oldest first. */
     public long highBytes() {
         return capBytes / WHOLE_PERCENT * HIGH_PERCENT;
     }

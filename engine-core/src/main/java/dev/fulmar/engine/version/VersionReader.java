@@ -28,7 +28,7 @@ public final class VersionReader implements AutoCloseable {
         return snapshot.timestamp();
     }
 
-    /** When it registered, by the monotonic clock. */
+    /** The time when it registered, by the monotonic clock. */
     public long sinceNanos() {
         return sinceNanos;
     }
@@ -51,7 +51,7 @@ public final class VersionReader implements AutoCloseable {
         return chosen;
     }
 
-    /** What it sees. */
+    /** The snapshot that the reader sees. */
     public Snapshot snapshot() {
         return snapshot;
     }

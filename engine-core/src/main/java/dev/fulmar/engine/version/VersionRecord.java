@@ -28,7 +28,7 @@ public final class VersionRecord {
     public static final int RECORD_BYTES = 24;
     public static final int DETAIL = 28;
 
-    /** When the change took effect, 0 while it is not committed. */
+    /** The time when the change took effect, 0 while it is not committed. */
     public static final int COMMIT_TIMESTAMP = 32;
 
     /** The next newer record of the row, 0 if this is the newest. */

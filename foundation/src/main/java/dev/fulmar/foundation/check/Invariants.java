@@ -3,7 +3,7 @@ package dev.fulmar.foundation.check;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Checks of what must hold in a correct program. A breach is a defect of Fulmar, never of its user. */
+/** Checks of invariants of a correct program. A breach is a defect of Fulmar, never of its user. */
 public final class Invariants {
     private Invariants() {}
 

@@ -1,9 +1,9 @@
 package dev.fulmar.foundation.check;
 
-/** Takes note that a rare path was reached, so that a campaign which never reached it is not believed. */
+/** Registry of probes: marks on rare paths, so that a campaign which never reached one is not believed. */
 @FunctionalInterface
 public interface Probes {
-    /** For production: nobody asks. */
+    /** For production: ignores all probes. */
     Probes NONE = name -> {};
 
     /** Marks the path with the name, which is a constant. */

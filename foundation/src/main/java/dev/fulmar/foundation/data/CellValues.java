@@ -108,8 +108,8 @@ public final class CellValues {
     }
 
     /**
-     * Sets a cell from a Java object: one of this class's types, any {@link Number} that the column's type holds
-     * without loss, a DECIMAL rounded half up to the column's scale. A null sets null.
+     * Sets a cell from a Java object of one of this class's types. A {@link Number} of any class is accepted if the
+     * column's type holds it without loss; a DECIMAL is rounded half up to the column's scale. A null sets null.
      */
     public static void set(ResultBlockWriter writer, int column, ColumnType type, @Nullable Object value) {
         if (value == null) {

@@ -43,7 +43,7 @@ public record ColumnType(TypeKind kind, int precision, int scale) {
         return new ColumnType(TypeKind.DECIMAL, precision, scale);
     }
 
-    /** How a value of this type is held while it is computed with. */
+    /** Representation of a value of this type in computations. */
     public TypeKind.Storage storage() {
         return storage(kind, precision);
     }

@@ -83,7 +83,7 @@ public final class ParameterReader {
     }
 
     /**
-     * Where the tag of one value of a list lies that starts at 0; -1 if there are not so many values. Allocates
+     * Position of the tag of one value in a list that starts at 0; -1 if there are not so many values. Allocates
      * nothing.
      */
     public static int positionOf(byte[] source, int length, int parameter) {
@@ -253,7 +253,7 @@ public final class ParameterReader {
         return low;
     }
 
-    /** Where in {@link #array()} the bytes of a STRING or BYTES start. */
+    /** Index in {@link #array()} of the first byte of a STRING or BYTES. */
     public int bytesOffset(int position) {
         bytesLength(position);
         return tagOffset(position) + 1 + Integer.BYTES;
@@ -431,7 +431,7 @@ public final class ParameterReader {
         return array;
     }
 
-    /** Where in {@link #array()} the value starts, after its tag. */
+    /** Index in {@link #array()} of the value, after its tag. */
     public int valueOffset(int position) {
         return tagOffset(position) + 1;
     }

@@ -2,7 +2,7 @@ package dev.fulmar.foundation.data;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a value of a parameter list is written after its tag byte. Numbers are never reused. */
+/** Tags of a parameter list's values, which say how a value is written after its tag byte. Numbers are never reused. */
 public enum ParameterTag {
     /** No value. */
     NULL(0, 0),

@@ -294,7 +294,7 @@ public final class ResultBlock {
         return LittleEndian.getLong(array, rowOffset + cellOffsets[column] + offset);
     }
 
-    /** Where in {@link #array()} the bytes of a CHAR, VARCHAR or VARBINARY start. */
+    /** Index in {@link #array()} of the first byte of a CHAR, VARCHAR or VARBINARY. */
     public int bytesOffset(int column) {
         bytesLength(column);
         return rowOffset + LittleEndian.getInt(array, rowOffset + cellOffsets[column]);
@@ -372,7 +372,7 @@ public final class ResultBlock {
         return array;
     }
 
-    /** Where in {@link #array()} the current row starts. */
+    /** Index in {@link #array()} of the current row. */
     public int rowOffset() {
         checkRow();
         return rowOffset;

@@ -20,7 +20,7 @@ public final class ResultBlockWriter {
     /** Arrays of more bytes than this are refused by some virtual machines. */
     private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 16;
 
-    /** An array of this length is nobody's business. */
+    /** Length up to which an array need not be accounted. */
     public static final int FREE_BYTES = 64 << 10;
 
     private final int maxBytes;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** Everything about a result block that depends on its columns only, computed once per statement. Immutable. */
+/** The parts of a result block that depend on its columns only, computed once per statement. Immutable. */
 public final class ResultLayout {
     /**
      * Version of the block format. The protocol version of a connection stands for it, so a block does not repeat it.

@@ -24,7 +24,7 @@ public enum TypeKind {
     TIMESTAMP(14, Storage.LONG),
     UUID(15, Storage.WIDE);
 
-    /** How a value is held while it is computed with. */
+    /** Representations of values in computations. */
     public enum Storage {
         LONG,
         DOUBLE,
@@ -49,7 +49,8 @@ public enum TypeKind {
     }
 
     /**
-     * How values are held; DECIMAL of more than 18 digits is {@link Storage#WIDE}, see {@link ColumnType#storage()}.
+     * Representation of values; DECIMAL of more than 18 digits is {@link Storage#WIDE}, see
+     * {@link ColumnType#storage()}.
      */
     Storage storage() {
         return storage;

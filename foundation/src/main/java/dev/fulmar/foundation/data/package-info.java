@@ -7,11 +7,11 @@
  * {@code byte type, byte scale, byte flags (1: nullable), byte 0, int precision, short nameBytes, name in UTF-8};
  * {@code headerBytes} counts from the start of the block to the first row; shorts are unsigned. A row is
  * {@code int rowBytes} (itself included), a null bitmap of {@code (columns + 7) / 8} bytes (bit set: null), one cell
- * per column, then the variable part. A cell has {@link dev.fulmar.foundation.data.ColumnType#cellBytes()} bytes:
- * integers, booleans, dates, times, timestamps and decimals of up to 18 digits as a long; REAL and DOUBLE as a double;
- * longer decimals and UUIDs as two longs, high first; CHAR, VARCHAR and VARBINARY as {@code int offset} from the row's
- * start and {@code int length} in bytes. The cell of a null is zero, so equal rows have equal bytes. A row holds no
- * position of its own and can be copied as it is into another block of the same columns.
+ * per column, then the variable part. A cell has {@link dev.fulmar.foundation.data.ColumnType#cellBytes()} bytes.
+ * Integers, booleans, dates, times, timestamps and decimals of up to 18 digits are a long. REAL and DOUBLE are a
+ * double. Longer decimals and UUIDs are two longs, high first. CHAR, VARCHAR and VARBINARY are {@code int offset} from
+ * the row's start and {@code int length} in bytes. The cell of a null is zero, so equal rows have equal bytes. A row
+ * holds no position of its own and can be copied as it is into another block of the same columns.
  *
  * <p><b>Parameter list</b>, version 1: {@code short count} (unsigned), then per value a tag byte and the value, see
  * {@link dev.fulmar.foundation.data.ParameterTag}.

@@ -1,6 +1,9 @@
 package dev.fulmar.foundation.error;
 
-/** What went wrong, whose matter it is, and the SQLSTATE. Numbers travel on the wire and are never reused. */
+/**
+ * Numbered reasons of errors, each with the party at fault and the SQLSTATE. Numbers travel on the wire and are never
+ * reused.
+ */
 public enum ErrorCode {
     // User: the request or the data is at fault; sending it again unchanged fails again.
     USER_ABORT(1, Category.USER, "45000"),

@@ -1,8 +1,8 @@
 package dev.fulmar.foundation.failstop;
 
 /**
- * How the process of a node ends, as numbered in {@code sysexits.h} where that fits. Whoever supervises the process
- * goes by it.
+ * Exit statuses of a node's process, as numbered in {@code sysexits.h} where that fits. The supervisor of the process
+ * goes by them.
  */
 public enum ExitStatus {
     /** Stopped as asked. */
@@ -17,7 +17,7 @@ public enum ExitStatus {
     /** EX_TEMPFAIL: the node was asked to start again. */
     TO_RESTART(75),
 
-    /** EX_NOPERM: the cluster takes the node no more, so that another start would help nobody. */
+    /** EX_NOPERM: the cluster does not accept the node any more, so another start would not help. */
     NOT_TAKEN(77);
 
     private final int number;

@@ -1,6 +1,6 @@
 package dev.fulmar.foundation.failstop;
 
-/** Hands on what a thread cannot recover from, where it would be caught and forgotten otherwise. Thread-safe. */
+/** Hands on errors from which no thread recovers, where they would be caught and forgotten otherwise. Thread-safe. */
 public final class FatalErrors {
     private FatalErrors() {}
 
@@ -14,9 +14,9 @@ public final class FatalErrors {
     }
 
     /**
-     * Gives it to the process's default handler, or where there is none to the current thread's; in the process of a
-     * node that does not return. A library's handler of its own thread would only log it, and what is logged may be
-     * what brought it here.
+     * Hands a throwable to the process's default handler, or else to the current thread's; in a node's process that
+     * call does not return. A library's handler of its own thread would only log it, and what is logged may be what
+     * brought it here.
      */
     public static void hand(Throwable thrown) {
         Thread current = Thread.currentThread();
@@ -45,8 +45,8 @@ public final class FatalErrors {
     }
 
     /**
-     * Throws the error that {@linkplain #isFatal is fatal} among the causes of an exception, in which a library wrapped
-     * it: Calcite's parser makes a syntax error even of a class that is gone.
+     * Throws the {@linkplain #isFatal fatal} error among the causes of an exception in which a library wrapped it.
+     * Calcite's parser makes a syntax error even of a class that is gone.
      */
     public static void throwFatalCause(Throwable wrapper) {
         for (Throwable cause = wrapper.getCause(); cause != null; cause = cause.getCause()) {

@@ -1,14 +1,14 @@
 package dev.fulmar.foundation.failstop;
 
-/** How the process of a node ends when the node broke. Thread-safe. */
+/** Ends the process of a node that broke. Thread-safe. */
 public interface ProcessEnd {
     /** For a node in a process that is not its own: the node closes, the process goes on. */
     ProcessEnd NONE = (status, thrown) -> {};
 
     /**
-     * Decides that the process ends with the status, before anybody logs why. After an {@link Error} that is at once,
-     * and this does not return. Else the caller may close in order; the process ends all the same if that takes too
-     * long. The first decision stands.
+     * Decides that the process ends with the status, before the reason is logged. After an {@link Error} that is at
+     * once, and this does not return. Else the caller may close in order; the process ends all the same if that takes
+     * too long. The first decision stands.
      */
     void broken(int status, Throwable thrown);
 

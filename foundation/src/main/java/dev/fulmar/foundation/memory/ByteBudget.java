@@ -7,11 +7,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that a node may have under way, all together. Large amounts may use three quarters of it only, so that
- * small requests are served however much the greedy ask for. Thread-safe; takes no lock.
+ * Limit on the bytes of requests, results and replies that a node has under way, all together. Large amounts may use
+ * three quarters of it only, so that small requests are served however much the greedy ask for. Thread-safe; takes no
+ * lock.
  */
 public final class ByteBudget {
-    /** What is no more than this counts as small. */
+    /** Greatest size, in bytes, that counts as small. */
     public static final int SMALL_BYTES = 64 << 10;
 
     /** Of so many parts of the budget... */
@@ -38,7 +39,7 @@ public final class ByteBudget {
         this.largeLimitBytes = limitBytes / PARTS * LARGE_PARTS;
     }
 
-    /** One that nobody can exhaust. */
+    /** A budget without a limit. */
     public static ByteBudget unlimited() {
         return new ByteBudget(Long.MAX_VALUE / 2);
     }
@@ -96,7 +97,7 @@ public final class ByteBudget {
         return largeLimitBytes;
     }
 
-    /** What is under way now. What threads have leased and not used does not count. */
+    /** Bytes under way now. Bytes that threads have leased and not used do not count. */
     public long underWayBytes() {
         long unused = 0;
         for (BudgetLease lease : leases) {

@@ -21,8 +21,8 @@ public interface Network {
     boolean send(NodeId to, ByteBuffer... parts);
 
     /**
-     * Whether so much waits to be sent to the node that whoever can wait should, until the listener is told that the
-     * link is free. Whoever sends on regardless may end the session.
+     * Whether so much waits to be sent to the node that senders which can wait should, until the link is reported free.
+     * A sender that goes on regardless may end the session.
      */
     boolean isBusy(NodeId to);
 
@@ -46,8 +46,8 @@ public interface Network {
     }
 
     /**
-     * Is told of sessions, per node in order with its messages: first that the link is up, then what comes over it,
-     * then that it is lost. The node itself is always reached and nothing is told of it.
+     * Listens to the sessions of links, per node in order with its messages: the link is up, messages arrive, the link
+     * is lost. The node itself is always reached, and the listener hears nothing of it.
      */
     interface LinkListener {
         /** A session has begun: what is sent from now on arrives in order, or the session's loss is told. */

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proof is bound to, so that it is worth nothing on another connection: the keys of a TLS connection (RFC 9266),
- * or nothing where there is no TLS. Both sides find it out by themselves.
+ * Channel binding of a proof, which makes the proof worthless on another connection. It is the keys of a TLS connection
+ * (RFC 9266), or nothing where there is no TLS. Each side derives it by itself.
  */
 public final class ChannelBinding {
     private static final String EXPORTER_LABEL = "EXPORTER-Channel-Binding";

@@ -34,7 +34,7 @@ final class PasswordPreparation {
 
     private PasswordPreparation() {}
 
-    /** What the password stands for; fails if it has what passwords cannot have. */
+    /** The prepared form of a password; fails if the password has characters that are not allowed. */
     static String prepared(String password) {
         if (password.isEmpty()) {
             throw refused("the password is empty; give one");

@@ -2,7 +2,9 @@ package dev.fulmar.foundation.scram;
 
 import java.util.Arrays;
 
-/** What is used for a user that there is not, so that nobody can tell: always the same salt for the same name. */
+/**
+ * Source of verifiers for users that do not exist, so that no client can tell: the same name always gets the same salt.
+ */
 public final class ScramDecoy {
     private final byte[] key;
 

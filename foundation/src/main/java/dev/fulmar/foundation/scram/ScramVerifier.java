@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server keeps instead of a password. It checks a password and does not tell it. Immutable. */
+/** Verifier that a server keeps instead of a password. It checks a password and does not reveal it. Immutable. */
 public final class ScramVerifier {
     /** Fewer make guessing too cheap (RFC 7677). */
     public static final int LEAST_ITERATIONS = 4_096;
@@ -100,7 +100,7 @@ public final class ScramVerifier {
         return serverKey;
     }
 
-    /** Something that depends on the verifier and tells nothing of it. */
+    /** A fingerprint that depends on the verifier and reveals nothing of it. */
     public byte[] fingerprint(String purpose) {
         return ScramKeys.hmac(serverKey, purpose);
     }

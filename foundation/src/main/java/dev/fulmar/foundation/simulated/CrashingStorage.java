@@ -31,7 +31,7 @@ public final class CrashingStorage implements Storage {
     /** A synchronous write that did not return. */
     public record TornWrite(String name, long position, ByteBuffer bytes) {}
 
-    /** What a program may forget. */
+    /** Planted bugs: steps that a program forgets. */
     public enum Bug {
         SYNCHRONOUS_WRITES_ARE_NOT,
         FORCES_ARE_SKIPPED,

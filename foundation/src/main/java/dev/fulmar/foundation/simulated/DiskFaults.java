@@ -3,7 +3,7 @@ package dev.fulmar.foundation.simulated;
 import dev.fulmar.foundation.random.RandomSource;
 import java.io.IOException;
 
-/** What a simulated disk does wrong; nothing at first. */
+/** Faults that a simulated disk injects; none at first. */
 public final class DiskFaults {
     private final RandomSource random;
     private double readFailures;
@@ -39,12 +39,12 @@ public final class DiskFaults {
         failingForces = names;
     }
 
-    /** Lets forces of files report success and do nothing. */
+    /** Makes forces of files report success and do nothing. */
     public void lie(boolean newLying) {
         lying = newLying;
     }
 
-    /** How long a force takes, during which the process stands still. */
+    /** Sets the latency of a force, during which the process stands still. */
     public void latency(int newMinNanos, int newMaxNanos) {
         if (newMinNanos < 0 || newMaxNanos < newMinNanos || newMaxNanos == Integer.MAX_VALUE) {
             throw new IllegalArgumentException("no latency from " + newMinNanos + " to " + newMaxNanos);

@@ -61,7 +61,7 @@ final class EventQueue {
         return peek() == null ? null : near.poll();
     }
 
-    /** Lets go of what is dead and not due yet, with all that it refers to. */
+    /** Forgets dead events that are not due yet, with all objects to which they refer. */
     void forgetDead() {
         far.removeIf(Event::isDead);
         for (List<Event> slot : slots) {

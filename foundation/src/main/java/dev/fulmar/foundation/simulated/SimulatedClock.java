@@ -43,7 +43,8 @@ public final class SimulatedClock implements Clock {
     }
 
     /**
-     * Lets the clock run so much faster (or slower) than the world's time from now on, for example 0.1 for 10 % faster.
+     * Makes the clock run so much faster (or slower) than the world's time from now on, for example 0.1 for 10 %
+     * faster.
      */
     public void drift(double fraction) {
         if (!(fraction > -1)) {
@@ -54,7 +55,7 @@ public final class SimulatedClock implements Clock {
         rate = 1 + fraction;
     }
 
-    /** How long the world's time runs until this clock has counted the duration; at least 0. */
+    /** The world's time until this clock has counted the duration; at least 0. */
     long worldNanos(long localNanos) {
         return (long) Math.ceil(Math.max(0, localNanos) / rate);
     }

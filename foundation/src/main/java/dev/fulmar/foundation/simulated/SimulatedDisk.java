@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A node's disk: it outlives processes, and loses or tears at a crash what was not forced. */
+/** A node's simulated disk: it outlives processes, and loses or tears unforced bytes at a crash. */
 public final class SimulatedDisk {
     private final NodeId node;
     private final RandomSource random;
@@ -70,7 +70,7 @@ public final class SimulatedDisk {
         }
     }
 
-    /** What the disk does wrong. */
+    /** Faults that the disk injects. */
     public DiskFaults faults() {
         return faults;
     }
@@ -196,7 +196,7 @@ public final class SimulatedDisk {
         effect(() -> inOrder.forEach(change -> change.applyTo(durable)));
     }
 
-    /** What a force does, now or when its latency is over. */
+    /** Applies the effect of a force, now or when its latency is over. */
     void effect(Runnable force) {
         late.effect(force, faults::latencyNanos);
     }

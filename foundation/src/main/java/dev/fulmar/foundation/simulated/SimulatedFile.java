@@ -28,7 +28,7 @@ final class SimulatedFile {
         unforced.addAll(other.unforced);
     }
 
-    /** Something that was done since the last force. */
+    /** A change since the last force. */
     private sealed interface Change {
         /**
          * A forced one is durable already and is kept only because an earlier change, which is not, must not overwrite

@@ -65,7 +65,7 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** How long messages travel from now on. */
+    /** Sets the delay of messages from now on. */
     public void delay(long newMinNanos, long newMaxNanos) {
         if (newMinNanos < 0 || newMaxNanos < newMinNanos || newMaxNanos - newMinNanos >= Integer.MAX_VALUE) {
             throw new IllegalArgumentException("no delay from " + newMinNanos + " to " + newMaxNanos);
@@ -74,18 +74,20 @@ public final class SimulatedNetwork {
         maxDelayNanos = newMaxNanos;
     }
 
-    /** How long it takes at most, from now on, until a side notices that a session is at its end. */
+    /** Sets the longest time, from now on, until a side notices that a session is at its end. */
     public void notice(int newMaxNanos) {
         maxNoticeNanos = newMaxNanos;
     }
 
-    /** How many bytes under way make a link busy, and how many end its session, from now on. */
+    /** Sets the bytes under way that make a link busy, and those that end its session, from now on. */
     public void limits(long newBusyBytes, long newMaxWaitingBytes) {
         busyBytes = newBusyBytes;
         maxWaitingBytes = newMaxWaitingBytes;
     }
 
-    /** How many of the messages between different nodes are lost from now on, 0 to 1. Each ends its session. */
+    /**
+     * Sets the share of the messages between different nodes that are lost from now on, 0 to 1. Each ends its session.
+     */
     public void loss(double probability) {
         lossProbability = probability;
     }
@@ -122,12 +124,12 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Lets nothing arrive in one direction until it is let go; what waits is neither lost nor overtaken. */
+    /** Holds all messages of one direction until it is let go; they are neither lost nor overtaken. */
     public void hold(NodeId from, NodeId to) {
         held.computeIfAbsent(new Direction(from, to), direction -> new ArrayDeque<>());
     }
 
-    /** Lets what waits in the direction arrive now, in its order. */
+    /** Lets the held messages of the direction arrive now, in their order. */
     public void letGo(NodeId from, NodeId to) {
         Deque<Runnable> waiting = held.remove(new Direction(from, to));
         if (waiting != null) {
@@ -162,7 +164,7 @@ public final class SimulatedNetwork {
         return lostMessages;
     }
 
-    /** How many sessions there have been. */
+    /** Number of sessions so far. */
     public long sessions() {
         return sessions;
     }
@@ -232,7 +234,7 @@ public final class SimulatedNetwork {
         return blocked.contains(new Direction(from, to));
     }
 
-    /** Lets something of the session arrive at the side, after all that was sent to it before. */
+    /** Delivers an event of the session to the side, after all that was sent to it before. */
     private void arrive(Side side, Runnable action) {
         NodeId from = side.peer;
         NodeId to = side.owner.self();
@@ -256,7 +258,7 @@ public final class SimulatedNetwork {
         });
     }
 
-    /** What comes later in the session, and was not held, may not overtake it. */
+    /** Delivers a message that was held; later ones of the session that were not held may not overtake it. */
     private void arriveAfterHolding(Side side, Runnable arrival) {
         side.lastArrivalNanos = Math.max(side.lastArrivalNanos, world.nowNanos());
         side.owner.process.schedule(0, side.owner.label, arrival);

@@ -108,7 +108,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Lets all events of the process wait, as a stopped process or a long garbage collection does. Time goes on. */
+    /** Makes all events of the process wait, as a stopped process or a long garbage collection does. Time goes on. */
     public void standStill(long durationNanos) {
         standstillEndNanos = Math.max(standstillEndNanos, Math.addExact(world.nowNanos(), durationNanos));
     }
@@ -118,7 +118,7 @@ public final class SimulatedProcess {
         longStepOneIn = oneIn;
     }
 
-    /** How often a step of a thread takes long. */
+    /** Steps of a thread for each one that takes long. */
     public int longStepOneIn() {
         return longStepOneIn;
     }

@@ -36,7 +36,7 @@ public final class SimulatedWorld {
         return seed;
     }
 
-    /** A source of its own for whoever owns the name; draws of others do not move it. */
+    /** A random source for one owner's name; draws of other owners do not move it. */
     public SeededRandom random(String owner) {
         return random.split(owner);
     }
@@ -193,7 +193,7 @@ public final class SimulatedWorld {
         return executedEvents;
     }
 
-    /** Something that will happen. Events of one time happen in the order in which they were added. */
+    /** An event in the future. Events of one time happen in the order in which they were added. */
     public static final class Event implements Comparable<Event> {
         private final long sequence;
         private final @Nullable SimulatedProcess owner;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Tells answers of an operating system that has nothing left to give, for which the seam has no types of its own.
- * Nothing is broken then.
+ * Recognises errors of an operating system without free resources, for which the seam has no types of its own. Nothing
+ * is broken then.
  */
 public final class Scarcity {
     private Scarcity() {}

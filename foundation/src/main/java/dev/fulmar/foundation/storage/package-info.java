@@ -1,6 +1,6 @@
 /**
- * Files. Invariant: what was not forced may be lost, torn or reordered by a crash; what was forced is not, and a name
- * is durable only once its directory was forced.
+ * Files. Invariant: unforced bytes may be lost, torn or reordered by a crash; forced ones are not. A name is durable
+ * only once its directory was forced.
  */
 @NullMarked
 package dev.fulmar.foundation.storage;

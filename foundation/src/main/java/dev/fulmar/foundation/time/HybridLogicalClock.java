@@ -5,14 +5,13 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Timestamps that follow the wall clock, never repeat and never go back, and exceed every timestamp that was observed:
- * a message carries its sender's timestamp and its receiver observes it, so an effect is later than its cause whatever
- * the wall clocks say. Thread-safe.
+ * Source of timestamps that follow the wall clock, never repeat, never go back, and exceed every timestamp that was
+ * observed. A message carries its sender's timestamp and its receiver observes it, so an effect is later than its cause
+ * whatever the wall clocks say. Thread-safe.
  *
  * <p>A timestamp is the wall clock's microseconds since 1970 in the upper 53 of 63 bits, good until the year 2255, and
- * a counter in the lower
- * 10. A counter that overflows runs into the microseconds; the clock is then ahead of the wall until the wall catches
- * up.
+ * a counter in the lower 10. A counter that overflows runs into the microseconds; the clock is then ahead of the wall
+ * until the wall catches up.
  */
 public final class HybridLogicalClock {
     /** Bits of the counter. */

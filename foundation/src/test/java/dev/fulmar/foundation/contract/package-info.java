@@ -1,4 +1,4 @@
-/** What real and simulated twins must both do. Invariant: every suite here runs on both. */
+/** Contracts that real and simulated twins both meet. Invariant: every suite here runs on both. */
 @NullMarked
 package dev.fulmar.foundation.contract;
 

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for somebody who sits and waits: a connection that breaks and comes back soon is not noticed, for the client
- * repeats what was not answered; one that stays away is told of long before the time-out of a call. One thread.
+ * A client for a waiting person. A connection that breaks and comes back soon is not noticed, for the client repeats
+ * unanswered calls. A connection that stays away is reported long before the time-out of a call. One thread.
  */
 final class Connection {
     private static final long LOOK_MILLIS = 50;
@@ -52,7 +52,7 @@ final class Connection {
         }
     }
 
-    /** How long each statement and call may take from now on; null for as long as the client's calls may. */
+    /** Sets the time-out of each statement and call from now on; null for the client's own. */
     void limit(@Nullable Duration newTimeout) {
         timeout = newTimeout;
     }
@@ -95,7 +95,8 @@ final class Connection {
     }
 
     /**
-     * A call that is given away without a connection would be sent whenever there is one again; nobody waits for that.
+     * Waits for a connection. A call that is given away without one would be sent whenever there is one again, and by
+     * then its caller is gone.
      */
     private void awaitConnection() {
         long deadline = System.nanoTime() + patience.toNanos();

@@ -49,7 +49,7 @@ public final class InteractiveShell {
             "\\i",
             "\\q");
 
-    /** How long a connection may be away before a statement counts as unanswered. */
+    /** Time for which a connection may be away before a statement counts as unanswered. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Connection connection;

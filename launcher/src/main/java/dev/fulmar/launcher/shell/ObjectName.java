@@ -2,7 +2,7 @@ package dev.fulmar.launcher.shell;
 
 import java.util.Locale;
 
-/** A name as somebody types it. */
+/** A name as a user types it. */
 final class ObjectName {
     private static final String DEFAULT_SCHEMA = "PUBLIC.";
 

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Executes what is typed or read: SQL statements, procedure calls, and commands that begin with a backslash. */
+/** Executes input lines: SQL statements, procedure calls, and commands that begin with a backslash. */
 final class SqlShell {
     private static final Pattern LOAD_CLASSES =
             Pattern.compile("LOAD\\s+CLASSES\\s+'?([^']+?)'?\\s*;?", Pattern.CASE_INSENSITIVE);
@@ -35,13 +35,13 @@ final class SqlShell {
         this.onError = onError;
     }
 
-    /** What a script does after a statement that failed. A lost connection ends it in any case. */
+    /** Policy of a script after a failed statement. A lost connection ends it in any case. */
     enum OnError {
         STOP,
         CONTINUE
     }
 
-    /** What a line asks of the one who reads the lines. */
+    /** The next step of the reader of lines, after a line. */
     enum Next {
         CONTINUE,
         /** The script ends with an error. */

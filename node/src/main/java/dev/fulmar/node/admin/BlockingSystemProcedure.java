@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class BlockingSystemProcedure implements SystemProcedure {
     private static final Logger LOG = LoggerFactory.getLogger(BlockingSystemProcedure.class);
 
-    /** What the procedure does. */
+    /** The action of the procedure. */
     @FunctionalInterface
     interface Body {
         TransactionResponse run(TransactionRequest.Call request, ClientOrigin origin);

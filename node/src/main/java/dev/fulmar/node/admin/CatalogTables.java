@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** {@code @Catalog(kind)}, {@code @Catalog(kind, table)}: what exists, as a table. */
+/** The system procedures {@code @Catalog(kind)} and {@code @Catalog(kind, table)}: the catalog as tables. */
 final class CatalogTables {
     static final String USAGE =
             "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'CENSUS', 'USERS' or 'GRANTS'; of one table with its name behind";
@@ -80,8 +80,8 @@ final class CatalogTables {
     }
 
     /**
-     * What queries are planned by: for each table its rows, and the values of its columns and of what its indexes begin
-     * with.
+     * The planner's statistics: for each table its rows, and the number of values of its columns and of the prefixes of
+     * its indexes.
      */
     private static byte[] census(List<Table> tables, Statistics statistics) {
         SystemTable result = new SystemTable(

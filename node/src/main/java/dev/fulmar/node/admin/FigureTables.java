@@ -37,7 +37,7 @@ final class FigureTables {
             "Member",
             "Copy");
 
-    /** What an operator wants to know of durability first. */
+    /** The figures of durability that an operator needs first. */
     private static final List<Essential> ESSENTIALS = List.of(
             new Essential("mode", "Log", "Mode"),
             new Essential("log failure", "Log", "Failure"),

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * {@code @Jars()}: what procedures come from, in the order in which it was loaded. {@code @Jars(digest, position)}: a
+ * {@code @Jars()}: the jars of procedures, in the order in which they were loaded. {@code @Jars(digest, position)}: a
  * piece of one.
  */
 final class JarPieces {

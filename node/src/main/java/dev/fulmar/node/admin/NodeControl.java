@@ -7,14 +7,17 @@ import dev.fulmar.engine.spi.Statistics;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What system procedures ask of the node. Thread-safe. */
+/** The node's operations for system procedures. Thread-safe. */
 public interface NodeControl {
     Catalog catalog();
 
-    /** What is known of the tables' contents; waits a moment for it. */
+    /** Statistics of the tables' contents; waits a moment for them. */
     Statistics statistics();
 
-    /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
+    /**
+     * Reasons for which calls of the procedure are logged by value; empty if they are logged as commands, or change
+     * nothing.
+     */
     List<String> valueReasons(String procedure);
 
     /** The jars that procedures come from, in the order in which they were loaded. */

@@ -1,7 +1,7 @@
 package dev.fulmar.node.audit;
 
 /**
- * Something that somebody did, or tried.
+ * An audited action of a user or of the node, done or tried.
  *
  * @param user who; empty where nobody is asked for a name
  * @param address from where
@@ -9,15 +9,15 @@ package dev.fulmar.node.audit;
  * @param outcome {@code DONE}, or the name of an error code
  */
 public record AuditEvent(Kind kind, String user, String address, String what, String outcome) {
-    /** What sort of thing it is. */
+    /** Kinds of events. */
     public enum Kind {
-        /** Somebody connected, or could not. */
+        /** A user logged in, or a log-in failed. */
         LOGIN,
         /** Tables, indexes, procedures, users, roles, rights. */
         CHANGE,
         /** A system procedure that needs the privilege ADMIN. */
         ADMIN,
-        /** Something was denied. */
+        /** A denied request. */
         DENIED,
         /** The node itself: it started, stopped, read new certificates. */
         NODE

@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events in a file that only grows, a JSON object per line. Each line ends with a digest of itself and of the line
- * before, so that a line that was changed or taken out is found. Whoever may write the file can write all of it anew:
- * send a copy elsewhere as it grows. Thread-safe; never blocks who notes something.
+ * An append-only audit log, a JSON object per line. Each line ends with a digest of itself and of the line before, so
+ * that a line that was changed or taken out is found. A user with write access to the file can write all of it anew:
+ * send a copy elsewhere as it grows. Thread-safe; never blocks the thread that notes an event.
  */
 public final class AuditFile implements AuditTrail, AutoCloseable {
-    /** What it is called in a data directory. */
+    /** Name of the audit log in a data directory. */
     public static final String NAME = "audit.log";
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
@@ -58,7 +58,7 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
     private final boolean isRegular;
     private String chain;
 
-    /** Where the last line ends that is whole. */
+    /** End of the last whole line. */
     private long position;
 
     /**
@@ -95,7 +95,7 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         }
     }
 
-    /** What the file holds that is written on; one that no line can follow is set aside, and counts as empty. */
+    /** Scans the existing audit log; a log that no line can follow is set aside, and counts as empty. */
     private AuditScan scan(Path path) throws IOException {
         AuditScan none = new AuditScan(0, AuditScan.FIRST_CHAIN, 0, 0, 0);
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)
@@ -130,7 +130,7 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         return name;
     }
 
-    /** Is written with whatever comes next: that the node has started. */
+    /** Notes an event of the node, which is written with the next ones, the start of the node for example. */
     private void noteLater(String what, String outcome) {
         waiting.add(new Entry(Instant.now(), new AuditEvent(AuditEvent.Kind.NODE, "", "", what, outcome)));
     }
@@ -179,7 +179,7 @@ public final class AuditFile implements AuditTrail, AutoCloseable {
         append(lines.toString(), before, entries.size() + missing);
     }
 
-    /** What cannot be written whole is taken back, so that the lines after it follow from those before it. */
+    /** Appends lines, or takes back what could not be written whole, so that later lines follow from earlier ones. */
     private void append(String lines, String before, long events) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8));

@@ -15,8 +15,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What an audit log holds. It is read as bytes, so whatever became of them is found and nothing of it can break the
- * reader.
+ * Content of an audit log. The log is read as bytes, so any damage is found and none breaks the reader.
  *
  * @param lines that follow from those before them, up to the first that does not
  * @param chain digest of the last of them
@@ -26,7 +25,7 @@ import java.util.HexFormat;
  * @param badLine number of the first line that does not follow from those before it; 0 if all do
  */
 public record AuditScan(long lines, String chain, long wholeBytes, long incompleteBytes, long badLine) {
-    /** What the first line of a file follows from. */
+    /** Digest from which the first line of a file follows. */
     static final String FIRST_CHAIN = "0".repeat(64);
 
     /** No line is longer: user and text are cut when they are written. */

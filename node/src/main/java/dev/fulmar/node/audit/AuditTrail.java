@@ -1,6 +1,6 @@
 package dev.fulmar.node.audit;
 
-/** Takes events. Thread-safe; must not block. */
+/** Trail of audited events. Thread-safe; must not block. */
 @FunctionalInterface
 public interface AuditTrail {
     void note(AuditEvent event);

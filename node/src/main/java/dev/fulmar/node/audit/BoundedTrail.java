@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trail that people who have not logged in cannot fill: of log-ins that fail a few a minute are noted one by one, the
- * others by their number. Thread-safe.
+ * An audit trail that clients cannot fill before they log in. Of failed log-ins a few a minute are noted one by one,
+ * the others by their number. Thread-safe.
  */
 public final class BoundedTrail implements AuditTrail {
     /** Log-ins that fail, in one minute, of which each is noted. */

@@ -59,7 +59,7 @@ public final class Restore {
     private final Consumer<String> progress;
 
     /**
-     * What to restore.
+     * A restore of a database from a backup.
      *
      * @param backup directory of the backup
      * @param data the data directory to make; absent or empty

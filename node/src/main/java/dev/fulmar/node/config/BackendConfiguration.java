@@ -1,7 +1,7 @@
 package dev.fulmar.node.config;
 
 /**
- * Where a durable database's bytes go.
+ * Configuration of a durable database's backend.
  *
  * @param kind {@code backend}: {@code file}, or {@code llpl} for persistent memory
  * @param capacityBytes {@code backend.capacity}: size of a new pool of persistent memory

@@ -45,7 +45,7 @@ public record ClusterConfiguration(
         String advertisedToClients,
         Optional<TlsFiles> tls,
         Optional<ZooKeeperAccess.Encryption> zookeeperTls) {
-    /** Where nodes take each other's connections unless they are told otherwise. */
+    /** Port at which a node accepts connections of other nodes by default. */
     public static final int DEFAULT_NODE_PORT = HostAddress.DEFAULT_PORT + 1;
 
     private static final int MAX_PORT = 65_535;
@@ -100,7 +100,7 @@ public record ClusterConfiguration(
         }
     }
 
-    /** Where clients reach the node, which listens for them at the address. */
+    /** Address at which clients reach the node, which listens for them at the bound address. */
     public HostAddress clientAddress(HostAddress bound) {
         if (!advertisedToClients.isEmpty()) {
             return HostAddress.parse(advertisedToClients);

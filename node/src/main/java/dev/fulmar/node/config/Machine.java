@@ -3,7 +3,7 @@ package dev.fulmar.node.config;
 import java.lang.management.ManagementFactory;
 
 /**
- * What defaults depend on.
+ * The machine's figures on which defaults depend.
  *
  * @param cores processors that this process may use
  * @param memoryBytes main memory, or what the process may have of it

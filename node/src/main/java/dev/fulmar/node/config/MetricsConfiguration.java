@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where Prometheus reads the node's figures.
+ * Configuration of the endpoint from which Prometheus reads the node's figures.
  *
  * @param listen {@code metrics.listen}
  * @param token {@code metrics.token-file}: the file's first line, which a reader must show; empty for nobody who

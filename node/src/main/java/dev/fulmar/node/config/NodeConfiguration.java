@@ -255,7 +255,7 @@ public record NodeConfiguration(
                 : RANGE + firstKeys.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** What must be the same from start to start, by name. */
+    /** Settings that must be the same from start to start, by name. */
     public Map<String, String> layout() {
         return Map.of(PARTITIONS, Integer.toString(partitions), PARTITIONING, partitioning());
     }

@@ -3,7 +3,7 @@ package dev.fulmar.node.config;
 import dev.fulmar.coordinator.planning.PlanningQueue;
 
 /**
- * How statements are planned.
+ * Configuration of the planning of statements.
  *
  * @param threads {@code planner.threads}: statements that are planned at the same time, at low priority; by default one
  *     for each four cores, and at least one

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Who is let in, and how connections are encrypted. On by default unless the node listens on loopback only.
+ * Authentication of clients, and encryption of connections. On by default unless the node listens on loopback only.
  *
  * @param authentication {@code authentication}: whether clients must log in
  * @param tls {@code tls.certificate}, {@code tls.key} and {@code tls.client-authorities}; empty for connections that

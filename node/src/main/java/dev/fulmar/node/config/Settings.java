@@ -10,7 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts by name, read as what they should be. After the last was read, {@link #refuseUnknown()} finds misspelled names.
+ * Texts by name, read as values of their types. After the last was read, {@link #refuseUnknown()} finds misspelled
+ * names.
  */
 final class Settings {
     private final TreeMap<String, String> texts;

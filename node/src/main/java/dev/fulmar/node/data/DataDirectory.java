@@ -114,8 +114,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * What must be the same from start to start of the database in the directory, by name; empty if there is none, or
-     * if it cannot be read, which opening the directory will tell.
+     * Settings that must be the same from start to start of the directory's database, by name. They are empty if there
+     * is no database, or if it cannot be read, which opening the directory reports.
      */
     public static Map<String, String> layoutOf(Path path) {
         if (!Files.isDirectory(path)) {
@@ -188,7 +188,7 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Where the data is. */
+    /** The backend with the data. */
     public Backend backend() {
         Backend open = backend;
         if (open == null) {
@@ -203,7 +203,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Where the log is to be archived; created if it is absent. Fails for this directory itself, for a segment that is
+     * Storage for the archived log; created if it is absent. Fails for this directory itself, for a segment that is
      * copied onto itself would be lost.
      */
     public Storage archive(Path directory) {
@@ -225,7 +225,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Lets other processes have it. */
+    /** Releases the directory for other processes. */
     @Override
     public void close() {
         try {

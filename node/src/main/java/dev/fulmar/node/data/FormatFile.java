@@ -19,15 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a data directory says of itself: its format, and what must be the same from start to start. It says so in two
- * files with a checksum each, so that one that is damaged, gone or unreadable keeps nobody from data that are whole.
+ * The record that a data directory keeps of its format and of the settings that must be the same from start to start.
+ * It is in two files with a checksum each, so one damaged, lost or unreadable file keeps no operator from data that are
+ * whole.
  */
 final class FormatFile {
     static final String NAME = "database.properties";
 
     /**
-     * Invariant: whoever changes the first file changes this one after it, so a first file that is whole is the newer
-     * one.
+     * Name of the copy. Invariant: a writer of the first file changes this one after it, so a first file that is whole
+     * is the newer one.
      */
     static final String COPY_NAME = "database.properties.copy";
 
@@ -50,7 +51,7 @@ final class FormatFile {
         this.storage = storage;
     }
 
-    /** What the directory says; empty if it says nothing yet. Mends what is not whole, if the other file is. */
+    /** Reads the record; empty if there is none yet. Repairs a damaged file from the other. */
     Optional<Map<String, String>> read() throws IOException {
         if (!storage.exists(NAME) && !storage.exists(COPY_NAME)) {
             return Optional.empty();

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Files and directories that nobody but their owner may read, where the file system knows owners. */
+/** Files and directories that only their owner may read, where the file system knows owners. */
 public final class OwnerOnly {
     private static final String POSIX = "posix";
     private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
@@ -60,7 +60,7 @@ public final class OwnerOnly {
         return FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
     }
 
-    /** Whether somebody else may do something with it. */
+    /** Whether users other than the owner have access to the file. */
     public static boolean isOpenToOthers(Path path) throws IOException {
         if (!Files.getFileStore(path).supportsFileAttributeView(POSIX)) {
             return false;

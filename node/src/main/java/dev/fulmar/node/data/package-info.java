@@ -1,6 +1,6 @@
 /**
- * A node's directory on disk. Invariant: one process at a time has it open, and nothing in it is touched before it is
- * known to be of this format and this database.
+ * A node's directory on disk. Invariant: one process at a time has the directory open. It touches nothing in it before
+ * the format and the database are verified.
  */
 @NullMarked
 package dev.fulmar.node.data;

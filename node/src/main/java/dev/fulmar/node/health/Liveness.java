@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether the node's own threads come round: those of sites, event loops and timers, and between their steps those that
- * write to devices and talk to other nodes. A wait of such a thread within a step does not count, for a new process
- * would wait as well. Of the time between two questions at most {@link #SHARE_NANOS} count, so that a process which was
- * suspended is not taken for stuck. Thread-safe.
+ * Liveness of the node's own threads. These are the threads of sites, event loops and timers, and between their steps
+ * the threads that write to devices and talk to other nodes. A wait of such a thread within a step does not count, for
+ * a new process would wait as well. Of the time between two questions at most {@link #SHARE_NANOS} count, so that a
+ * process which was suspended is not taken for stuck. Thread-safe.
  */
 public final class Liveness {
     /** The most that the time between two questions counts. */
@@ -28,7 +28,7 @@ public final class Liveness {
         private long beats;
         private boolean isStirred;
 
-        /** How long it has not come round since it was stirred. */
+        /** Time for which the thread has been silent since it was stirred. */
         private long silentNanos;
 
         private Watched(Heart heart) {

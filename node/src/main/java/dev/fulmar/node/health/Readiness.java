@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether transactions commit on this node: an empty one on each partition that it leads. All who ask within a second
- * share one round of probes. No caller waits longer than {@link #LIMIT_NANOS}, and no round begins while one waits:
- * partitions that hang hold one probe each. Thread-safe.
+ * Readiness of this node: whether an empty transaction commits on each partition that it leads. All questions within a
+ * second share one round of probes. No caller waits longer than {@link #LIMIT_NANOS}, and no round begins while one
+ * waits: partitions that hang hold one probe each. Thread-safe.
  */
 public final class Readiness {
     /** From the beginning of one round to the next. */
@@ -34,7 +34,7 @@ public final class Readiness {
 
     /** The node's own state, which decides beside the partitions' answers. Thread-safe, and quick. */
     public interface Circumstances {
-        /** A reason for which no transaction commits, whatever the partitions would say. */
+        /** The reason for which no transaction commits, independent of the partitions. */
         Optional<String> obstacle();
 
         /**

@@ -19,12 +19,12 @@ public final class TimedAgent implements Agent {
         this.clock = clock;
     }
 
-    /** How many have ended. */
+    /** Number of steps that have ended. */
     public long steps() {
         return steps;
     }
 
-    /** How long the step under way takes so far, at least 1; 0 between two. */
+    /** Time that the step under way has taken so far, at least 1; 0 between two steps. */
     public long stepNanos() {
         long begun = begunNanos;
         // The mark may be that of a later step, which began at another time.

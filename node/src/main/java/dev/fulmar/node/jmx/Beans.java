@@ -14,7 +14,7 @@ final class Beans {
 
     private Beans() {}
 
-    /** Something that looks at its source once a second. */
+    /** A bean that samples its source once a second. */
     interface Sampled {
         void sample(long nowNanos);
     }

@@ -1,6 +1,6 @@
 package dev.fulmar.node.jmx;
 
-/** What there is to show of the node's part in its cluster. Thread-safe. */
+/** Source of the figures of the node's part in its cluster. Thread-safe. */
 public interface ClusterFigureSource {
     MemberMXBean member();
 

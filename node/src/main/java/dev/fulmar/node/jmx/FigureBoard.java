@@ -88,7 +88,7 @@ public final class FigureBoard implements ConnectionListener {
         publish(name("Recovery", "", ""), new RecoveryBean(durability.recovery()));
     }
 
-    /** Looks at everything; to be called once a second. */
+    /** Samples all figures; to be called once a second. */
     public void sample(long nowNanos, FigureSource database) {
         if (closed) {
             return;

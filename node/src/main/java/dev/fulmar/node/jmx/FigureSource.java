@@ -6,7 +6,7 @@ import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
 import java.util.List;
 
-/** What the database tells about itself. Thread-safe. */
+/** Source of the database's figures. Thread-safe. */
 public interface FigureSource {
     int siteCount();
 

@@ -3,7 +3,7 @@ package dev.fulmar.node.jmx;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 
 /**
- * What a procedure did so far, over all partitions.
+ * Figures of a procedure so far, over all partitions.
  *
  * @param latency of its calls; a copy that nobody changes
  */

@@ -1,6 +1,6 @@
 package dev.fulmar.node.jmx;
 
-/** How fast a count grows, over the last few samples. One thread samples, any thread reads. */
+/** Growth rate of a count over the last few samples. One thread samples, any thread reads. */
 final class RateMeter {
     private static final int SAMPLES = 6;
     private static final double NANOS_PER_SECOND = 1e9;

@@ -1,6 +1,6 @@
 package dev.fulmar.node.jmx;
 
-/** The recovery of this start: while it runs, how far it is; afterwards, what it came to. */
+/** The recovery of this start: its progress while it runs, its outcome afterwards. */
 public interface RecoveryMXBean {
     @Gauge("READING, LOADING, REPLAYING or DONE.")
     String getPhase();

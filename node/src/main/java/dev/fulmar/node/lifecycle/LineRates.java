@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which lines of a log are written: of each kind the first few, then one a minute, until the kind has been silent for
- * some minutes. The others are counted, and the count is told once a minute. Memory is bounded: of too many kinds the
- * one that came first is forgotten. Thread-safe.
+ * Limits the rate of each kind of log line. It lets the first few lines of a kind pass, then one a minute, until the
+ * kind has been silent for some minutes. The others are counted, and the count is told once a minute. Memory is
+ * bounded: of too many kinds the one that came first is forgotten. Thread-safe.
  */
 final class LineRates {
     /** Lines of a kind that come through one after the other. */

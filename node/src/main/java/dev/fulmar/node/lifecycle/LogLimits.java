@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Keeps the log from filling a disk, whoever writes it: of each kind of line the first ones are written, and then one a
- * minute with the number of those that were left out. It is there whatever the configuration of the log says. Lines of
- * the audit trail are not its business, for those that anybody can cause have a bound of their own. Thread-safe.
+ * Keeps the log from filling a disk, whichever code writes it. Of each kind of line the first ones are written, and
+ * then one a minute with the number of those that were left out. It is there whatever the configuration of the log
+ * says. Lines of the audit trail are exempt, for those that any client can cause have a bound of their own.
+ * Thread-safe.
  */
 public final class LogLimits extends TurboFilter {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LogLimits.class);

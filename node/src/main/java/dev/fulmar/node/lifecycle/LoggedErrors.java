@@ -13,14 +13,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Ends the process when a library logs what it should have died of. Netty, ZooKeeper and Curator catch every
- * {@link Throwable} on their threads and only write it down, and some write down that one of their threads is dead: to
- * look at what is logged is the one place to learn of it. Thread-safe.
+ * Ends the process when a library only logs an error that should have ended it. Netty, ZooKeeper and Curator catch
+ * every {@link Throwable} on their threads and only log it. Some log that one of their threads is dead: the log is the
+ * one place to learn of it. Thread-safe.
  */
 public final class LoggedErrors extends TurboFilter {
     /**
-     * Loggers of what runs as the last of a library's threads: whatever they tell at level WARN or above, with a
-     * throwable, a thread is dead.
+     * Loggers that report the end of a library's thread: a line at level WARN or above, with a throwable, means a dead
+     * thread.
      */
     private static final Set<String> OF_DEAD_THREADS = Set.of(
             "org.apache.zookeeper.server.ZooKeeperThread",

@@ -111,7 +111,7 @@ public final class MetricsServer implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** Port at which the server listens. */
     public int port() {
         return server.getAddress().getPort();
     }

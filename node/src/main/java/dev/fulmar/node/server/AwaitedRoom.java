@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Connections of one event loop that are not read from until there is room for the frame that has begun to arrive,
- * first come, first served. A frame gets its whole room before its bytes are taken in, so no two hold half of what each
- * needs. For the event loop.
+ * Connections of one event loop that wait for room for the frame that has begun to arrive, first come, first served.
+ * They are not read from meanwhile. A frame gets its whole room before its bytes are taken in, so no two hold half of
+ * what each needs. For the event loop.
  */
 final class AwaitedRoom {
     private static final long PERIOD_MILLIS = 2;

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's connection: reads its frames and starts what they ask for. On its event loop. */
+/** One client's connection, which reads its frames and starts the requests in them. On its event loop. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches channelInactive or exceptionCaught
 final class ClientConnection extends ChannelInboundHandlerAdapter implements FrameHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
@@ -53,7 +53,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     /** A procedure that has a number on this connection; a system procedure comes with what runs it. */
     private record BoundProcedure(String name, @Nullable SystemProcedure system) {}
 
-    /** What the client was told last of the procedures with numbers. */
+    /** Routing keys last sent to the client, by the procedure's number. */
     private final Map<Integer, Bound> told = new TreeMap<>();
 
     private int version;
@@ -75,7 +75,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private String host = "?";
     private boolean pending;
 
-    /** Nobody, before the Welcome. */
+    /** The user of the connection; no user before the Welcome. */
     private Caller caller = Caller.user("", CallerListener.none());
 
     private BoundProcedure[] bound = new BoundProcedure[FIRST_BOUND_CAPACITY];
@@ -267,7 +267,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         }
     }
 
-    /** A client may send its user's name together with Hello, before it can know that nobody asks for it. */
+    /** A client may send its user's name together with Hello, before it can know that no log-in is needed. */
     private void authenticationAfterWelcome() {
         if (server.security.users() != null) {
             throw malformed("an authentication came after the Welcome");

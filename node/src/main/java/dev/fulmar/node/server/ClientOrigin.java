@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
- * Who asks.
+ * Origin of a request.
  *
  * @param address the client's address, for people
  * @param local whether the client runs on this machine, as far as its address tells

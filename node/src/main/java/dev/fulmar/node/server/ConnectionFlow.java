@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a connection is read from, and how long its client may keep memory for nothing. It is not read from while its
- * client does not read, and while there is no room for the frame that has begun to arrive. A client that neither sends
- * more of a large frame nor takes any of its replies for some time is cut off, sooner where memory is scarce. On the
- * event loop.
+ * Flow control of one connection, with a limit on the time for which its client may keep memory for nothing. It is not
+ * read from while its client does not read, and while there is no room for the frame that has begun to arrive. A client
+ * that neither sends more of a large frame nor takes any of its replies for some time is cut off, sooner where memory
+ * is scarce. On the event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close reaches channelInactive
 final class ConnectionFlow {
-    /** Where memory is scarce, a client may stand still for so many seconds. */
+    /** Seconds for which a client may stand still where memory is scarce. */
     static final int SCARCE_SECONDS = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionFlow.class);
@@ -95,7 +95,7 @@ final class ConnectionFlow {
         return true;
     }
 
-    /** Who does not read replies may not send requests either. */
+    /** Stops or resumes reading; a client that does not read its replies may not send requests either. */
     void update() {
         boolean reads = context.channel().isWritable() && !waitsForRoom;
         context.channel().config().setAutoRead(reads);
@@ -104,7 +104,7 @@ final class ConnectionFlow {
         }
     }
 
-    /** What waits to be written is so much now. */
+    /** Sets the bytes that wait to be written. */
     void waits(long bytes) {
         if (bytes != memory.waitingBytes()) {
             memory.waits(bytes);

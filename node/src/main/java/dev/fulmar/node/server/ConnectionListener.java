@@ -1,6 +1,6 @@
 package dev.fulmar.node.server;
 
-/** Hears of clients. Called on event loops, so it must not block. */
+/** Listens to clients that connect and leave. Called on event loops, so it must not block. */
 public interface ConnectionListener {
     /** A client has introduced itself. */
     void opened(ConnectionStatistics client);
@@ -8,7 +8,7 @@ public interface ConnectionListener {
     /** A client that was opened is gone. */
     void closed(ConnectionStatistics client);
 
-    /** Nobody listens. */
+    /** A listener that ignores all events. */
     static ConnectionListener none() {
         return new ConnectionListener() {
             @Override

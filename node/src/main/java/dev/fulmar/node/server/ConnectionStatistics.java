@@ -2,7 +2,7 @@ package dev.fulmar.node.server;
 
 import dev.fulmar.engine.partition.counter.OwnedCounter;
 
-/** What one connection did so far. Written by its event loop, read by anybody. */
+/** Figures of one connection so far. Written by its event loop, read by anybody. */
 public final class ConnectionStatistics {
     /** Frames that asked for something. */
     public final OwnedCounter requests = new OwnedCounter();
@@ -33,7 +33,7 @@ public final class ConnectionStatistics {
         return id;
     }
 
-    /** What the client calls itself. */
+    /** The client's name for itself. */
     public String name() {
         return name;
     }

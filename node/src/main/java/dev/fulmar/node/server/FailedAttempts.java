@@ -4,9 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * How long the answer to a failed login waits: twice as long for each further one from the same address. Thread-safe.
- */
+/** Delays of answers to failed log-ins: twice as long for each further one from the same address. Thread-safe. */
 final class FailedAttempts {
     static final long FIRST_DELAY_NANOS = 100_000_000;
     static final long LAST_DELAY_NANOS = 5_000_000_000L;

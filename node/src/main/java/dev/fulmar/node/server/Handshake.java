@@ -13,17 +13,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes before the Welcome, in this order: Hello, and where users are asked for, the two messages of
- * SCRAM-SHA-256. Anything else fails. On the connection's event loop.
+ * The server's side of the handshake before the Welcome. The messages are Hello and, where users are authenticated, the
+ * two of SCRAM-SHA-256, in this order. Anything else fails. On the connection's event loop.
  */
 final class Handshake {
-    /** What the server tells a client of which it wants to know the user. */
+    /** Mechanism that the server names to a client that must authenticate. */
     static final String MECHANISM = "SCRAM-SHA-256";
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int NONCE_BYTES = 18;
 
-    /** What a message leads to. */
+    /** Next step of the handshake after a message. */
     sealed interface Step {
         /** Tell the client this and wait for its next message. */
         record Say(String text) implements Step {}

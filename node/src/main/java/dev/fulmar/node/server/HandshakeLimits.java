@@ -1,7 +1,7 @@
 package dev.fulmar.node.server;
 
 /**
- * What somebody may do who has not shown who he is.
+ * Limits on clients that have not authenticated.
  *
  * @param connections that have not got their Welcome yet
  * @param connectionsPerAddress of them, from one address

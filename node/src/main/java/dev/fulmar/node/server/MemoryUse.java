@@ -8,10 +8,10 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What one connection has under way, in the node's budget: the frame that arrives, its requests with their results, and
- * replies that its client has not taken. A request holds a little from its beginning to its answer, which is all for
- * most; what is large is held beside it by its id, and goes with the answer, for every request has one. On the event
- * loop, but for {@link #reserve}.
+ * Memory of one connection in the node's budget: the arriving frame, its requests with their results, and replies that
+ * its client has not read. A request holds a little from its beginning to its answer, which is all for most; what is
+ * large is held beside it by its id, and goes with the answer, for every request has one. On the event loop, but for
+ * {@link #reserve}.
  */
 final class MemoryUse {
     /** A request with small parameters and a small result takes about so much on the heap. */
@@ -92,7 +92,7 @@ final class MemoryUse {
         return true;
     }
 
-    /** Why the request was not admitted. */
+    /** The error for a request that was not admitted. */
     FulmarException refusal(long requestId) {
         return large.containsKey(requestId)
                 ? new FulmarException(
@@ -112,7 +112,7 @@ final class MemoryUse {
         return isThere;
     }
 
-    /** Results are here that nobody made room for, because they come from elsewhere. Any thread. */
+    /** Accounts results without reserved room, which come from elsewhere. Any thread. */
     void arrived(long requestId, long bytes) {
         if (bytes > REQUEST_BYTES && !large.containsKey(requestId)) {
             budget.takeAlways(bytes);
@@ -135,7 +135,7 @@ final class MemoryUse {
         lease.giveBack(count * REQUEST_BYTES);
     }
 
-    /** What waits to be written is so much now. */
+    /** Sets the bytes that wait to be written. */
     void waits(long bytes) {
         if (bytes > waitingBytes) {
             budget.takeAlways(bytes - waitingBytes);

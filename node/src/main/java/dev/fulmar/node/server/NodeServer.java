@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes clients on a TCP port. */
+/** The server of a node for clients on a TCP port. */
 public final class NodeServer {
     private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
     private static final int READ_BYTES = 128 * 1024;
@@ -223,12 +223,12 @@ public final class NodeServer {
         return handler;
     }
 
-    /** Where the server listens. */
+    /** Address at which the server listens. */
     public HostAddress address() {
         return addressOf(listening);
     }
 
-    /** Where it listens for administrators alone, if the configuration says so. */
+    /** Address at which the server listens for administrators alone, if the configuration says so. */
     public HostAddress administrationAddress() {
         return addressOf(administering);
     }
@@ -250,7 +250,7 @@ public final class NodeServer {
         return context.statistics;
     }
 
-    /** What requests, results and replies under way take. */
+    /** Budget of the requests, results and replies under way. */
     public ByteBudget underWay() {
         return context.underWay;
     }
@@ -309,9 +309,9 @@ public final class NodeServer {
     }
 
     /**
-     * The node broke: tells all clients that what they have no answer to may be why, so that they do not send it to
-     * another node, and gives them a moment to read that. Any thread; an event loop that broke tells the clients of its
-     * own connections itself.
+     * Notifies all clients that the node broke, and gives them a moment to read that. Their unanswered requests may be
+     * the reason, so they do not send them to another node. Any thread; an event loop that broke tells the clients of
+     * its own connections itself.
      */
     public void breakOff() {
         context.broken = true;

@@ -13,7 +13,7 @@ final class PendingConnections {
         this.limits = limits;
     }
 
-    /** Counts one; it leaves some time, whatever this returns. False if it is one too many. */
+    /** Counts one connection, which leaves some time, whether or not it is admitted. False if it is one too many. */
     boolean enter(String address) {
         int here = byAddress.merge(address, 1, Integer::sum);
         return total.incrementAndGet() <= limits.connections() && here <= limits.connectionsPerAddress();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The way back to one client. Any thread hands over responses; all else is on the connection's event loop. */
+/** The path of replies to one client. Any thread hands over responses; all else is on the connection's event loop. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches the connection's handler
 final class ReplyPath implements ResponseSink {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyPath.class);
@@ -74,7 +74,7 @@ final class ReplyPath implements ResponseSink {
     /** The version of the protocol that the client speaks. */
     private int version;
 
-    /** What the client was told of the catalog last; less than 0 if it does not understand that. */
+    /** Version of the catalog last sent to the client; less than 0 if the client does not understand it. */
     private long toldCatalog = -1;
 
     ReplyPath(

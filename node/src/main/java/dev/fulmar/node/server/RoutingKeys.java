@@ -4,12 +4,12 @@ import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.wire.proto.Bound;
 import org.jspecify.annotations.Nullable;
 
-/** Which parameter of a procedure says where it runs. Thread-safe. */
+/** Directory of the procedures' partitioning parameters. Thread-safe. */
 @FunctionalInterface
 public interface RoutingKeys {
     /** Tells nothing. */
     RoutingKeys NONE = (procedure, caller) -> null;
 
-    /** What the caller may know of it, without the number; null for nothing. */
+    /** The part of the routing key that the caller may know, without the number; null for none. */
     @Nullable Bound keyOf(String procedure, Caller caller);
 }

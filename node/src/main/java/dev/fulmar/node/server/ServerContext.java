@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What the connections of a server share. Thread-safe. */
+/** State that the connections of a server share. Thread-safe. */
 final class ServerContext {
     final ServerConfiguration configuration;
     final TransactionRouter router;
@@ -23,16 +23,16 @@ final class ServerContext {
     final ServerStatistics statistics;
     final ByteBudget underWay;
 
-    /** What the server answers a Hello, but for the version. */
+    /** The server's answer to a Hello, but for the version. */
     final Welcome welcome;
 
-    /** What is added to it that may change. */
+    /** Adds the changing parts to the Welcome. */
     volatile UnaryOperator<Welcome> description = UnaryOperator.identity();
 
-    /** Which node serves what, for clients that understand it; null where there is but one. */
+    /** Topology for clients that understand it; null for a single node. */
     volatile @Nullable Topology topology;
 
-    /** Which parameter of a procedure says where it runs, for clients that understand it. */
+    /** Partitioning parameters of procedures, for clients that understand them. */
     volatile RoutingKeys keys = RoutingKeys.NONE;
 
     /** The version of tables and procedures that the node knows now. */

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the server protects itself.
+ * Protection of the server: its checks of clients, and the encryption of connections.
  *
  * @param users who may log in; null if nobody is asked for a name and everybody may everything
  * @param tls what each new connection is encrypted with, the newest certificate; null for none

@@ -8,7 +8,7 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the event loops did so far: one part per loop, so that none waits for another. Any thread reads. */
+/** Figures of the event loops so far: one part per loop, so that none waits for another. Any thread reads. */
 public final class ServerStatistics {
     /** One event loop's part; written by its thread only. */
     static final class Part {

@@ -2,16 +2,15 @@ package dev.fulmar.node.server;
 
 import dev.fulmar.foundation.scram.ScramVerifier;
 
-/** Knows users. Thread-safe. */
+/** Directory of users. Thread-safe. */
 @FunctionalInterface
 public interface UserDirectory {
     /**
-     * The user's verifier; for one that there is not, one that nobody can tell from a true one and that no password
-     * fits.
+     * The user's verifier; for a user that does not exist, a decoy that no client can distinguish and no password fits.
      */
     ScramVerifier verifierOrDecoy(String user);
 
-    /** Whether there is nobody at all, as on a node that its cluster's catalog has not come to yet. */
+    /** Whether there are no users at all, as on a node that does not have its cluster's catalog yet. */
     default boolean isEmpty() {
         return false;
     }

@@ -1,6 +1,6 @@
 package dev.fulmar.node.tls;
 
-/** Whether clients show certificates. */
+/** Policy for certificates of clients. */
 public enum ClientCertificates {
     NONE,
     /** One that is shown must be good. */

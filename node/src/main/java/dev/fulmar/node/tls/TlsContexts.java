@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLException;
 
 /**
- * Makes the contexts of TLS: for clients of this node, and for links between nodes, where both sides show a certificate
- * of the cluster's own authority.
+ * Makes the contexts of TLS for clients of this node and for links between nodes. On links both sides show a
+ * certificate of the cluster's own authority.
  */
 public final class TlsContexts {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};

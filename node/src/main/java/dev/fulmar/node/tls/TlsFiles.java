@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where certificates are.
+ * Files of certificates and keys.
  *
  * @param certificate PEM file of the node's own certificate, with those between it and its authority behind it
  * @param key PEM file of its private key, in PKCS#8 and without password

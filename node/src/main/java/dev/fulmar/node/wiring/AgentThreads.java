@@ -54,7 +54,7 @@ final class AgentThreads {
         return liveness;
     }
 
-    /** How long the log's thread is in the step that it is in, most of it in a write; 0 if it is in none. */
+    /** Time that the log's thread has spent in its present step, most of it in a write; 0 if it is in none. */
     long logStepNanos() {
         return logStepNanos.getAsLong();
     }

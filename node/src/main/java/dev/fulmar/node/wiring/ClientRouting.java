@@ -24,8 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells clients which node serves which keys, so that they send calls straight there. What it tells may be old: nodes
- * pass on what comes astray.
+ * Notifies clients of the nodes that serve keys, so that they send calls straight there. The information may be old:
+ * nodes forward calls that reach the wrong node.
  */
 final class ClientRouting implements RoutingKeys {
     private final Database database;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a new cluster begins with, its first tables, procedures and administrator. They are made once: the tables by the
- * node that makes the changes of the catalog while there are none, the administrator by any node that was given one.
+ * First tables, procedures and administrator of a new cluster. They are made once: the tables by the node that changes
+ * the catalog while there are none, the administrator by any node that was given one.
  */
 final class ClusterBeginnings {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterBeginnings.class);
@@ -41,8 +41,9 @@ final class ClusterBeginnings {
     }
 
     /**
-     * Waits until the catalog is known here and has what it begins with, or until it goes on without waiting, which a
-     * node that makes the first tables does not: nobody could use it. Fails if that is refused meanwhile.
+     * Waits until this node knows the catalog with the first tables and users, or until waiting is over. A node that
+     * makes the first tables goes on waiting, for without them the cluster is of no use. Fails if the tables or users
+     * are refused meanwhile.
      */
     void await() {
         Thread.ofPlatform().daemon().name("fulmar-beginnings").start(this::begin);

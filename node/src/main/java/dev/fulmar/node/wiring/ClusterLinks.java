@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the TCP links whom there is to reach. */
+/** Notifies the TCP links of the nodes that they have to reach. */
 record ClusterLinks(TcpNetwork network) implements MemberLinks {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterLinks.class);
 

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This process's part in its cluster: the links, the membership, the copies, the requests that go elsewhere. */
+/** This process's part in its cluster: the links, the membership, the copies, the forwarded requests. */
 final class ClusterPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
     private static final long PATIENCE_SECONDS = 60;
@@ -156,7 +156,7 @@ final class ClusterPart implements AutoCloseable {
         return network;
     }
 
-    /** What the database needs of it. */
+    /** The database's view of the cluster. */
     ReplicationEnvironment environment() {
         return participation.environment();
     }
@@ -241,8 +241,8 @@ final class ClusterPart implements AutoCloseable {
     }
 
     /**
-     * Lets other nodes lead what this one leads, and do without its copies, so that nobody waits for it when it ends;
-     * waits for that, but not for long.
+     * Lets other nodes lead this node's partitions and do without its copies, so that neither they nor clients wait
+     * when it ends. It waits for that, but not for long.
      *
      * @param waits whether this node is well, so that others can take over from it
      */

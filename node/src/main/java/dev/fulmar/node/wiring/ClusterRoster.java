@@ -73,7 +73,7 @@ public final class ClusterRoster {
         return count;
     }
 
-    /** How many partitions, the catalog among them, no node leads that is up. */
+    /** Number of partitions, the catalog among them, without a primary on a node that is up. */
     public int unled() {
         Set<NodeId> living = new HashSet<>(store.living()); // asked for single nodes only
         int count = 0;
@@ -113,7 +113,7 @@ public final class ClusterRoster {
         return plan;
     }
 
-    /** All records of the plan change, one after another; whoever sees some of them follows those. */
+    /** Changes all records of the plan, one after another; a reader that sees some of them follows those. */
     private void shift(UnaryOperator<List<List<NodeId>>> change) {
         List<List<NodeId>> before = plan();
         List<PlacementRecord> now = PlacementPlan.records(before);

@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster's state in ZooKeeper, for callers that wait, and the server that this process runs for it, if it does.
+ * Blocking access to the cluster's state in ZooKeeper, with the ZooKeeper server that this process runs, if it does.
  */
 public final class ClusterStore implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -91,7 +91,7 @@ public final class ClusterStore implements AutoCloseable {
         return state;
     }
 
-    /** What identifies the cluster, which must be there. */
+    /** Identity of the cluster, which must exist. */
     public ClusterRecord cluster() {
         ClusterRecord record = read(new StateKey.Cluster()).record();
         if (record == null) {

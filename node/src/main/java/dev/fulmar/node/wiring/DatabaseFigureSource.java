@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The database's figures as the beans want them. */
+/** Source of the database's figures for the MXBeans. */
 final class DatabaseFigureSource implements FigureSource {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -28,7 +28,7 @@ final class DatabaseFigureSource implements FigureSource {
     private final Readiness readiness;
     private volatile List<TableFigures> tables = List.of();
 
-    /** What was asked of the partitions and not answered; used by the thread that samples only. */
+    /** Question to the partitions that is not answered yet; for the sampling thread only. */
     private @Nullable CompletableFuture<List<TableContents>> question;
 
     DatabaseFigureSource(Database database, MemoryBudget memory, Readiness readiness) {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a database is made of, as a node's configuration says. */
+/** Parts of a database, as a node's configuration says. */
 final class DatabaseParts {
     private DatabaseParts() {}
 
@@ -89,7 +89,7 @@ final class DatabaseParts {
                 usual.rememberedClients());
     }
 
-    /** What transactions need of this process. */
+    /** The services of this process for transactions. */
     static NodeServices services(
             NodeConfiguration configuration,
             Clock clock,

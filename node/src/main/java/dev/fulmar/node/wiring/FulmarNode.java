@@ -191,7 +191,7 @@ public final class FulmarNode implements AutoCloseable {
         return database.figures().handled();
     }
 
-    /** Where copies keep all that they confirmed, if they do. */
+    /** Storage in which copies keep all that they confirmed, if they do. */
     private @Nullable Storage lives() {
         return data == null || configuration.durability() != DurabilityMode.SYNC ? null : data.storage();
     }
@@ -277,7 +277,7 @@ public final class FulmarNode implements AutoCloseable {
                 new FulmarException(ErrorCode.INTERNAL, agent.roleName() + " broke", thrown));
     }
 
-    /** What is written, or a copy that is built here, does not become durable any more. */
+    /** Ends the node, for its log, or a copy that is built on it, is not durable any more. */
     private void logFailed(FulmarException cause) {
         failure.end("what is written does not become durable any more", cause);
     }
@@ -287,12 +287,12 @@ public final class FulmarNode implements AutoCloseable {
         failure.end("the node has no part in its cluster any more", cause);
     }
 
-    /** What the end of the node tells whoever supervises its process. */
+    /** Exit status for the supervisor of the node's process. */
     public ExitStatus exitStatus() {
         return failure.exitStatus(isToRestart);
     }
 
-    /** Why the node ended by itself, INVALID_CONFIGURATION if its cluster refused it; else null. */
+    /** The failure for which the node ended by itself, INVALID_CONFIGURATION if its cluster refused it; else null. */
     public @Nullable FulmarException failure() {
         return failure.get();
     }
@@ -335,12 +335,12 @@ public final class FulmarNode implements AutoCloseable {
         return configuration;
     }
 
-    /** Where clients connect. */
+    /** Address for clients. */
     public HostAddress address() {
         return server.address();
     }
 
-    /** Where administrators connect, if they have an address of their own. */
+    /** Address for administrators, if they have one of their own. */
     public HostAddress administrationAddress() {
         return server.administrationAddress();
     }
@@ -354,7 +354,7 @@ public final class FulmarNode implements AutoCloseable {
         return health;
     }
 
-    /** Where figures and health are served, if the configuration says so. */
+    /** Port of figures and health, if the configuration says so. */
     public OptionalInt metricsPort() {
         MetricsServer served = metrics;
         return served == null ? OptionalInt.empty() : OptionalInt.of(served.port());
@@ -380,7 +380,7 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    /** Waits until the node has stopped, whoever stops it, or the thread is interrupted. */
+    /** Waits until the node has stopped, for any reason, or the thread is interrupted. */
     public void awaitClosed() {
         try {
             closed.await();
@@ -389,7 +389,7 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    /** What system procedures may ask for. */
+    /** The node's operations for system procedures. */
     private final class Control implements NodeControl {
         @Override
         public Catalog catalog() {
@@ -462,7 +462,7 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    /** A partition without its thread answers nobody, so the node ends. */
+    /** Ends the node, for a partition without its thread answers no request. */
     private void siteFailed(Agent site, Throwable thrown) {
         failure.end("a site broke", new FulmarException(ErrorCode.INTERNAL, site.roleName() + " broke", thrown));
     }
@@ -558,7 +558,7 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    /** How long accepted requests may take. With a failed log none is answered, and the node must start again soon. */
+    /** Time that accepted requests may take. With a failed log none is answered, and the node must start again soon. */
     private Duration requestGrace() {
         boolean isWhole = failure.get() == null || configuration.stopGrace().compareTo(FAILED_GRACE) < 0;
         return isWhole ? configuration.stopGrace() : FAILED_GRACE;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Why a node ends by itself, the first reason only. Thread-safe. */
+/** The reason for which a node ends by itself; only the first one counts. Thread-safe. */
 final class NodeFailure {
     private static final Logger LOG = LoggerFactory.getLogger(NodeFailure.class);
 
@@ -29,9 +29,8 @@ final class NodeFailure {
     }
 
     /**
-     * Other nodes and clients hear that the node broke before it ends: a request that they wait for may be why, and
-     * must not
-     * be sent to another node.
+     * Notifies other nodes and clients that the node broke, before it ends. A request on which they wait may be the
+     * reason, and must not be sent to another node.
      *
      * @param nodes hands a message to each link, whose event loop sends it a moment later
      * @param clients returns once the connections are closed, or after a time-out
@@ -78,7 +77,7 @@ final class NodeFailure {
         }
     }
 
-    /** How the process ends. */
+    /** Exit status of the process. */
     ExitStatus exitStatus(boolean isToRestart) {
         FulmarException known = cause.get();
         if (known == null) {

@@ -145,8 +145,8 @@ final class NodeHealth {
     }
 
     /**
-     * A rolling restart goes on once a node is ready, so one whose copies are not in sync must not be: the next node
-     * may have the last copy that is.
+     * Adds the problems of copies that are not in sync. A rolling restart goes on once a node is ready, and the next
+     * node may have the last copy that is in sync.
      */
     private void copyProblems(ClusterPart joined, List<String> problems) {
         PartitionReplicas copies = database.copies();

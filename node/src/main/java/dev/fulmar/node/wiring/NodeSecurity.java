@@ -119,10 +119,7 @@ final class NodeSecurity implements AutoCloseable {
         return opened == null || accepted == null ? null : new LinkSecurity(opened, accepted);
     }
 
-    /**
-     * Looks whether there are new certificates, which reads files, and ends connections of users who are gone. One
-     * thread.
-     */
+    /** Looks for new certificates, which reads files, and ends connections of users who are gone. One thread. */
     void look(Database database, NodeServer server) {
         renew();
         audit.noteOthers();
@@ -146,7 +143,9 @@ final class NodeSecurity implements AutoCloseable {
         return context != null && context.renew();
     }
 
-    /** Where clients log in there is somebody who may let others in. Called before they come. */
+    /**
+     * Makes the administrator where clients log in and there is none, before they come. With one, users can be added.
+     */
     void open(Database database) {
         if (needsAdministrator(database)) {
             createAdministrator(database);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The system's clocks with a wall clock that is as wrong as a file says, in milliseconds: for tests of what clocks that
- * jump do to a cluster.
+ * Clocks of the system whose wall clock is wrong by the milliseconds in a file. It is for tests of a cluster with
+ * clocks that jump.
  */
 final class OffsetClock implements Clock {
     private static final Logger LOG = LoggerFactory.getLogger(OffsetClock.class);

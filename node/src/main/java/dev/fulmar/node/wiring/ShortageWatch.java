@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells an operator when something begins to wait for space or a device, and when it goes on; once each time, not as
- * long as it lasts. One thread.
+ * Warns an operator when a component begins to wait for space or a device, and when it goes on. It writes one line each
+ * time, not as long as the wait lasts. One thread.
  */
 final class ShortageWatch {
     private record Watched(String name, Supplier<@Nullable FulmarException> reason) {}
@@ -30,7 +30,7 @@ final class ShortageWatch {
         return this;
     }
 
-    /** Looks at all of them. */
+    /** Checks all components. */
     void look() {
         for (Watched watched : all) {
             FulmarException reason = watched.reason.get();

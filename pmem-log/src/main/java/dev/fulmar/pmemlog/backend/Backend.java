@@ -2,21 +2,24 @@ package dev.fulmar.pmemlog.backend;
 
 import dev.fulmar.foundation.storage.Storage;
 
-/** An open place for a log's files. */
+/** An open storage for a log's files, which states the durability that it gives. */
 public interface Backend extends AutoCloseable {
     /** Name by which it is chosen. */
     String name();
 
-    /** What that which is forced survives here. */
+    /** Durability level of forced bytes on this backend. */
     DurabilityLevel durability();
 
-    /** Where the bytes are and why they are that durable, for people. */
+    /** The place of the bytes and the reason for their durability, for people. */
     String explanation();
 
     /** Whether this only imitates the device that it is made for, so that its times mean nothing. */
     boolean isEmulated();
 
-    /** What the device writes as one: a group that begins at a multiple of it touches nothing that is durable. */
+    /**
+     * Bytes that the device writes as one block: a group that begins at a multiple of it touches nothing that is
+     * durable.
+     */
     int blockBytes();
 
     /** The files. */

@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.backend;
 
 /**
- * How to open a backend.
+ * Settings for opening a backend.
  *
  * @param directory of the operating system, in which the backend keeps what it needs; only its owner may write there
  * @param capacityBytes space to take, for a backend that takes all of it when it is new

@@ -1,6 +1,6 @@
 package dev.fulmar.pmemlog.backend;
 
-/** The worst that something durable survives. Each level survives what the later ones do. */
+/** The worst failure that durable data survive. Each level survives what the later ones do. */
 public enum DurabilityLevel {
     POWER_FAIL("a power failure"),
     OS_CRASH("a crash of the operating system, but no power failure"),
@@ -12,7 +12,7 @@ public enum DurabilityLevel {
         this.description = description;
     }
 
-    /** What is survived, for messages. */
+    /** Failures that forced bytes survive, in words for messages. */
     public String description() {
         return description;
     }

@@ -101,7 +101,7 @@ public final class BackupCopy {
         }
     }
 
-    /** What was copied. */
+    /** Files that were copied. */
     public List<BackupFile> files() {
         return files;
     }

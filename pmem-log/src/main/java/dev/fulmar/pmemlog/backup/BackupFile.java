@@ -17,7 +17,7 @@ public record BackupFile(String name, long bytes, List<Integer> checksums) {
         checksums = List.copyOf(checksums);
     }
 
-    /** How many pieces a file of so many bytes has. */
+    /** Number of pieces of a file of so many bytes. */
     static long pieces(long bytes) {
         return (bytes + PIECE_BYTES - 1) / PIECE_BYTES;
     }

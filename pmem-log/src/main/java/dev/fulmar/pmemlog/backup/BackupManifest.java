@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * What a backup holds: properties, and its files with their checksums. Lines of text, the last of which is a checksum
+ * Manifest of a backup: properties, and its files with their checksums. Lines of text, the last of which is a checksum
  * of those before.
  *
  * @param properties by name, neither with spaces or line ends

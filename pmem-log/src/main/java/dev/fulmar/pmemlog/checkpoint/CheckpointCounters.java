@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.checkpoint;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What checkpoints have done in this life, for any thread. */
+/** Counters of checkpoints in this life, for any thread. */
 public final class CheckpointCounters {
     private final AtomicLong checkpoints = new AtomicLong();
     private final AtomicLong rounds = new AtomicLong();
@@ -115,7 +115,7 @@ public final class CheckpointCounters {
         superblockBytes.set(total);
     }
 
-    /** What a partition had done at a moment. */
+    /** Work of a partition's checkpoints up to a moment. */
     record Work(
             long rowImages,
             long writtenStraight,

@@ -5,7 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.Scarcity;
 import java.io.IOException;
 
-/** What went wrong with a file of a checkpoint. */
+/** Makes the errors about files of a checkpoint. */
 final class CheckpointFailures {
     private CheckpointFailures() {}
 
@@ -34,8 +34,8 @@ final class CheckpointFailures {
     }
 
     /**
-     * The answer of a device without space, or of a process that may open no more files: what was under way goes on
-     * once there is room.
+     * The error for a device without space, or a process that may open no more files; work under way goes on once there
+     * is room.
      */
     static FulmarException noRoom(String directory, IOException cause) {
         return new FulmarException(

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a partition's checkpoint: first which slots the checkpoint log has something newer for, then the other slots of
- * the master heap, then what the checkpoint log has. What is bad and not replaced by the checkpoint log is corruption.
+ * Reads a partition's checkpoint in three steps. First it finds the slots for which the checkpoint log has something
+ * newer, then it reads the other slots of the master heap, then the images of the checkpoint log. A bad slot that the
+ * checkpoint log does not replace is corruption.
  */
 final class CheckpointLoader {
     private static final int WINDOW_BYTES = 1 << 20;

@@ -4,8 +4,8 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * When a checkpoint is due. Long intervals write less, for a row that is written often is checkpointed once; short ones
- * recover faster.
+ * Decides when a checkpoint is due. Long intervals write less, for a row that is written often is checkpointed once;
+ * short ones recover faster.
  *
  * @param mostLogBytes log that may come between two checkpoints; those that no checkpoint covers take up space
  * @param mostDirtyBytes memory of rows that may be dirty
@@ -24,12 +24,12 @@ public record CheckpointPolicy(
     private static final double NANOS_PER_SECOND = 1e9;
 
     /**
-     * Part of the time that the replay gets in any case, so that a database that takes long to load is not checkpointed
+     * Least share of the recovery time for the replay, so that a database that takes long to load is not checkpointed
      * all the time.
      */
     private static final double LEAST_REPLAY_SHARE = 0.25;
 
-    /** Why a checkpoint is made. */
+    /** Reasons for a checkpoint. */
     public enum Reason {
         LOG_SIZE,
         DIRTY_MEMORY,
@@ -55,7 +55,7 @@ public record CheckpointPolicy(
         }
     }
 
-    /** Where loading takes no time worth counting. */
+    /** A policy for checkpoints whose loading time does not count. */
     public CheckpointPolicy(long mostLogBytes, long mostDirtyBytes, long recoveryNanos, long replayBytesPerSecond) {
         this(mostLogBytes, mostDirtyBytes, recoveryNanos, replayBytesPerSecond, Long.MAX_VALUE, 0);
     }
@@ -74,7 +74,7 @@ public record CheckpointPolicy(
     }
 
     /**
-     * Why a checkpoint is due, {@link Reason#NONE} if it is not.
+     * The reason for which a checkpoint is due, {@link Reason#NONE} if it is not.
      *
      * @param logBytes log since the last checkpoint
      * @param replayBytes the same weighted by what its replay costs, with what will come until a checkpoint holds
@@ -93,17 +93,17 @@ public record CheckpointPolicy(
         return replayNanos(replayBytes) >= leftNanos ? Reason.RECOVERY_TIME : Reason.NONE;
     }
 
-    /** How long a restart takes that has so much to load and to replay. */
+    /** Estimated time of a restart that has so much to load and to replay. */
     public double restartNanos(long storedBytes, long replayBytes) {
         return otherNanos + loadNanos(storedBytes) + replayNanos(replayBytes);
     }
 
-    /** How long a replay of so much log takes, weighted by what it costs. */
+    /** Estimated time of the replay of so much log, weighted by its cost. */
     public double replayNanos(long replayBytes) {
         return replayBytes * NANOS_PER_SECOND / replayBytesPerSecond;
     }
 
-    /** How long it takes to load so much of checkpoints. */
+    /** Estimated time to load so much of checkpoints. */
     public double loadNanos(long storedBytes) {
         return storedBytes * NANOS_PER_SECOND / loadBytesPerSecond;
     }

@@ -1,6 +1,6 @@
 package dev.fulmar.pmemlog.checkpoint;
 
-/** What makes checkpoints due. For any thread. */
+/** Figures that make checkpoints due. For any thread. */
 public interface CheckpointPressure {
     /**
      * Bytes of log that a recovery would have had to replay if there had never been a checkpoint in this life: it only

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last entry of a checkpoint: what its reader must know before the rows.
+ * Root of a checkpoint: its last entry, which a reader needs before the rows.
  *
  * @param extentBytes bytes of an extent of the master heap
  * @param rowCount rows of the partition

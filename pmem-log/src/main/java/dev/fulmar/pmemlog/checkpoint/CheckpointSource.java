@@ -1,6 +1,6 @@
 package dev.fulmar.pmemlog.checkpoint;
 
-/** Where the rows of a partition come from. Its methods are for any thread and return at once. */
+/** Source of the rows of a partition for checkpoints. Its methods are for any thread and return at once. */
 public interface CheckpointSource {
     /** The partition. */
     int partition();

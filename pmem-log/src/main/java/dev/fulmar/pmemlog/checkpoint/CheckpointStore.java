@@ -68,7 +68,7 @@ public final class CheckpointStore implements AutoCloseable {
         return positions;
     }
 
-    /** What is not right and does no harm, such as a damaged copy of what is there twice. */
+    /** Harmless defects, such as a damaged copy of data that exist twice. */
     public List<String> remarks() {
         return superblock.remarks();
     }

@@ -62,7 +62,7 @@ public final class Checkpointer implements Agent {
         HELD
     }
 
-    /** What a checkpointer is doing. */
+    /** Stages of a checkpointer's work. */
     public enum Stage {
         IDLE,
         COLLECTING,
@@ -99,37 +99,37 @@ public final class Checkpointer implements Agent {
         requested.set(true);
     }
 
-    /** What was done. For any thread. */
+    /** Counters of checkpoints. For any thread. */
     public CheckpointCounters counters() {
         return counters;
     }
 
-    /** Why the last round was begun. For any thread. */
+    /** The reason of the last round. For any thread. */
     public Reason lastReason() {
         return lastReason;
     }
 
-    /** Why there are no checkpoints any more; null while there are. For any thread. */
+    /** The failure after which there are no checkpoints any more; null while there are. For any thread. */
     public @Nullable FulmarException failure() {
         return failure;
     }
 
-    /** Why checkpoints wait for space on the device; null while they do not. For any thread. */
+    /** The reason for which checkpoints wait for space on the device; null while they do not. For any thread. */
     public @Nullable FulmarException shortage() {
         return shortage;
     }
 
-    /** What is being done. For any thread. */
+    /** The present stage. For any thread. */
     public Stage stage() {
         return stage;
     }
 
-    /** How many partitions of the round under way are done; 0 between rounds. For any thread. */
+    /** Number of partitions of the round under way that are done; 0 between rounds. For any thread. */
     public int roundPartitionsDone() {
         return stage == Stage.IDLE ? 0 : current;
     }
 
-    /** How many partitions a round has. For any thread. */
+    /** Number of partitions of a round. For any thread. */
     public int roundPartitions() {
         return sources.size();
     }
@@ -225,7 +225,7 @@ public final class Checkpointer implements Agent {
         }
     }
 
-    /** Whether the next checkpoint is due already, somebody waits for one, or what is to be written back piles up. */
+    /** Whether the next checkpoint is due already, a caller waits for one, or entries to be written back pile up. */
     private boolean isPressed() {
         boolean asked = requested.get() || (stage != Stage.IDLE && lastReason == Reason.REQUEST);
         return asked || logBytesSinceRound() >= policy.mostLogBytes() || isPiledUp();
@@ -285,7 +285,7 @@ public final class Checkpointer implements Agent {
     }
 
     /**
-     * What a restart would have to replay at the end of a round that begins now, and so at its worst: until the new
+     * Most bytes that a restart would replay if the node ended at the end of a round that begins now. Until the new
      * checkpoint holds, the log since the one before counts, and goes on growing. A round is taken to last as long as
      * the one before, but not longer than the time between them.
      */

@@ -64,7 +64,7 @@ final class ClogEntry {
         return Checksum.of(array, at + LENGTH, HEADER_BYTES - LENGTH + Math.max(0, imageBytes(array, at)));
     }
 
-    /** What is wrong with the entry, of which so many bytes are there; null if nothing. */
+    /** The defect of an entry, of which so many bytes are there; null if there is none. */
     static @Nullable String defect(byte[] array, int at, int present) {
         if (present < HEADER_BYTES) {
             return "the beginning of an entry only";

@@ -4,7 +4,7 @@ import dev.fulmar.foundation.data.LittleEndian;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before the entries of a group, one write to the checkpoint log.
+ * Header of a group of entries, which is one write to the checkpoint log.
  *
  * @param databaseId identity of the database
  * @param partition the partition

@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.checkpoint;
 
 /**
- * Where an entry of the checkpoint log is and whether a slot is to be erased by it, as one number; later places are
+ * Place of an entry in the checkpoint log, with a mark for a slot that it erases, as one number; later places are
  * greater.
  */
 final class ClogPlace {

@@ -6,7 +6,7 @@ import dev.fulmar.foundation.storage.Storage.StorageFile;
 import java.io.IOException;
 
 /**
- * A force failed: what the file holds is unknown from then on, so nothing that was under way there is tried again,
+ * Failure of a force. The content of the file is unknown from then on, so no work under way there is tried again,
  * whatever the cause.
  */
 final class FailedForce extends IOException {

@@ -3,7 +3,7 @@ package dev.fulmar.pmemlog.checkpoint;
 import java.util.List;
 
 /**
- * What was read of a partition's checkpoint.
+ * Report of the load of a partition's checkpoint.
  *
  * @param position recovery replays the records after it
  * @param rows rows that were given

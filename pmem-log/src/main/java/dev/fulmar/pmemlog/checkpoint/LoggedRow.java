@@ -3,8 +3,8 @@ package dev.fulmar.pmemlog.checkpoint;
 import java.util.Arrays;
 
 /**
- * What an entry of the checkpoint log or a slot of the master heap says, with the image as it is stored. Used again for
- * one row after the other.
+ * A row in an entry of the checkpoint log or in a slot of the master heap, with the image as it is stored. Used again
+ * for one row after the other.
  */
 final class LoggedRow {
     /** Instead of a slot: none. */
@@ -25,7 +25,7 @@ final class LoggedRow {
     private byte[] packed = NOTHING;
     private byte[] unpacked = NOTHING;
 
-    /** What an entry tells of. */
+    /** Kinds of entries. */
     enum Kind {
         ROW,
         REMOVAL,
@@ -53,7 +53,7 @@ final class LoggedRow {
         image(image, 0, image.length);
     }
 
-    /** Which row it is; it has no slots then. */
+    /** Sets the row's identity; it has no slots then. */
     void name(Kind newKind, int newTable, int newBucket, long newRow) {
         kind = newKind;
         table = newTable;

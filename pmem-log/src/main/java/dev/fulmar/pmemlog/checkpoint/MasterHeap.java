@@ -18,24 +18,24 @@ import java.util.TreeMap;
 final class MasterHeap implements AutoCloseable {
     private static final int PIECE_BYTES = 1 << 16;
 
-    /** What is written with one call, and what may wait for the others that will lie beside it. */
+    /** Most bytes of neighbouring slots that wait for each other and are written with one call. */
     private static final int RUN_BYTES = 1 << 18;
 
     private static final long MOST_GATHERED_BYTES = 16 << 20;
 
     /**
-     * Written at the end of a new extent, so that the file has it; what is in front of it reads as zeros and takes no
-     * space yet.
+     * Bytes written at the end of a new extent, so that the file has it. The part in front of them reads as zeros and
+     * takes no space yet.
      */
     private static final int END_BYTES = 4096;
 
     /**
-     * A slot that became free is used again once there are more of them than one for so many rows: until then new rows
-     * get slots that nobody reads yet.
+     * Rows for each free slot: free slots are used again once there are more of them than that. Until then new rows get
+     * slots that no checkpoint reads yet.
      */
     private static final int ROWS_FOR_A_HOLE = 8;
 
-    /** What a slot may have beyond twice what its row takes, before the row moves to another one. */
+    /** Spare bytes that a slot may have beyond twice its row's size, before the row moves to another slot. */
     private static final int MOST_SPARE_BYTES = 64;
 
     private static final int NONE = -1;
@@ -131,8 +131,8 @@ final class MasterHeap implements AutoCloseable {
     }
 
     /**
-     * What the next checkpoint needs no more gives its space to the one after it: an extent without rows, of which
-     * nothing waits to be written.
+     * Frees idle extents, which have no rows and nothing that waits to be written. The next checkpoint does not need
+     * them, and their space goes to the one after it.
      */
     void retireIdle() throws IOException {
         writeGathered(); // slots of an extent that is none any more have no size
@@ -167,7 +167,7 @@ final class MasterHeap implements AutoCloseable {
         return (int) ((slot - extent * extentUnits) / sizes.units(classOf(extent)));
     }
 
-    /** What the root of a checkpoint keeps of extents that are being filled: how many slots. */
+    /** Number of filled slots of each extent that is being filled, which the root of a checkpoint keeps. */
     SortedMap<Integer, Integer> partlyFilled() {
         SortedMap<Integer, Integer> partly = new TreeMap<>();
         for (int extent = 0; extent < extentCount; extent++) {
@@ -203,7 +203,7 @@ final class MasterHeap implements AutoCloseable {
         return sizes;
     }
 
-    /** What the root of a checkpoint keeps of the heap. */
+    /** Size class of each extent, which the root of a checkpoint keeps. */
     byte[] classes() {
         return Arrays.copyOf(classes, extentCount);
     }

@@ -81,7 +81,7 @@ final class MasterSlot {
         return defect(found, partition, checkpoint, newest);
     }
 
-    /** What is wrong with a row that says such a partition and such a checkpoint. */
+    /** The defect of a row that names such a partition and such a checkpoint; null if there is none. */
     static @Nullable String defect(int found, int partition, long checkpoint, long newest) {
         if (found != partition) {
             return "a row of partition " + found;

@@ -59,7 +59,7 @@ final class Numbers {
         return isBad;
     }
 
-    /** Where the next one is. */
+    /** Position of the next number. */
     int at() {
         return at;
     }

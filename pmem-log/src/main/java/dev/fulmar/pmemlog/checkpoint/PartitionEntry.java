@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.checkpoint;
 
 /**
- * What the superblock says of a partition.
+ * The superblock's entry of a partition.
  *
  * @param checkpoint number of its last checkpoint, from 1; 0 if it has none
  * @param position up to where that goes

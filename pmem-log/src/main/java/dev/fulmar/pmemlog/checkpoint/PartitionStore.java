@@ -103,8 +103,8 @@ final class PartitionStore implements AutoCloseable {
     }
 
     /**
-     * Rows put into checkpoints, of these those written straight to the master heap, and of the images in the
-     * checkpoint log those that reached the master heap and those that were superseded before.
+     * Rows put into checkpoints. The next methods count those of them that were written straight to the master heap,
+     * and the images in the checkpoint log that reached the master heap or were superseded before.
      */
     long rowEntries() {
         return rowEntries;

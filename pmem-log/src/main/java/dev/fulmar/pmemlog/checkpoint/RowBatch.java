@@ -130,7 +130,7 @@ public final class RowBatch {
         return array;
     }
 
-    /** Where the moment of the checkpoint lies; for the first batch. */
+    /** Sets the position of the checkpoint's moment; for the first batch. */
     public void at(CheckpointPosition cut) {
         position = cut;
     }

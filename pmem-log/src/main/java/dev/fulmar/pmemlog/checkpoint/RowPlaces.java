@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which slot each row has. Rows of a bucket are numbered without large gaps, so a row costs eight bytes. */
+/**
+ * Map from rows to their slots in the master heap. Rows of a bucket are numbered without large gaps, so a row costs
+ * eight bytes.
+ */
 final class RowPlaces {
     private static final int CHUNK = 1024;
     private static final long[] NO_CHUNK = {};

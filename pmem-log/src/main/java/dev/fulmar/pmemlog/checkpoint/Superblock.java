@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which checkpoints hold.
+ * The superblock: the checkpoints that hold, by partition.
  *
  * @param databaseId identity of the database
  * @param generation grows with every change

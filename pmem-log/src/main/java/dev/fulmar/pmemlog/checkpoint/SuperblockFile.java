@@ -100,7 +100,7 @@ final class SuperblockFile implements AutoCloseable {
         return current;
     }
 
-    /** What was not right and did no harm. */
+    /** Harmless defects that were found. */
     List<String> remarks() {
         return remarks;
     }

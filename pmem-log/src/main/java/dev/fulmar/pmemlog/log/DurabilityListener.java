@@ -3,7 +3,8 @@ package dev.fulmar.pmemlog.log;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * Hears what became durable. Called on the log's thread, so it only passes the word on, for example by waking a site.
+ * Listens to durable positions. Called on the log's thread, so it only passes the word on, for example by waking a
+ * site.
  */
 public interface DurabilityListener {
     /** The lane's durable position moved. */
@@ -12,7 +13,7 @@ public interface DurabilityListener {
     /** The log stopped for good: nothing becomes durable any more. */
     void failed(FulmarException failure);
 
-    /** Hears nothing. */
+    /** A listener that ignores all positions. */
     static DurabilityListener none() {
         return new DurabilityListener() {
             @Override

@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.log;
 
 /**
- * What of a log is durable.
+ * The durable part of a log.
  *
  * @param firstSegment the first segment that a recovery may need
  * @param lastSegment the segment that is being written

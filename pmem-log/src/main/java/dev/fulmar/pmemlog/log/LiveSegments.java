@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The segments before the current one, and what in them is still needed. */
+/** The segments before the current one, and the records in them that are still needed. */
 final class LiveSegments {
     private final Deque<Live> full = new ArrayDeque<>();
     private final Map<Integer, Long> released = new ConcurrentHashMap<>();
@@ -47,7 +47,7 @@ final class LiveSegments {
     }
 
     /**
-     * Gives back the segments that nobody needs, as far as those before them are not needed either; returns how many.
+     * Gives back segments that are not needed, as far as those before them are not needed either; returns their number.
      */
     int freeTo(SegmentSupply supply) {
         if (!releasedMore.get() || !releasedMore.getAndSet(false)) {

@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.log;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a log has done since it was opened. One thread counts, any may look. */
+/** Counters of a log since it was opened. One thread counts, any may look. */
 public final class LogCounters {
     private final AtomicLong groups = new AtomicLong();
     private final AtomicLong seals = new AtomicLong();
@@ -76,7 +76,7 @@ public final class LogCounters {
         return largestGroupRecords.get();
     }
 
-    /** How often a new segment was begun. */
+    /** Number of new segments so far. */
     public long rotations() {
         return rotations.get();
     }

@@ -7,17 +7,19 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the log works. A failure is final; a shortage of space ends when space comes. */
+/**
+ * State of the log: working, short of space, or failed. A failure is final; a shortage of space ends when space comes.
+ */
 final class LogHealth {
     private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
     private volatile @Nullable FulmarException shortage;
 
-    /** Why the log stopped for good; null while it works. */
+    /** The failure that stopped the log for good; null while it works. */
     @Nullable FulmarException failure() {
         return failure.get();
     }
 
-    /** Why the log waits for space; null while it has some. */
+    /** The reason for which the log waits for space; null while it has some. */
     @Nullable FulmarException shortage() {
         return shortage;
     }
@@ -45,8 +47,8 @@ final class LogHealth {
     }
 
     /**
-     * The answer of a device without space for another segment, or of a process that may open no more files: nothing
-     * is lost, and what waits goes on once there is room.
+     * The error for a device without space for another segment, or a process that may open no more files. Nothing is
+     * lost, and waiting work goes on once there is room.
      */
     static FulmarException noRoom(String file, int offset, IOException cause) {
         return new FulmarException(

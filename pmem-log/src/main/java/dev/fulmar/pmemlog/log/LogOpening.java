@@ -55,7 +55,7 @@ public final class LogOpening {
         return open(storage, clock, random, settings, listener, LogReader.scan(storage, settings.directory()));
     }
 
-    /** Opens the log that was scanned, which nobody changed since. Fails if it is corrupt. */
+    /** Opens the scanned log, which must be unchanged since the scan. Fails if it is corrupt. */
     public static OperationLog open(
             Storage storage,
             Clock clock,
@@ -160,8 +160,8 @@ public final class LogOpening {
     }
 
     /**
-     * Writes the last group again, for it may have been read from memory that the device never saw, and erases what
-     * stands behind it, so that a group which is cut now can never come back.
+     * Writes the last group again and erases the bytes behind it. The group may have been read from memory that the
+     * device never saw, and a group that is cut now must never come back.
      */
     private void certifyEnd() throws IOException {
         GroupPlace last = scan.lastGroupPlace();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent that makes records durable. A step takes what all lanes hold, writes it in one synchronous write, and
  * publishes it. So a record that comes while the log is idle is written at once, and those that come during a write
- * make the next group together: the group's size follows the load, and nobody ever waits for a timer.
+ * make the next group together: the group's size follows the load, and no record ever waits for a timer.
  *
  * <p>Once nothing has come for a while, a seal attests the last group. Its {@link SegmentPreparer} must run beside it.
  */
@@ -145,17 +145,17 @@ public final class OperationLog implements Agent {
         live.restart(stream, sequence);
     }
 
-    /** Why the log stopped for good; null while it works. For any thread. */
+    /** The failure that stopped the log for good; null while it works. For any thread. */
     public @Nullable FulmarException failure() {
         return health.failure();
     }
 
-    /** Why the log waits for space and takes no more; null while it has some. For any thread. */
+    /** The reason for which the log waits for space and takes no more; null while it has some. For any thread. */
     public @Nullable FulmarException shortage() {
         return health.shortage();
     }
 
-    /** What the log has done so far. For any thread. */
+    /** Counters of the log so far. For any thread. */
     public LogCounters counters() {
         return counters;
     }
@@ -166,7 +166,7 @@ public final class OperationLog implements Agent {
     }
 
     /**
-     * What of the log is durable, while it is held; null until it is. The part that it names does not change any more.
+     * The durable part of the log while it is held; null until it is. The part that it names does not change any more.
      * For any thread.
      */
     public @Nullable DurableEnd heldEnd() {
@@ -285,7 +285,7 @@ public final class OperationLog implements Agent {
     }
 
     /**
-     * The segment with room for the record bytes and so many seals after them, which may be a new one; null if there is
+     * The segment, perhaps a new one, with room for the record bytes and so many seals after them; null if there is
      * none yet.
      */
     private @Nullable Current findRoom(StreamTable streams, int bytes, int seals) {
@@ -324,7 +324,7 @@ public final class OperationLog implements Agent {
         return sequences;
     }
 
-    /** What must stay free in a segment so that the log can always be closed. */
+    /** Bytes that must stay free in a segment so that the log can always be closed. */
     private static int reserve(SegmentHeader home, StreamTable streams) {
         return home.wholeBlocks(GroupHeader.BYTES + sealBytes(streams)) + home.blockBytes();
     }

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the owner of a stream appends its records: a ring of memory between one thread that writes and the log's thread
- * that reads. The owner may change if the old one's last call happens before the new one's first. A position is a count
- * of the lane's bytes; it means something only until the log is closed.
+ * The lane of a stream, to which its owner appends records: a ring of memory between one writing thread and the log's
+ * reading thread. The owner may change if the old one's last call happens before the new one's first. A position is a
+ * count of the lane's bytes; it means something only until the log is closed.
  *
  * <p>Records are in the ring as they will be in the file. A record that is large for the ring travels beside it, in an
  * array of its own.
@@ -60,7 +60,7 @@ public final class PartitionLogBuffer {
 
     private final RecordWriter writer = new RecordWriter();
     private long tail;
-    /** What the log may take; written by the owner. */
+    /** Position up to which the log may take records; written by the owner. */
     private long offered;
 
     private long claimed = -1;
@@ -129,9 +129,9 @@ public final class PartitionLogBuffer {
     }
 
     /**
-     * As {@link #begin}, for a record that cannot wait: where the ring has no room it travels beside it, and a shortage
-     * of space does not count. The owner must not begin new work while the lane {@link #isCrowded}; what is under way
-     * then always finds its place.
+     * As {@link #begin}, for a record that cannot wait: it travels beside a ring without room, and a shortage of space
+     * does not count. The owner must not begin new work while the lane {@link #isCrowded}; work under way then always
+     * finds its place.
      */
     public RecordWriter beginAlways(RecordKind kind, int maxPayloadBytes) {
         checkFailure();
@@ -160,14 +160,14 @@ public final class PartitionLogBuffer {
     }
 
     /**
-     * Whether the owner should not even do what writes nothing large, decisions for example: a quarter of the ring is
-     * left for what is under way. For the owner.
+     * Whether the owner should defer even small records, such as decisions: the last quarter of the ring is for work
+     * under way. For the owner.
      */
     public boolean isTight() {
         return !hasRoomUntil(tail + ring.length / 4);
     }
 
-    /** What is kept free for the marks of records beside the ring. */
+    /** Bytes kept free for the marks of records beside the ring. */
     private int reservedBytes() {
         return ring.length / LARGE_PART;
     }
@@ -185,8 +185,8 @@ public final class PartitionLogBuffer {
     }
 
     /**
-     * As {@link #begin}, for the record with which a copy of the stream begins that came from another node: the stream
-     * goes on behind the sequence, in the epoch, whatever it had before.
+     * As {@link #begin}, for the record that begins a copy of the stream from another node. The stream goes on behind
+     * the sequence, in the epoch, whatever it had before.
      */
     public @Nullable RecordWriter beginCopy(int newEpoch, long sequence, int maxPayloadBytes) {
         Invariants.check(sequence > 0 && newEpoch >= 0, "a copy has at least one record");
@@ -283,8 +283,8 @@ public final class PartitionLogBuffer {
     }
 
     /**
-     * Appends the record that was begun and offers it; returns the position that must be durable before anybody may
-     * know of it.
+     * Appends the record that was begun and offers it; returns the position that must be durable before the record may
+     * be known.
      */
     public long commit(int payloadBytes) {
         long position = append(payloadBytes);
@@ -293,8 +293,8 @@ public final class PartitionLogBuffer {
     }
 
     /**
-     * Lets the log take all that was appended; returns whether that is news. For the owner. What an owner appends in
-     * one go is offered at once, so that it becomes durable with one write and not each record with one of its own.
+     * Offers all appended records to the log; returns whether there were new ones. For the owner. Records that an owner
+     * appends in one go are offered at once, so that they become durable with one write, not each with one of its own.
      */
     public boolean offer() {
         if (offered == tail) {
@@ -382,7 +382,7 @@ public final class PartitionLogBuffer {
         return epoch;
     }
 
-    /** Everything up to here is durable. For any thread. */
+    /** Position up to which all records are durable. For any thread. */
     public long durablePosition() {
         return (long) DURABLE.getAcquire(this);
     }
@@ -439,7 +439,7 @@ public final class PartitionLogBuffer {
         group.append(array, offset, bytes);
     }
 
-    /** Everything that was moved to groups is durable now; returns whether that is news. */
+    /** Publishes the records in written groups as durable; returns whether there were new ones. */
     boolean publish() {
         if (head == durable) {
             return false;
@@ -448,7 +448,7 @@ public final class PartitionLogBuffer {
         return true;
     }
 
-    /** Where the stream stands in the groups. */
+    /** End of the stream in the groups. */
     StreamEnd drainedEnd() {
         return new StreamEnd(drainedEpoch, drainedSequence);
     }

@@ -207,7 +207,9 @@ public final class SegmentPreparer implements Agent {
         }
     }
 
-    /** Why segments cannot be archived now, so that the log grows; null while they can. For any thread. */
+    /**
+     * The reason for which segments cannot be archived now, so that the log grows; null while they can. For any thread.
+     */
     public @Nullable FulmarException archiveFailure() {
         return archiveFailure;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What passes between the log, which uses segments up, and the preparer, which makes them. */
+/** Exchange of segments between the log, which uses them up, and the preparer, which makes them. */
 final class SegmentSupply {
     private final ConcurrentLinkedQueue<PreparedSegment> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger readyCount = new AtomicInteger();
@@ -32,7 +32,7 @@ final class SegmentSupply {
         return readyCount.get();
     }
 
-    /** Gives a segment back whose records nobody needs. Segments come back in the order of their numbers. */
+    /** Gives back a segment whose records are not needed any more. Segments come back in the order of their numbers. */
     void free(SegmentHeader segment) {
         freed.add(segment);
     }
@@ -42,7 +42,7 @@ final class SegmentSupply {
         return freed.poll();
     }
 
-    /** Why no segment can be made ready; null if one can. */
+    /** The reason for which no segment can be made ready; null if one can. */
     @Nullable FulmarException shortage() {
         return shortage;
     }

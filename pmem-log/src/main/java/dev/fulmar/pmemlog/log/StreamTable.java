@@ -28,7 +28,7 @@ record StreamTable(PartitionLogBuffer[] lanes, SortedMap<Integer, StreamEnd> oth
         return new StreamTable(more, fewer);
     }
 
-    /** Where every stream stands in the groups. */
+    /** End of every stream in the groups. */
     SortedMap<Integer, StreamEnd> ends() {
         SortedMap<Integer, StreamEnd> ends = new TreeMap<>(others);
         for (PartitionLogBuffer lane : lanes) {

@@ -1,6 +1,6 @@
 package dev.fulmar.pmemlog.record;
 
-/** What bytes are that should be a record. */
+/** Verdicts on bytes that should be a record. */
 public enum RecordCheck {
     VALID("a valid record"),
     TOO_SHORT("fewer bytes than a record's header"),

@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.record;
 
 import dev.fulmar.foundation.data.LittleEndian;
 
-/** Where the fields of a record are. */
+/** Offsets of the fields of a record. */
 public final class RecordFormat {
     /** The version that is written, and the only one that is read. */
     public static final int VERSION = 1;

@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a record tells. Numbers are on disk and are never reused. */
+/** Kinds of records. Numbers are on disk and are never reused. */
 public enum RecordKind {
     /** A procedure's name and parameters, to be executed again. */
     COMMAND(1),
@@ -26,8 +26,8 @@ public enum RecordKind {
     /** Written by the log itself: where every stream stood. */
     SEAL(9),
     /**
-     * A copy of the stream that came from another node begins: it has everything up to this record's sequence in a
-     * checkpoint, the next record follows, and whatever the stream had before is void.
+     * Begins a copy of the stream that came from another node. A checkpoint has everything up to this record's
+     * sequence, and the next record follows. Whatever the stream had before is void.
      */
     COPY(10);
 

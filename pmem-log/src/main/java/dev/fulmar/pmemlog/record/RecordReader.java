@@ -14,7 +14,7 @@ public final class RecordReader {
     private int length;
     private RecordKind kind = RecordKind.SEAL;
 
-    /** Looks at the bytes from the offset on, of which so many are there. Trusts none of them. */
+    /** Checks the bytes from the offset on, of which so many are there. It trusts none of them. */
     public RecordCheck wrap(byte[] newArray, int newOffset, int availableBytes) {
         return wrap(newArray, newOffset, availableBytes, true);
     }

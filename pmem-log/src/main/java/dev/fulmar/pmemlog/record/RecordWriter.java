@@ -49,7 +49,7 @@ public final class RecordWriter {
         return this;
     }
 
-    /** What the procedure took for the time, in microseconds since 1970. */
+    /** The time that the procedure saw, in microseconds since 1970. */
     public RecordWriter procedureTimeMicros(long micros) {
         LittleEndian.putLong(array, offset + RecordFormat.PROCEDURE_TIME_OFFSET, micros);
         return this;
@@ -71,7 +71,7 @@ public final class RecordWriter {
         return array;
     }
 
-    /** Where in {@link #array()} the payload goes. */
+    /** Index in {@link #array()} of the payload. */
     public int payloadOffset() {
         return offset + RecordFormat.HEADER_BYTES;
     }

@@ -1,6 +1,6 @@
 /**
- * The operation log's record, format version 1. Invariant: a record certifies itself (length, checksum), so a reader
- * that is given any bytes at all answers with a verdict, never with an exception, and allocates nothing.
+ * The operation log's record, format version 1. Invariant: a record certifies itself (length, checksum). A reader of
+ * arbitrary bytes answers with a verdict, never with an exception, and allocates nothing.
  *
  * <p>Little-endian; the length counts header and payload; records follow each other at multiples of 8 bytes.
  *

@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.recovery;
 
 /**
- * Where a group is.
+ * Place of a group in the log.
  *
  * @param segment number of the segment
  * @param offset where in the segment it begins

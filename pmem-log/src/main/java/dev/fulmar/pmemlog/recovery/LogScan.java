@@ -30,7 +30,7 @@ public final class LogScan {
     private final End end;
 
     /**
-     * Where the log ends.
+     * End of the log.
      *
      * @param lastGroup number of the last group, 0 if there is none
      * @param lastGroupPlace where that is; null if there is none
@@ -59,12 +59,12 @@ public final class LogScan {
         this.end = end;
     }
 
-    /** What the log was found to be. */
+    /** The verdict on the log. */
     public LogVerdict verdict() {
         return verdict;
     }
 
-    /** What is not right and does no harm, such as a damaged copy of what is there twice. */
+    /** Harmless defects, such as a damaged copy of data that exist twice. */
     public List<String> remarks() {
         return remarks;
     }
@@ -74,7 +74,7 @@ public final class LogScan {
         return directory;
     }
 
-    /** What the control file said; null if there is none. */
+    /** Content of the control file; null if there is none. */
     public @Nullable LogControl control() {
         return control;
     }
@@ -89,34 +89,34 @@ public final class LogScan {
         return end.lastGroup();
     }
 
-    /** Where the last group is; null if there is none. */
+    /** Place of the last group; null if there is none. */
     public @Nullable GroupPlace lastGroupPlace() {
         return end.lastGroupPlace();
     }
 
-    /** How often the log had been opened when its last group was written. */
+    /** Number of times that the log had been opened when its last group was written. */
     public int life() {
         return end.life();
     }
 
-    /** Where in {@link #segments()} the segment is in which the log goes on. */
+    /** Index in {@link #segments()} of the segment in which the log goes on. */
     public int endSegmentIndex() {
         return end.segmentIndex();
     }
 
-    /** Where in that segment the log goes on. */
+    /** Offset in that segment at which the log goes on. */
     public int endOffset() {
         return end.offset();
     }
 
-    /** What the log has of each stream. */
+    /** Summary of each stream in the log. */
     public SortedMap<Integer, StreamSummary> streams() {
         SortedMap<Integer, StreamSummary> summaries = new TreeMap<>();
         streams.forEach((stream, history) -> summaries.put(stream, history.summary()));
         return summaries;
     }
 
-    /** Where each stream ends. */
+    /** End of each stream. */
     public SortedMap<Integer, StreamEnd> streamEnds() {
         SortedMap<Integer, StreamEnd> ends = new TreeMap<>();
         streams.forEach((stream, history) -> ends.put(stream, history.end()));

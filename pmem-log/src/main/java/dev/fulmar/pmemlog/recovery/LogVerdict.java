@@ -1,6 +1,6 @@
 package dev.fulmar.pmemlog.recovery;
 
-/** What a log's files are found to be. */
+/** Verdict on the files of a log. */
 public sealed interface LogVerdict {
     /** There is no log yet. */
     record Empty() implements LogVerdict {
@@ -30,7 +30,7 @@ public sealed interface LogVerdict {
         }
     }
 
-    /** Something that was durable is not there any more. */
+    /** Data that were durable are not there any more. */
     record Corrupt(String file, int offset, String reason) implements LogVerdict {
         @Override
         public String toString() {

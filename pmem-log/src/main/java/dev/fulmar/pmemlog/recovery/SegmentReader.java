@@ -100,7 +100,7 @@ final class SegmentReader implements AutoCloseable {
         return window;
     }
 
-    /** Where in {@link #memory()} the offset of the file is. */
+    /** Index in {@link #memory()} of an offset of the file. */
     int index(int offset) {
         return offset - windowOffset;
     }

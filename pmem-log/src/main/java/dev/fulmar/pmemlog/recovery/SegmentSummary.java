@@ -4,7 +4,7 @@ import dev.fulmar.pmemlog.segment.SegmentHeader;
 import java.util.SortedMap;
 
 /**
- * What a segment holds.
+ * Summary of a segment.
  *
  * @param file its name
  * @param header its first block

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was read of a stream so far. */
+/** History of a stream, as far as it was read. */
 final class StreamHistory {
     private long baseSequence;
     private final List<EpochStart> epochStarts = new ArrayList<>();
     private long lastSequence;
     private int lastEpoch;
 
-    /** Where the record is with which a copy from another node began; records before it are void. */
+    /** Place of the record with which a copy from another node began; records before it are void. */
     private @Nullable GroupPlace copyPlace;
 
     /** From its sequence on, what earlier epochs wrote is void. */

@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.recovery;
 
 /**
- * What a log has of a stream.
+ * Summary of a stream in a log.
  *
  * @param baseSequence sequence of the last record before the log's first of the stream; those up to it are gone
  * @param lastSequence sequence of the last record; the base's if there is none

@@ -4,8 +4,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before the records of a group: one synchronous write, the records of all streams that had come until
- * then.
+ * Header of a group: one synchronous write with the records of all streams that had come until then.
  *
  * @param logId identity of the log
  * @param segment number of the segment that the group is in

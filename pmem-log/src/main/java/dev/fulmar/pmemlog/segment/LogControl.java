@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which segments a log has, so that a missing one is missed. The control file holds it twice, and one copy is durable
- * before the other is touched.
+ * The control block of a log: its segments, so that a missing one is detected. The control file holds it twice, and one
+ * copy is durable before the other is touched.
  *
  * @param logId identity of the log
  * @param version grows with every change
@@ -28,7 +28,7 @@ public record LogControl(long logId, long version, long firstSegment, long lastS
     private static final int CHECKED_OFFSET = 12;
 
     /**
-     * What a control file said.
+     * Content of a control file.
      *
      * @param control null if neither copy can be read
      * @param damaged offset of a copy that cannot be read, -1 if there is none

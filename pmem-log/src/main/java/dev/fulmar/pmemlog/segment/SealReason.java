@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.segment;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why the log wrote a seal. Numbers are on disk and are never reused. */
+/** Reasons of seals. Numbers are on disk and are never reused. */
 public enum SealReason {
     /** The log was opened: everything recovered is attested. */
     OPENED(1),

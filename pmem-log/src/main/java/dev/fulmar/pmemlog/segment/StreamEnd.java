@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.segment;
 
 /**
- * Where a stream stands.
+ * End of a stream: its last record.
  *
  * @param epoch epoch of the last record
  * @param sequence sequence of the last record, 0 before the first

@@ -1,7 +1,6 @@
 /**
  * The bytes around the records: control file, segments, groups, seals. Invariant: a group is bound to its log, its
- * segment and its place there, so that what an earlier use of the same bytes left behind is never taken for a part of
- * the log.
+ * segment and its place there. So bytes that an earlier use left behind never count as a part of the log.
  *
  * <p>All little-endian; {@code docs/OPERATION-LOG.md} has the tables.
  */

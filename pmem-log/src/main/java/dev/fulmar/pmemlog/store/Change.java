@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a transaction is about to make of an object, and which bytes of it the log must have. */
+/** A transaction's pending change of an object, with the bytes of it that the log must have. */
 final class Change {
     final StoredObject object;
 
@@ -42,7 +42,7 @@ final class Change {
         to = Math.max(to, newTo);
     }
 
-    /** Everything changed. */
+    /** Marks everything as changed. */
     void replace(byte @Nullable [] newImage) {
         image = newImage;
         isWhole = true;

@@ -4,8 +4,8 @@ import dev.fulmar.foundation.data.LittleEndian;
 import java.util.List;
 
 /**
- * The payload of a commit's record: version (1 byte), then for every object its id (8), a length (4; -1: it does not
- * exist any more), an offset (4; -1: the bytes are all of it), and the bytes.
+ * Codec of the payload of a commit's record. The payload is a version (1 byte), then for every object its id (8), a
+ * length (4; -1: it does not exist any more), an offset (4; -1: the bytes are all of it), and the bytes.
  */
 final class ChangeCodec {
     static final int VERSION = 1;

@@ -1,6 +1,6 @@
 package dev.fulmar.pmemlog.store;
 
-/** What a transaction may assume of others. Transactions of all kinds run side by side on the same objects. */
+/** Isolation levels of transactions. Transactions of all kinds run side by side on the same objects. */
 public enum Isolation {
     /**
      * Reads one moment; of two that write the same object one fails. Two that read what the other writes may both
@@ -15,7 +15,7 @@ public enum Isolation {
     SERIALIZABLE,
 
     /**
-     * As serializable, and what it read is still true when it ends, even if it writes nothing: it fails as soon as it
+     * As serializable, and its reads are still true when it ends, even if it writes nothing. It fails as soon as it
      * meets something newer.
      */
     LINEARIZABLE

@@ -147,18 +147,18 @@ public final class ObjectStore implements Agent, AutoCloseable {
         return settings.maxVersionBytes();
     }
 
-    /** What transactions did. */
+    /** Counters of transactions. */
     public StoreCounters counters() {
         return counters;
     }
 
-    /** What the log did; null in memory. */
+    /** Counters of the log; null for a store in memory. */
     public @Nullable LogCounters logCounters() {
         StoreLog storeLog = log;
         return storeLog == null ? null : storeLog.log().counters();
     }
 
-    /** What checkpoints did; null in memory. */
+    /** Counters of checkpoints; null for a store in memory. */
     public @Nullable CheckpointCounters checkpointCounters() {
         StoreLog storeLog = log;
         return storeLog == null ? null : storeLog.checkpointer().counters();
@@ -169,7 +169,7 @@ public final class ObjectStore implements Agent, AutoCloseable {
         return timeline.versionBytes();
     }
 
-    /** Why nothing is committed any more; null while the store works. */
+    /** The failure after which nothing is committed any more; null while the store works. */
     public @Nullable FulmarException failure() {
         StoreLog storeLog = log;
         return storeLog == null ? null : storeLog.failure();

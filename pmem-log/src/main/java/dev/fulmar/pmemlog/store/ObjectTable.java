@@ -63,7 +63,7 @@ final class ObjectTable {
         next.accumulateAndGet(object.id + 1, Math::max);
     }
 
-    /** Ends a recovery: ids that nobody has are free. */
+    /** Ends a recovery: ids without an object are free. */
     void collectFree() {
         for (long id = 1; id < next.get(); id++) {
             if (get(id) == null) {

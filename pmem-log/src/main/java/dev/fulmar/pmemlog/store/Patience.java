@@ -1,10 +1,10 @@
 package dev.fulmar.pmemlog.store;
 
-/** How a thread waits for another that is about to be ready. */
+/** Waits of a thread for another that is about to be ready. */
 final class Patience {
     private Patience() {}
 
-    /** Lets others run: the one that is waited for may need this very core. */
+    /** Yields to other threads: the awaited one may need this very core. */
     @SuppressWarnings("ThreadPriorityCheck")
     static void giveWay() {
         Thread.yield();

@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.store;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the transactions of a store have done in this life. For any thread. */
+/** Counters of a store's transactions in this life. For any thread. */
 public final class StoreCounters {
     private final LongAdder commits = new LongAdder();
     private final LongAdder writingCommits = new LongAdder();

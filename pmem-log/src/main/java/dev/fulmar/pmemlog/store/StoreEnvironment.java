@@ -4,5 +4,5 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.Clock;
 
-/** What a store needs of its surroundings. */
+/** The parts of the seam that a store needs. */
 public record StoreEnvironment(Storage storage, Clock clock, RandomSource random) {}

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the objects what checkpoint and log say. */
+/** Rebuilds the objects from checkpoint and log. */
 final class StoreRecovery {
     private final ObjectTable objects;
     private final StoreCheckpoints dirty;

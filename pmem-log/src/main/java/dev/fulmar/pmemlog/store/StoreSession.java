@@ -137,7 +137,7 @@ public final class StoreSession implements AutoCloseable {
         timeline.endSnapshot(place);
     }
 
-    /** Lets another thread have it. */
+    /** Releases the log for another thread. */
     @Override
     public void close() {
         transaction.close();

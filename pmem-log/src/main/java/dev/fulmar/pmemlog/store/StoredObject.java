@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** An object: its versions, and who may write it now. */
+/** An object of the store: its versions, and the owner that may write it now. */
 final class StoredObject {
     private static final VarHandle OWNER;
     private static final VarHandle DIRTY;
@@ -21,7 +21,7 @@ final class StoredObject {
 
     final long id;
 
-    /** What the owner is about to make of it; the owner's. */
+    /** The owner's pending change of the object; for the owner. */
     @Nullable Change change;
 
     private volatile @Nullable Version newest;
@@ -42,7 +42,7 @@ final class StoredObject {
         newest = version;
     }
 
-    /** What a snapshot sees; null if the object did not exist. */
+    /** The version that a snapshot sees; null if the object did not exist. */
     @Nullable Version at(long snapshot) {
         Version version = newest();
         while (version != null && version.timestamp > snapshot) {

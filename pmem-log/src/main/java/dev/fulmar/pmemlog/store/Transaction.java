@@ -213,7 +213,7 @@ public final class Transaction implements AutoCloseable {
         return timestamp;
     }
 
-    /** Whether everything that was read is still the newest and nobody is about to change it. */
+    /** Whether all reads are still the newest versions and no other transaction is about to change them. */
     boolean isValid() {
         for (int i = 0; i < reads; i++) {
             StoredObject object = objects.get(readIds[i]);

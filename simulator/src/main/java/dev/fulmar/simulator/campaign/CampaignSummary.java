@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a campaign came to, for people and as a JSON object. Every seed must be good and repeat; rare paths are asked
- * for only of a campaign that is long enough to meet them all.
+ * Summary of a campaign, for people and as a JSON object. Every seed must be good and repeat; rare paths are asked for
+ * only of a campaign that is long enough to meet them all.
  *
  * @param missingPaths rare paths that no run reached, of a campaign that should have
  */

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Looks at the tables after the last answer: all of what was committed is there, nothing of what failed, and every
- * index says the same.
+ * Verifies the tables after the last answer: they have all commits and nothing of failed transactions, and every index
+ * agrees.
  */
 public final class FinalState {
     private final Queries database;

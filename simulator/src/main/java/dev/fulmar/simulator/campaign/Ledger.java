@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What the clients of a run together know: breaches, answers that are due, and how much money each account must have.
- */
+/** Common knowledge of a run's clients: breaches, answers that are due, and the money that each account must have. */
 public final class Ledger {
     private static final int MAX_VIOLATIONS = 20;
 
@@ -46,7 +44,7 @@ public final class Ledger {
         dueAnswers--;
     }
 
-    /** Nobody wants anything any more, and every request was answered. */
+    /** Whether all wishes are done and every request was answered. */
     boolean isSettled() {
         return openWishes == 0 && dueAnswers == 0;
     }
@@ -80,7 +78,7 @@ public final class Ledger {
         return !moneyUnsure;
     }
 
-    /** What the account won or lost. */
+    /** Money that the account won or lost. */
     long moved(long account) {
         return moved.getOrDefault(account, 0L);
     }

@@ -32,7 +32,7 @@ public enum RarePath {
     VOTE_RECALLED,
     /** A reader of a snapshot waited for a prepared transaction. */
     SNAPSHOT_WAITED,
-    /** Something was changed between two slices of a snapshot. */
+    /** A change between two slices of a snapshot. */
     SNAPSHOT_OVERTAKEN,
     /** A reader of a snapshot was given up. */
     SNAPSHOT_EXPIRED;

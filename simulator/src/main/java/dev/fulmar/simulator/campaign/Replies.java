@@ -8,7 +8,7 @@ import dev.fulmar.simulator.workload.Wish;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what a committed transaction yields. */
+/** Reads the results of committed transactions. */
 public final class Replies {
     private Replies() {}
 

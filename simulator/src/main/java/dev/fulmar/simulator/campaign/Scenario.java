@@ -10,7 +10,7 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.workload.Mix;
 
 /**
- * What one run looks like; drawn so that few keys are hot, and now and then everything is scarce.
+ * Scenario of one run, drawn so that few keys are hot, and now and then everything is scarce.
  *
  * @param clients each with some wishes open at once
  * @param wishes that each client has in all
@@ -85,8 +85,9 @@ record Scenario(
     }
 
     /**
-     * Clocks of partitions drift apart, and sites are quick beside the messages of coordinators: while a message to one
-     * partition is under way, much happens on all others, most of it on one of them only.
+     * Draws a run in which the clocks of partitions drift apart, and sites are quick beside the messages of
+     * coordinators. While a message to one partition is under way, much happens on all others, most of it on one of
+     * them only.
      */
     private static Scenario dawdling(RandomSource random) {
         int partitions = 4 + random.nextInt(3);
@@ -137,9 +138,9 @@ record Scenario(
     }
 
     /**
-     * Clocks of partitions drift apart, for that of the node goes back all the time, while many look at several
-     * partitions at once, and clients write where the others have not been yet as soon as they have heard of something
-     * elsewhere.
+     * Draws a run in which the clocks of partitions drift apart, for that of the node goes back all the time. Many
+     * clients read several partitions at once. Other clients, as soon as they have heard of a commit on one partition,
+     * write on partitions that those readers have not reached.
      */
     private static Scenario drifting(RandomSource random) {
         int partitions = 2 + random.nextInt(3);

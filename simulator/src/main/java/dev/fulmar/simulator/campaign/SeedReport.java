@@ -4,7 +4,7 @@ import dev.fulmar.simulator.verify.ProbeCounts;
 import java.util.List;
 
 /**
- * What a run came to.
+ * Report of a run.
  *
  * @param scenario in words
  * @param hash of all events

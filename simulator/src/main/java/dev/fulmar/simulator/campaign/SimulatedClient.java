@@ -225,7 +225,7 @@ final class SimulatedClient {
             end();
         }
 
-        /** Whatever the client hears later of the same handle must not contradict what it heard first. */
+        /** Compares a later answer to the same handle with the first one, which it must not contradict. */
         private void compare(TransactionResponse later) {
             TransactionResponse first = outcome;
             boolean same = switch (later) {
@@ -243,7 +243,10 @@ final class SimulatedClient {
             }
         }
 
-        /** What only reads may be executed again and then sees something newer. */
+        /**
+         * Whether two answers may belong to one handle: a request that only reads may be executed again and then sees
+         * something newer.
+         */
         private boolean isSame(@Nullable TransactionResponse first, Committed later) {
             boolean changes = wish instanceof Wish.Transfer || !wish.writes().isEmpty();
             return switch (first) {

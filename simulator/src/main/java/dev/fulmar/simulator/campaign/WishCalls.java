@@ -16,11 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Wishes of one numbered client by the real client library, and what their answers say: in the history, and in the
- * ledger. One thread.
+ * Executes wishes of one numbered client by the real client library, and records their answers in the history and in
+ * the ledger. One thread.
  */
 public final class WishCalls {
-    /** What became of a wish, as its client knows it. */
+    /** Outcome of a wish, as its client knows it. */
     public enum Outcome {
         COMMITTED,
         /** It had no effect. */
@@ -38,7 +38,7 @@ public final class WishCalls {
         this.harmless = harmless;
     }
 
-    /** What was learnt; for others once the client is done. */
+    /** The client's ledger; for others once the client is done. */
     public Ledger ledger() {
         return ledger;
     }

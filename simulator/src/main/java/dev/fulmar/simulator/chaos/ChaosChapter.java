@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One cluster, clients, some faults one after another, and what the verifiers say of the history. */
+/** One cluster, clients, some faults one after another, and the verdict on the history. */
 final class ChaosChapter {
     static final int NODES = 3;
     private static final int PARTITIONS = 6;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A client on a thread of its own: one wish after another, whatever happens to the nodes. */
+/** A client on a thread of its own, which executes one wish after another, whatever happens to the nodes. */
 final class ChaosClient {
     /** The node, or the client for it, says that these had no effect; the final state is compared with it. */
     private static final Set<ErrorCode> HARMLESS = EnumSet.of(

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chapters that were told, a line each in a file, so that a campaign can end and go on: what it has already is
- * counted and not told again.
+ * Ledger of finished chapters, a line each in a file, so that a campaign can end and go on. A chapter in it is counted
+ * and not run again.
  */
 final class ChaosLedger {
     private static final char SEPARATOR = '\t';
@@ -38,7 +38,7 @@ final class ChaosLedger {
         return ledger;
     }
 
-    /** What came of the chapter; null if it was not told. */
+    /** The tally of a finished chapter; null if it has not run. */
     @Nullable ChaosTally of(String chapter) {
         return told.get(chapter);
     }

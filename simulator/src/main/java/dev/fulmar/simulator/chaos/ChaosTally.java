@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Adds up what chapters bring. One thread at a time. */
+/** Sum of the results of chapters. One thread at a time. */
 final class ChaosTally {
     private static final String SEPARATOR = "\t";
     private static final int COUNTS = 5;
@@ -32,7 +32,7 @@ final class ChaosTally {
         byCode.forEach((code, count) -> failures.merge(code, count, Integer::sum));
     }
 
-    /** What another tally has is in this one too from now on. */
+    /** Adds another tally to this one. */
     void add(ChaosTally other) {
         other.survived.forEach((kind, count) -> survived.merge(kind, count, Integer::sum));
         clientFailures(other.failures);
@@ -58,7 +58,7 @@ final class ChaosTally {
                 .collect(Collectors.joining(","));
     }
 
-    /** What {@link #line} made. */
+    /** Parses a line that {@link #line} made. */
     static ChaosTally of(String line) {
         List<String> columns = List.of(line.split(SEPARATOR, -1));
         ChaosTally tally = new ChaosTally();

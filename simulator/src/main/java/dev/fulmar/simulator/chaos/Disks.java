@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The nodes' disks in memory, which lose what was not forced when the power is cut. */
+/** The nodes' disks in memory, which lose unforced bytes when the power is cut. */
 final class Disks implements AutoCloseable {
     private final List<Path> places = new ArrayList<>();
     private final List<ForgetfulFiles> files = new ArrayList<>();
@@ -33,7 +33,7 @@ final class Disks implements AutoCloseable {
         }
     }
 
-    /** What the disk of the node is on. Nodes have the numbers from 1 on. */
+    /** The device under the node's disk. Nodes have the numbers from 1 on. */
     Device device(int node) {
         return devices.get(node - 1);
     }

@@ -4,9 +4,9 @@ import dev.fulmar.benchmarks.cluster.Wires;
 import dev.fulmar.benchmarks.powercut.Device;
 import java.util.Set;
 
-/** Something that happens to a cluster. Nodes have the numbers from 1 on. */
+/** A fault of a cluster. Nodes have the numbers from 1 on. */
 sealed interface Fault {
-    /** What faults are counted by. */
+    /** Kinds by which faults are counted. */
     enum Kind {
         KILL,
         PAUSE,

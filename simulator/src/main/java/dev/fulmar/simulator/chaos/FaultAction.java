@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Does to a cluster what a fault says, and undoes it. */
+/** Applies a fault to a cluster, and undoes it. */
 final class FaultAction {
-    /** How long a node may take to end that cannot write its log. */
+    /** Time that a node may take to end that cannot write its log. */
     private static final long ENDING_MILLIS = 3_000;
 
     private final RunningCluster cluster;

@@ -50,7 +50,7 @@ final class CatalogDisturbers {
                 && (wanderer == null || wanderer.isIdle());
     }
 
-    /** Lets them end what they wait for. */
+    /** Lets the disturbers end their open wishes. */
     void calm() {
         changers.forEach(CatalogClient::rest);
         writers.forEach(RowClient::rest);

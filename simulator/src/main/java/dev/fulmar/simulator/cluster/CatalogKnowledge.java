@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the clients of a run together know of the catalog: of everything that they asked for, whether it is there. Each
- * name is made once.
+ * Common knowledge of a run's clients about the catalog: whether each thing that they asked for exists. Each name is
+ * made once.
  */
 final class CatalogKnowledge {
     private final Map<String, Presence> presences = new TreeMap<>();
@@ -55,7 +55,7 @@ final class CatalogKnowledge {
         }
     }
 
-    /** A change begins; unless it is said to be done or refused nobody knows what came of it. */
+    /** Begins a change; its outcome is unknown until it is said to be done or refused. */
     Change begin(Collection<String> made, Collection<String> dropped) {
         return new Change(made, dropped);
     }
@@ -76,7 +76,7 @@ final class CatalogKnowledge {
         tables.add(table);
     }
 
-    /** Tables that somebody asked for. */
+    /** Tables that clients asked for. */
     List<ChangingTable> tables() {
         return tables;
     }
@@ -86,7 +86,7 @@ final class CatalogKnowledge {
     }
 
     /**
-     * What a catalog has against all that.
+     * Contradictions between a catalog and this knowledge.
      *
      * @param before names that were there before the first change
      */

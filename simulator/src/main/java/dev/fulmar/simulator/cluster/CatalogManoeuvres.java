@@ -54,8 +54,8 @@ final class CatalogManoeuvres {
     }
 
     /**
-     * The primary has the change in its log alone, or sends it to one other, and is deposed; it comes back alive, or
-     * as another process.
+     * The primary has the change in its log alone, or also sends it to one backup, and is deposed. It comes back alive,
+     * or as another process.
      */
     List<Step> alone() {
         List<Step> steps = begun();

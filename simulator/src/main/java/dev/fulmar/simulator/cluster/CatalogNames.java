@@ -11,7 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a catalog has, by names that tell the kind: {@code table T}, {@code column T.C}, {@code procedure P} and so on.
+ * Content of a catalog, by names that tell the kind: {@code table T}, {@code column T.C}, {@code procedure P} and so
+ * on.
  */
 final class CatalogNames {
     private CatalogNames() {}
@@ -41,7 +42,7 @@ final class CatalogNames {
     }
 
     /**
-     * All that somebody made by a statement; not what comes with a table by itself.
+     * All names that clients made by statements, without those that come with a table by itself.
      *
      * @param pending with the tables, too, that statements are making, or were when they ended
      */

@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What must hold of a catalog that clients changed, once all is mended: it is the same everywhere, has what was
- * acknowledged and nothing that was refused; each table has the rows that were acknowledged, once, and no others; and
- * no row breaks a constraint.
+ * Judges a catalog that clients changed, once all is mended. The catalog is the same everywhere, has all acknowledged
+ * changes and no refused ones. Each table has the acknowledged rows, once, and no others; and no row breaks a
+ * constraint.
  */
 final class CatalogVerdict {
     private static final long AGREEMENT_NANOS = 10_000_000_000L;
@@ -45,7 +45,7 @@ final class CatalogVerdict {
         return catalogOf(cluster.nodes().iterator().next());
     }
 
-    /** Nobody has changed anything yet. */
+    /** Notes the catalog before the first change. */
     void begin() {
         before = CatalogNames.of(catalog(), true);
     }
@@ -77,7 +77,7 @@ final class CatalogVerdict {
                 .allMatch(node -> node.hasBegun() && node.database().catalog().version() == version);
     }
 
-    /** To be called when all copies are in sync and nobody wants anything. */
+    /** Judges the catalog when all copies are in sync and all wishes are done. */
     void judge() {
         if (!world.runUntil(this::agree, AGREEMENT_NANOS)) {
             cluster.violation("nodes have different versions of the catalog: "

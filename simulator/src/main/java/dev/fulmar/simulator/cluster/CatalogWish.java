@@ -23,7 +23,7 @@ record CatalogWish(
         List<String> dropped,
         Set<ErrorCode> refusals,
         Hears hears) {
-    /** What becomes of a wish. */
+    /** Listens to the outcome of a wish. */
     interface Hears {
         default void begun() {}
 
@@ -32,7 +32,7 @@ record CatalogWish(
         /** It certainly had no effect. */
         default void refused() {}
 
-        /** Nobody knows, and it may still be done. */
+        /** The outcome is unknown, and the change may still be done. */
         default void unknown() {}
     }
 

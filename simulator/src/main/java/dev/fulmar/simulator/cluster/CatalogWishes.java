@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client that changes the catalog wants next: tables, columns, indexes, conditions, procedures, users, and
- * editions of the procedures that others call.
+ * Source of the wishes of a client that changes the catalog: tables, columns, indexes, conditions, procedures, users,
+ * and editions of the procedures that others call.
  */
 final class CatalogWishes {
     private static final int MOST_TABLES = 3;

@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A table that simulated clients make, fill, alter and drop, and what they know of it. Its columns are ID, N and A, of
- * which ID and N are the key, and others that have their default in every row. One client changes it; others put rows
- * into it, and try what a constraint forbids from the moment at which somebody asks for it.
+ * A table that simulated clients make, fill, alter and drop, with their knowledge of it. Its columns are ID, N and A,
+ * of which ID and N are the key, and others that have their default in every row. One client changes it; others put
+ * rows into it, and try what a constraint forbids from the moment at which somebody asks for it.
  */
 final class ChangingTable {
-    /** What columns that were added have. */
+    /** Value of added columns. */
     static final long DEFAULT = 7;
 
     private static final int IDS = 12;
@@ -41,7 +41,7 @@ final class ChangingTable {
         UNKNOWN
     }
 
-    /** A row that somebody put in, or tried to. */
+    /** A row that a client put in, or tried to. */
     static final class Row {
         private final long id;
         private final long number;
@@ -99,12 +99,12 @@ final class ChangingTable {
         return isPartitioned;
     }
 
-    /** Everything that goes with it when it is dropped. */
+    /** Names that go with the table when it is dropped. */
     List<String> names() {
         return names;
     }
 
-    /** Something that belongs to it was asked for. */
+    /** Notes a name that belongs to the table. */
     void owns(String catalogName) {
         names.add(catalogName);
     }
@@ -114,7 +114,7 @@ final class ChangingTable {
         return ++lastNumber;
     }
 
-    /** The outcome of a change is unknown: nobody changes it any more. */
+    /** Notes that the outcome of a change is unknown: no client changes the table any more. */
     void becomeVague() {
         isVague = true;
     }
@@ -132,22 +132,22 @@ final class ChangingTable {
         mayBeDropped = false;
     }
 
-    /** Somebody asked for its end. */
+    /** Whether a client asked for the table's end. */
     boolean mayBeDropped() {
         return mayBeDropped;
     }
 
-    /** Somebody asks that no two rows have an ID and an A in common. */
+    /** Notes a client's request that no two rows have an ID and an A in common. */
     void beginUnique() {
         mayBeUnique = true;
     }
 
-    /** How many names were made so. */
+    /** Number of names that were made so. */
     int numbers() {
         return lastNumber;
     }
 
-    /** Somebody asks that no row has a value, which is returned, in A. */
+    /** Notes a client's request that no row has a value, which is returned, in A. */
     long drawForbidden(String check, RandomSource random) {
         long value = random.nextInt(VALUES);
         forbidden.put(check, value);
@@ -178,7 +178,7 @@ final class ChangingTable {
         return procedures;
     }
 
-    /** Somebody asks that the procedure is not there any more. */
+    /** Notes a client's request to drop the procedure. */
     void mayLose(String procedure) {
         lost.add(procedure);
     }
@@ -192,7 +192,7 @@ final class ChangingTable {
         return indexes;
     }
 
-    /** A row to put in; some break what somebody has asked for. */
+    /** A row to put in; some break a constraint that a client has asked for. */
     Row next(RandomSource random, long number) {
         long id = random.nextInt(IDS);
         long value = random.nextInt(VALUES);
@@ -230,7 +230,7 @@ final class ChangingTable {
                         .anyMatch(other -> other != row && other.id == row.id && other.value == row.value);
     }
 
-    /** Rows that somebody put in, or tried to, by their number, which no other row of any table has. */
+    /** Rows that clients put in, or tried to, by their number, which no other row of any table has. */
     Map<Long, Row> rows() {
         return rows;
     }

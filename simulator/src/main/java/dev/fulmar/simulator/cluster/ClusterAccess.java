@@ -22,14 +22,14 @@ final class ClusterAccess {
     private final Set<Sending> open = new LinkedHashSet<>();
     private long toldCatalog;
 
-    /** Hears what becomes of a request at one node. */
+    /** Listens to the outcome of a request at one node. */
     interface Listener {
         void answered(TransactionResponse response);
 
         /** The request did not reach the node. */
         void notSent();
 
-        /** The connection broke: whatever the node did with the request, no answer comes any more. */
+        /** The connection broke: no answer comes any more, and the node may have executed the request. */
         void lost();
     }
 

@@ -19,7 +19,7 @@ final class ClusterCall implements ClusterAccess.Listener {
     private static final int FIRST_PAUSE_NANOS = 2_000_000;
     private static final int MOST_PAUSE_NANOS = 200_000_000;
 
-    /** With no fault for so long, and all copies in sync, nobody is turned away. */
+    /** Time without a fault and with all copies in sync after which no client is turned away. */
     private static final long WELL_NANOS = 2_000_000_000L;
 
     private static final int MOST_REFUSALS = 10;
@@ -36,16 +36,16 @@ final class ClusterCall implements ClusterAccess.Listener {
     private int pauseNanos = FIRST_PAUSE_NANOS;
     private int attempt;
 
-    /** Sendings of which nobody knows whether they had or will have an effect. */
+    /** Sendings that may have had, or may still have, an effect. */
     private int unsure;
 
     private boolean isOver;
     private @Nullable Failed lastRefusal;
 
-    /** How often it was turned away while all was well. */
+    /** Number of refusals while all was well. */
     private int refusals;
 
-    /** Hears what came of it. */
+    /** Listens to the outcome of a call. */
     interface Outcome {
         /** @param isSure whether no other sending of the request can have had, or have, an effect */
         void answered(TransactionResponse response, boolean isSure);
@@ -115,7 +115,7 @@ final class ClusterCall implements ClusterAccess.Listener {
         });
     }
 
-    /** After a sending of which nobody knows what it did. */
+    /** Sends the request again, after a sending of unknown effect, if that is wanted. */
     private void againIfWanted() {
         if (repeats) {
             again();

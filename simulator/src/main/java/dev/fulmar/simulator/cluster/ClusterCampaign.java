@@ -47,7 +47,7 @@ public final class ClusterCampaign {
     }
 
     /**
-     * What came of a seed that is not in the campaign yet.
+     * Result of a seed that is not in the campaign yet.
      *
      * @param isRepeated whether it was run twice
      * @param isDifferent whether the second run was not like the first one

@@ -22,13 +22,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A client that wants one thing after another until it is told to rest. */
+/** A client that executes one wish after another until it is told to rest. */
 final class ClusterClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;
 
     /**
-     * Where clients keep a pace, together, in a minute or in a run that is longer: a little more than what makes a run
-     * count, and what a fault held up is made up for at full speed.
+     * Commits of all clients together in a minute, or in a longer run, at which they keep a pace. It is a little more
+     * than makes a run count, and clients make up at full speed for commits that a fault held up.
      */
     private static final long PACED_COMMITS = 6_600;
 
@@ -116,8 +116,9 @@ final class ClusterClient {
     }
 
     /**
-     * Whether it knows that the request was committed and appended something, and may ask for it again, so that every
-     * copy of its partition remembers it. What lies a whole window back one copy may remember, and another one not.
+     * Whether the client may repeat the request, so that every copy remembers it: it knows that the request was
+     * committed and appended something. Of requests a whole window back one copy may remember the outcome, and another
+     * one not.
      */
     boolean mayRepeat(long clientId, long requestId) {
         return clientId == number && requestId > lastRequest - RequestHistory.WINDOW && appending.contains(requestId);
@@ -254,7 +255,7 @@ final class ClusterClient {
             think();
         }
 
-        /** Whatever the client hears later of the same handle must not contradict what it heard first. */
+        /** Compares a later answer to the same handle with the first one, which it must not contradict. */
         @Override
         public void late(TransactionResponse later) {
             boolean changes = changes();

@@ -4,7 +4,7 @@ import dev.fulmar.simulator.verify.ProbeCounts;
 import java.util.List;
 
 /**
- * What a run of a cluster came to.
+ * Report of a run of a cluster.
  *
  * @param scenario in words
  * @param faults that had an effect

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One run: a cluster, its clients, what goes wrong, and the judges, from one seed. */
+/** One run from one seed: a cluster, its clients, the faults, and the judges. */
 public final class ClusterRun {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long BEGIN_NANOS = 30 * SECOND_NANOS;
@@ -82,8 +82,8 @@ public final class ClusterRun {
     }
 
     /**
-     * What goes wrong in a run of the seed, unless only some of it is chosen; nothing of a steered one, where each step
-     * depends on what was before.
+     * Faults of a seed's run, unless only some of them are chosen; none of a steered run, where each step depends on
+     * what was before.
      */
     public static List<Fault> faults(long seed, long durationNanos) {
         if (isSteered(seed)) {

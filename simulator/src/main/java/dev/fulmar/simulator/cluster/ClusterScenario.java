@@ -11,7 +11,7 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.workload.Mix;
 
 /**
- * What a run is about, without what goes wrong in it.
+ * Scenario of a cluster's run, without its faults.
  *
  * @param copies of each partition, k + 1
  * @param quick whether nodes suspect each other after a third of the usual time
@@ -50,7 +50,7 @@ record ClusterScenario(
     private static final int MILLI = 1_000_000;
     private static final int BALANCE = 1_000;
 
-    /** How much sooner than usual nodes of a steered run suspect each other. */
+    /** Factor by which nodes of a steered run suspect each other sooner than usual. */
     private static final int HASTE = 8;
 
     /** @param changesCatalog whether there are clients that change the catalog */

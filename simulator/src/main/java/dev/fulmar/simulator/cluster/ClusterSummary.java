@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a campaign of clusters came to, for people and as a JSON object. Every seed must be good and repeat; rare paths
+ * Summary of a campaign of clusters, for people and as a JSON object. Every seed must be good and repeat; rare paths
  * are asked for only of a campaign that is long enough to meet them all: of so many seeds, for each draws what goes
  * wrong for all of its run, and of so much time.
  *

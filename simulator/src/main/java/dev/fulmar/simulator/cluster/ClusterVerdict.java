@@ -26,10 +26,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/**
- * What must hold of a cluster once all is mended: it goes on, has everything that was acknowledged, and its copies are
- * alike.
- */
+/** Judges a cluster once all is mended: it goes on, has all acknowledged commits, and its copies are alike. */
 final class ClusterVerdict {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
@@ -89,7 +86,7 @@ final class ClusterVerdict {
         return whole;
     }
 
-    /** Lets the clients end what they wait for. */
+    /** Lets the clients end their open wishes. */
     void calm(List<ClusterClient> clients) {
         clients.forEach(ClusterClient::rest);
         if (!cluster.comesTo(() -> clients.stream().allMatch(ClusterClient::isIdle), ANSWER_NANOS)) {
@@ -281,7 +278,9 @@ final class ClusterVerdict {
         }
     }
 
-    /** What is not seen before the copy leads: its clock, and what it remembers of requests. */
+    /**
+     * Compares the hidden state of a copy, which shows only once the copy leads: its clock, and its memory of requests.
+     */
     private void insides(CopyId copy, CopyId primary, int partition, Catalog catalog, List<ClusterClient> clients) {
         PartitionRuntime runtime = runtime(copy, partition);
         long newest = CopyContents.newestChange(runtime, catalog);

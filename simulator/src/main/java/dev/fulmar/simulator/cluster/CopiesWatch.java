@@ -8,16 +8,15 @@ import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks into the nodes, again and again, for what all else rests on: every copy in sync has everything that the primary
- * has acknowledged, as durable as the database asks. Where that is broken nobody notices before the right machines end
- * at the right moment.
+ * Watches an invariant inside the nodes: every copy in sync has all that the primary has acknowledged, as durable as
+ * the database asks. A breach stays unnoticed until the right machines end at the right moment.
  */
 final class CopiesWatch {
     private static final long LOOK_NANOS = 5_000_000;
 
     private final SimulatedCluster cluster;
 
-    /** What has been acknowledged of each partition, in whatever term. */
+    /** Records acknowledged of each partition, in any term. */
     private final long[] acknowledged;
 
     private final @Nullable PartitionRecord[] seen;
@@ -30,7 +29,7 @@ final class CopiesWatch {
         cluster.onRecord(this::look);
     }
 
-    /** Looks from now on. */
+    /** Begins to watch. */
     void begin() {
         lookAtAll();
         if (!isOver) {
@@ -98,7 +97,9 @@ final class CopiesWatch {
                 : null;
     }
 
-    /** What the copy has; null if its process does not run, or does not take part yet, or has another copy. */
+    /**
+     * Records that the copy holds; null if its process does not run, or does not take part yet, or has another copy.
+     */
     private PartitionReplica.@Nullable Holding holding(int partition, CopyId copy) {
         NodeId id = copy.node();
         SimulatedNode node = cluster.node(id);

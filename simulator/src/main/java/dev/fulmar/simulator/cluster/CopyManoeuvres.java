@@ -7,7 +7,7 @@ import dev.fulmar.simulator.cluster.Manoeuvre.Step;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Draws manoeuvres about what copies keep and what is read of them. */
+/** Draws manoeuvres about the data that copies keep, and about reads of them. */
 final class CopyManoeuvres {
     private static final long TERM_NANOS = 600 * StepDraws.MILLI;
     private static final long MESSAGE_NANOS = 300 * StepDraws.MILLI;
@@ -30,7 +30,7 @@ final class CopyManoeuvres {
     }
 
     /**
-     * What a reader sends to one partition waits on its way, while it loses the node of another one that it has
+     * A reader's message to one partition is delayed, while the reader loses the node of another partition that it has
      * reached. Clocks run apart, and clients write on at a node that the reader does not stop.
      */
     List<Step> read() {

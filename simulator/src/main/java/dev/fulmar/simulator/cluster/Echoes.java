@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
- * What a client was told of its requests that changed something, and asks again now and then under the same handle,
- * long after it was answered: as a message that comes late, or a client that began anew. It must hear the same, whoever
- * leads the partition meanwhile.
+ * Answers to a client's requests that changed something, for repetition. The client now and then sends such a request
+ * again under the same handle, long after it was answered, as a message that comes late, or a client that began anew.
+ * It must hear the same, whoever leads the partition meanwhile.
  */
 final class Echoes {
     private static final int MOST_KEPT = 200;

@@ -3,7 +3,7 @@ package dev.fulmar.simulator.cluster;
 import java.util.Locale;
 
 /**
- * Something that goes wrong for a while.
+ * A fault that lasts for a while.
  *
  * @param number in its plan, from 0 up
  * @param atNanos after the clients began

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Lets things go wrong, and mends them. It never takes the last copy of what was confirmed: in the modes that keep it
- * in memory only, no process ends that has it alone, and no disk is lost or damaged without a running copy beside it.
+ * Injects faults, and mends them. It never destroys the last copy of confirmed data: in the modes that keep it in
+ * memory only, no process ends that has it alone, and no disk is lost or damaged without a running copy beside it.
  */
 final class FaultInjector {
     private static final long MILLI = 1_000_000;
@@ -34,7 +34,7 @@ final class FaultInjector {
     /** After which a message without a delay has arrived. */
     private static final long ARRIVAL_NANOS = MILLI;
 
-    /** What takes nodes some time to notice lasts longer than the plan says. */
+    /** Time by which faults last longer than planned if nodes need a while to notice them. */
     private static final long MORE_NANOS = 1_200 * MILLI;
 
     private static final double BLIND_STORE_BREAKS = 0.8;
@@ -54,7 +54,7 @@ final class FaultInjector {
         this.ambushes = new Ambushes(cluster.world(), cluster::note, this::strike);
     }
 
-    /** Lets the part of the plan between the two times happen from now on. */
+    /** Schedules the part of the plan between the two times, from now on. */
     void begin(FaultPlan plan, long fromNanos, long toNanos) {
         cluster.disturbed();
         for (Fault fault : plan.faults()) {
@@ -64,7 +64,7 @@ final class FaultInjector {
         }
     }
 
-    /** How many have had an effect so far. */
+    /** Number of faults that have had an effect so far. */
     int effective() {
         return effective;
     }
@@ -247,12 +247,12 @@ final class FaultInjector {
         return true;
     }
 
-    /** Something was done by a manoeuvre. */
+    /** Notes a deed of a manoeuvre. */
     void manoeuvred() {
         effective++;
     }
 
-    /** How often all was mended. */
+    /** Number of times that all was mended. */
     int mendings() {
         return mendings;
     }

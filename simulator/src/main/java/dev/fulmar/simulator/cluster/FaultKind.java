@@ -1,6 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
-/** What may go wrong. */
+/** Kinds of faults. */
 public enum FaultKind {
     /** A process ends; what it had written is in its machine's memory. */
     KILL,
@@ -16,7 +16,7 @@ public enum FaultKind {
     PAUSE,
     /** A process's threads wait for a processor often. */
     STUTTER,
-    /** A node hears nobody and nobody hears it, the store included. */
+    /** A node and all others do not hear each other, and it does not reach the store. */
     ISOLATION,
     /** A node and the others do not hear each other, and all reach the store. */
     SPLIT,
@@ -51,8 +51,8 @@ public enum FaultKind {
     /** A process ends, and when it begins again the store often does not answer for a while. */
     BLIND_START,
     /**
-     * Two nodes do not hear each other, and one of them and a third, which hears both, do not reach the store: they
-     * know old primaries only.
+     * Two nodes do not hear each other. One of them and a third, which hears both, do not reach the store: they know
+     * old primaries only.
      */
     OLD_VIEW,
     /** A process ends just when a message of a kind is sent or about to arrive. */

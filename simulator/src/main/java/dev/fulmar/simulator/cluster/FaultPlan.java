@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What goes wrong in a run, and when: some kinds only, each seed others, so that rare combinations come about. */
+/** Faults of a run, and their times: some kinds only, each seed others, so that rare combinations come about. */
 record FaultPlan(List<Fault> faults) {
     private static final long MILLI = 1_000_000;
     private static final int KIND_ONE_IN = 3;

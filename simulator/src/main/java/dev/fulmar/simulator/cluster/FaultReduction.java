@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Finds few faults that still make a run fail: leaves out halves, then quarters, and so on, as long as the run fails
+ * Finds few faults that still make a run fail. It leaves out halves, then quarters, and so on, as long as the run fails
  * without them (after Zeller's delta debugging).
  */
 public final class FaultReduction {

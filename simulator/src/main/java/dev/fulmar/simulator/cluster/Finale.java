@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The last thing that happens to a cluster: when all is quiet and all copies are in sync, all of it ends at once, and
- * begins again node by node. Sometimes a machine is replaced by an empty one meanwhile, which begins first or later.
- * Nothing that was acknowledged may be gone.
+ * The last event of a quiet cluster with all copies in sync: all nodes end at once, and begin again one by one.
+ * Sometimes a machine is replaced by an empty one meanwhile, which begins first or later. Nothing that was acknowledged
+ * may be gone.
  */
 final class Finale {
     private static final long SECOND_NANOS = 1_000_000_000;

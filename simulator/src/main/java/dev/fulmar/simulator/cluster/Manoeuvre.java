@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things that go wrong one after the other, each when the cluster has come to a certain point: what happens between two
- * steps of the protocol can be put there on purpose. It is about three nodes. If it begins at a time, these are the
- * primary of a partition, another of its copies in sync, and a third node; if it begins with a message, the one that
- * sends it, the one that is to get it, and a third.
+ * Planned faults, one after the other, each when the cluster has come to a certain point. So a fault can be put between
+ * two steps of the protocol on purpose. It is about three nodes. If it begins at a time, these are the primary of a
+ * partition, another of its copies in sync, and a third node; if it begins with a message, the one that sends it, the
+ * one that is to get it, and a third.
  *
  * @param shape what kind it is, for people
  * @param isOfCatalog whether it is about the partition of the catalog, where there is a choice
@@ -26,7 +26,7 @@ record Manoeuvre(String shape, boolean isOfCatalog, List<Step> steps) {
     }
 
     /**
-     * What goes wrong at one point.
+     * A step of a manoeuvre: a cue, and the deeds at it.
      *
      * @param mostNanos after which it is done although the cluster has not come to the point; a manoeuvre whose first
      *     message does not come in this time does not begin
@@ -60,7 +60,7 @@ record Manoeuvre(String shape, boolean isOfCatalog, List<Step> steps) {
     }
 
     /**
-     * What is done to nodes.
+     * Deed that is done to nodes.
      *
      * @param role whom it concerns
      * @param other second role, or {@link #ANY} for everybody else
@@ -71,15 +71,15 @@ record Manoeuvre(String shape, boolean isOfCatalog, List<Step> steps) {
         enum Kind {
             /** The message of the cue is lost, and its session with it. */
             LOSE,
-            /** What is sent from the role to the other waits on its way. */
+            /** Messages from the role to the other wait on their way. */
             HOLD,
-            /** What waits between the two goes on, both ways. */
+            /** Messages that wait between the two go on, both ways. */
             LET_GO,
             /** The two do not hear each other. */
             CUT,
-            /** They do. */
+            /** The two hear each other again. */
             JOIN,
-            /** The role hears only the other, or nobody. */
+            /** The role hears only the other, or no node. */
             SEPARATE,
             /** Their session ends. */
             BREAK,
@@ -105,7 +105,7 @@ record Manoeuvre(String shape, boolean isOfCatalog, List<Step> steps) {
             HUSH,
             /** Clients turn to the role with what they want next. */
             GATHER,
-            /** Everything that lasts is undone. */
+            /** All lasting deeds are undone. */
             MEND
         }
     }

@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.cluster.NodeChannel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** When a message of a kind is sent from node to node: moments at which something that goes wrong does most harm. */
+/** Moments at which messages of a kind are sent from node to node, and a fault does most harm. */
 enum Moment {
     PREPARE(NodeChannel.TRANSACTION, 2, 3, 23),
     DECISION(NodeChannel.TRANSACTION, 2, 4),
@@ -51,10 +51,10 @@ enum Moment {
     PRIMARY_COUNTED(NodeChannel.CATALOG, 2, 9),
     CHANGE_SOUGHT(NodeChannel.CATALOG, 2, 10);
 
-    /** How many of them are about the end of transactions over several partitions; they come first. */
+    /** Number of moments about the end of transactions over several partitions; they come first. */
     static final int OF_TRANSACTIONS = 6;
 
-    /** How many of them ambushes wait for; they come first. */
+    /** Number of moments for which ambushes wait; they come first. */
     static final int OF_AMBUSHES = 16;
 
     private static final int PARTITION_PLACE = 1;
@@ -108,7 +108,7 @@ enum Moment {
         return message.length > PARTITION_PLACE + Integer.BYTES && message[0] == NodeChannel.REPLICATION.number();
     }
 
-    /** Which partition that is. */
+    /** The partition of the message. */
     static int partitionOf(byte[] message) {
         return ByteBuffer.wrap(message).getInt(PARTITION_PLACE);
     }

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * The seeds that were run, a line each in a file: the code's fingerprint, the seed, virtual seconds, commits, faults,
- * the hash, and whether all was well. So hours of clusters add up over days and machines, as long as the code stays the
- * same.
+ * Ledger of the seeds that were run, a line each in a file. A line has the code's fingerprint, the seed, virtual
+ * seconds, commits, faults, the hash, and whether all was well. So hours of clusters add up over days and machines, as
+ * long as the code stays the same.
  */
 public final class SeedLedger {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -29,7 +29,7 @@ public final class SeedLedger {
         this.fingerprint = fingerprint;
     }
 
-    /** What runs of the code add up to. */
+    /** Sum of the runs of the code. */
     public record Sum(int seeds, int counting, int failed, double hours) {}
 
     /** Notes a run. */
@@ -52,7 +52,7 @@ public final class SeedLedger {
         }
     }
 
-    /** What the ledger has of this code; a seed that was run several times counts once. */
+    /** Sum of the ledger's runs of this code; a seed that was run several times counts once. */
     public Sum sum() {
         try {
             List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();

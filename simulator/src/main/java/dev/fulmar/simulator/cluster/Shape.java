@@ -1,12 +1,12 @@
 package dev.fulmar.simulator.cluster;
 
-/** In what way the steps of a {@link Manoeuvre} hang together. */
+/** Shapes of {@link Manoeuvre}s: the order and the causes of their steps. */
 enum Shape {
     /** The primary changes, without its knowledge or with it, and changes back while something is under way to it. */
     BACK_AND_FORTH,
     /** Two nodes know of an old primary only; the new one loses one of them in the middle of a transaction. */
     OLD_VIEW,
-    /** Something is told to one of several, and who told it ends a little later. */
+    /** A message reaches one of several nodes, and its sender ends a little later. */
     HALF_TOLD,
     /**
      * The primary has something in its log alone, ends, leads again, tells it, and is replaced by a copy without it.
@@ -16,7 +16,7 @@ enum Shape {
     YOUNG,
     /** A process begins while the store hardly answers, and nothing else happens then. */
     BLIND,
-    /** Terms that nobody follows, one after the other, and then one of somebody else. */
+    /** Terms that no node follows, one after the other, and then one of another node. */
     UNFOLLOWED,
     /** One of several copies stays behind, and then leads or is read. */
     LAGGING,
@@ -46,7 +46,7 @@ enum Shape {
     /** A node that is ready for a change misses that its place is taken by another one. */
     CHANGE_REPLACED;
 
-    /** How many shapes the seeds of a campaign go round. */
+    /** Number of shapes that the seeds of a campaign go round. */
     static int count(boolean changesCatalog) {
         return changesCatalog ? values().length : CHANGE_ALONE.ordinal();
     }

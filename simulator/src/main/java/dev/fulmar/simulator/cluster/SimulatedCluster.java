@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a simulated cluster, and what can be done to them. */
+/** The nodes of a simulated cluster, with the operations on them. */
 final class SimulatedCluster {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long SESSION_TIMEOUT_NANOS = 4 * SECOND_NANOS;
@@ -186,17 +186,17 @@ final class SimulatedCluster {
         return new NodeId(1 + Math.floorMod(number, scenario.nodes()));
     }
 
-    /** Calls whoever must know of processes that end. */
+    /** Adds a watcher of processes that end. */
     void onDeath(Consumer<SimulatedNode> watcher) {
         deathWatchers.add(watcher);
     }
 
-    /** Calls whoever must know of changed records of partitions, with their numbers. */
+    /** Adds a watcher of changed records of partitions, with their numbers. */
     void onRecord(IntConsumer watcher) {
         recordWatchers.add(watcher);
     }
 
-    /** Lets clients want nothing new, or go on. */
+    /** Stops clients from wanting something new, or lets them go on. */
     void hush(boolean isHushed) {
         hushed = isHushed;
     }
@@ -206,17 +206,17 @@ final class SimulatedCluster {
         return hushed;
     }
 
-    /** Lets clients turn to the node, or to any if null. */
+    /** Makes clients turn to the node, or to any if null. */
     void gather(@Nullable NodeId node) {
         gathering = node;
     }
 
-    /** Where clients turn to; anywhere if null. */
+    /** The node to which clients turn; any if null. */
     @Nullable NodeId gathering() {
         return gathering;
     }
 
-    /** Calls whoever must know that a node reached a path. */
+    /** Adds a watcher of paths that nodes reach. */
     void onProbe(BiConsumer<NodeId, String> watcher) {
         probeWatchers.add(watcher);
     }
@@ -265,7 +265,7 @@ final class SimulatedCluster {
         startLater(node.node(), SECOND_NANOS);
     }
 
-    /** The node stopped because something in it failed; somebody starts it again. */
+    /** A part of the node failed and stopped it; it is started again later. */
     void stopped(SimulatedNode node, String part, String reason) {
         if (!node.isAlive()) {
             return;
@@ -299,7 +299,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** Starts the node when some time has passed, unless somebody has. */
+    /** Starts the node when some time has passed, unless it was started before. */
     void startLater(NodeId id, long delayNanos) {
         world.schedule(delayNanos, "start of " + id, () -> start(id));
     }
@@ -324,7 +324,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** Things go wrong from now on. */
+    /** Notes a disturbance: faults begin now. */
     void disturbed() {
         disturbances++;
         wellSinceNanos = -1;
@@ -442,7 +442,7 @@ final class SimulatedCluster {
     }
 
     /**
-     * Lets time pass until the cluster is as asked for, which is looked at once in a while; false if it does not become
+     * Runs the world until the cluster is in the state, which is checked once in a while; false if it does not become
      * so.
      */
     boolean comesTo(BooleanSupplier state, long mostNanos) {
@@ -480,7 +480,7 @@ final class SimulatedCluster {
         return allServe();
     }
 
-    /** Where everything stands, for people. */
+    /** State of the whole cluster, for people. */
     String describe() {
         StringBuilder text = new StringBuilder();
         for (int partition = 0; partition < streams(); partition++) {

@@ -160,7 +160,7 @@ final class SimulatedNode {
         return process.isAlive();
     }
 
-    /** Something is wrong with its disk now. What fails with it may be missed as long as the process lives. */
+    /** Notes that the node's disk is bad now. Failures that come of it may be missed as long as the process lives. */
     void diskIsBad() {
         hadBadDisk = true;
     }

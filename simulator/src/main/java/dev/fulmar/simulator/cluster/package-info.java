@@ -1,7 +1,7 @@
 /**
- * A whole cluster in virtual time: nodes as processes have them, the store of their membership, the network, the disks
- * and the clocks between them, clients, what goes wrong, and the judges. Invariant: a run follows from its seed alone;
- * whatever may differ between two runs of a seed is drawn from the seed or is a defect.
+ * A whole cluster in virtual time. Its nodes are as in processes; the store of their membership, the network, the disks
+ * and the clocks are models. Clients, faults and judges complete it. Invariant: a run follows from its seed alone. A
+ * difference between two runs of a seed is drawn from the seed or is a defect.
  */
 @NullMarked
 package dev.fulmar.simulator.cluster;

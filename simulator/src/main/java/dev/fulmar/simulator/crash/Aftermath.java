@@ -25,8 +25,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes after a crash, in a world of its own: perhaps another crash while it recovers, the verdict, perhaps more
- * load and another crash.
+ * The sequel of a crash, in a world of its own: perhaps another crash while it recovers, the verdict, perhaps more load
+ * and another crash.
  */
 final class Aftermath {
     private static final int CRASH_AGAIN_ONE_IN = 5;
@@ -102,8 +102,8 @@ final class Aftermath {
     }
 
     /**
-     * The power takes any part of it; a kill leaves a beginning, or all of it in the system's memory, where the next
-     * life reads it.
+     * Writes the torn write as a crash leaves it. A power failure takes any part of it; a kill leaves a beginning, or
+     * all of it in the system's memory, where the next life reads it.
      */
     private void write(SimulatedProcess process, CrashingStorage.TornWrite torn) throws IOException {
         ByteBuffer bytes = torn.bytes().duplicate();
@@ -177,7 +177,7 @@ final class Aftermath {
         return numbers;
     }
 
-    /** What was acknowledged of a table that comes and goes is there, unless the table has gone. */
+    /** Checks that all acknowledged rows of a table that comes and goes are there, unless the table has gone. */
     private void passingRows(SimulatedDatabase database, CrashLife before) {
         before.passingRows().forEach((table, acknowledged) -> {
             if (database.database().catalog().tables().containsKey(table)) {

@@ -4,7 +4,7 @@ import dev.fulmar.simulator.workload.Wish;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks for once.
+ * One request of a client.
  *
  * @param text name of the procedure, or SQL
  * @param wish what a history makes of it; null if there is no history

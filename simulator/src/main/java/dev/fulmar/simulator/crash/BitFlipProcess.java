@@ -136,7 +136,7 @@ public final class BitFlipProcess {
                 + text.lines().findFirst().orElse(""));
     }
 
-    /** Something that is done in a directory. */
+    /** An action in a directory. */
     @FunctionalInterface
     private interface InDirectory {
         BitFlipTrial.Result run(Path directory) throws IOException;

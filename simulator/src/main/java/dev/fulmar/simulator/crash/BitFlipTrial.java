@@ -47,7 +47,7 @@ public final class BitFlipTrial {
     private String unharmedReports = "";
 
     /**
-     * What came of a flip.
+     * Result of a flip.
      *
      * @param read whether the start read the byte
      * @param text what was said, or what is wrong
@@ -101,7 +101,7 @@ public final class BitFlipTrial {
                 SegmentNames.segment(CrashSetup.LOG_DIRECTORY, last.segment()), last.offset(), last.bytes());
     }
 
-    /** Where the log's last group is, which no later one attests. */
+    /** Place of the log's last group, which no later one attests. */
     FlipJudge.Place lastGroup() {
         return lastGroup;
     }
@@ -201,7 +201,7 @@ public final class BitFlipTrial {
         return nothingAcknowledged.breach(numbers) == null;
     }
 
-    /** What a start on the unharmed files says. */
+    /** Notes the reports of a start on the unharmed files. */
     public void noteUnharmed(Result result) {
         unharmedReports = result.text();
     }
@@ -211,14 +211,14 @@ public final class BitFlipTrial {
     }
 
     /**
-     * Bytes at the file's beginning that hold something now; of a segment of the log those up to its end, not what an
-     * earlier use left.
+     * Bytes at the file's beginning that hold something now. Of a segment of the log these are the bytes up to its end,
+     * without those of an earlier use.
      */
     public int liveBytes(String name) {
         return liveBytes.getOrDefault(name, files.getOrDefault(name, new byte[0]).length);
     }
 
-    /** Where those pieces of the file's first bytes begin that are not all zero. */
+    /** Beginnings of those pieces of the file's first bytes that are not all zero. */
     public static int[] writtenPieces(byte[] bytes, int liveBytes, int pieceBytes) {
         int[] pieces = new int[(liveBytes + pieceBytes - 1) / pieceBytes];
         int count = 0;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Looks on what each partition commits, in order. What a crash leaves of a partition must be a beginning of that. */
+/** Observes the commits of each partition, in order. A crash must leave a beginning of them. */
 final class CommitOrder extends LogWatch {
     private final List<List<Commit>> commits = new ArrayList<>();
     private final Map<Integer, TransactionId> prepared = new TreeMap<>();
@@ -32,7 +32,7 @@ final class CommitOrder extends LogWatch {
         }
     }
 
-    /** What the partition committed so far, and at the end what it voted for and has heard no decision of. */
+    /** Commits of the partition so far, and at the end the transaction for which it voted and knows no decision. */
     List<Commit> order(int partition) {
         List<Commit> order = new ArrayList<>();
         for (Commit commit : commits.get(partition)) {

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A database that recovered, its clients, and what they know: one life, as long as it lasts. */
+/** One life of a database, from its recovery on, with its clients and their knowledge. */
 final class CrashLife {
     private static final int CLIENTS = 4;
     private static final int MAX_THINK_NANOS = 200_000;
@@ -73,7 +73,7 @@ final class CrashLife {
         this.violations = violations;
     }
 
-    /** What a crash now may leave. */
+    /** The states that a crash now may leave. */
     Expectation expectation() {
         List<List<CommitOrder.Commit>> orders = new ArrayList<>();
         for (int partition = 0; partition < workload.plan().partitionCount(); partition++) {
@@ -131,7 +131,7 @@ final class CrashLife {
         return catalogChanges;
     }
 
-    /** What is wrong with a catalog that a crash now has left; null if it is right. */
+    /** The defect of a catalog that a crash now has left; null if it is right. */
     @Nullable String breach(Catalog recovered) {
         if (catalogs.isEmpty()) {
             return null;
@@ -170,7 +170,7 @@ final class CrashLife {
         }
     }
 
-    /** Lets the clients work until the last has ended; whoever looks on is called between any two events. */
+    /** Runs the clients until the last has ended; the observer is called between any two events. */
     void finish(Runnable between) {
         for (long limit = world.executedEvents() + MAX_EVENTS;
                 working > 0 && database.process().isAlive(); ) {

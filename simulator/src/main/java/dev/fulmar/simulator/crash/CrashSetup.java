@@ -15,8 +15,8 @@ import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.function.Consumer;
 
 /**
- * How the databases of a run are made, all the same way. Sizes are small, so that a short life comes around: segments
- * are used again, logs written back.
+ * Setup of a run's databases, the same for all. Sizes are small, so that a short life comes around: segments are used
+ * again, logs written back.
  */
 record CrashSetup(CrashWorkload workload, DurabilityMode mode, SqlFrontend sql) {
     static final NodeId NODE = new NodeId(1);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What came of crashes. Thread-safe. */
+/** Counts of crashes and their outcomes. Thread-safe. */
 public final class CrashTally {
     private static final int MOST_VIOLATIONS = 50;
 
@@ -15,7 +15,7 @@ public final class CrashTally {
     private final ReentrantLock lock = new ReentrantLock();
     private long violated;
 
-    /** What a campaign must have come across, or it has shown nothing about it. */
+    /** Situations that a campaign must reach, or it has shown nothing about them. */
     public enum Reached {
         /** Crashes. */
         CRASH,
@@ -76,7 +76,7 @@ public final class CrashTally {
         }
     }
 
-    /** How often it was reached. */
+    /** Number of times that the path was reached. */
     public long count(Reached path) {
         lock.lock();
         try {
@@ -96,7 +96,7 @@ public final class CrashTally {
         }
     }
 
-    /** What was never reached. */
+    /** Situations that were never reached. */
     public List<Reached> missing() {
         List<Reached> missing = new ArrayList<>(List.of(Reached.values()));
         missing.removeAll(counts().keySet());

@@ -12,12 +12,12 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
- * What the clients of a run do, and what their commits make of the tables. The tables are seen as a row of numbers,
+ * Workload of a run's clients, with the effect of their commits on the tables. The tables are seen as a row of numbers,
  * each of one partition, such that a commit that changes anything changes numbers of every partition that it touches.
  * Immutable.
  */
 interface CrashWorkload {
-    /** Where the keys lie. */
+    /** Partitions of the keys. */
     PartitionPlan plan();
 
     /** DDL of the tables and procedures. */
@@ -29,7 +29,7 @@ interface CrashWorkload {
     /** Inserts the first rows. */
     void fill(SimulatedDatabase database);
 
-    /** What a client asks for, one after the other. */
+    /** The requests of a client, one after the other. */
     Supplier<Ask> asks(RandomSource random);
 
     /**
@@ -41,7 +41,7 @@ interface CrashWorkload {
     /** A change of the catalog that brings the procedures in anew. */
     String NEXT_EDITION = "the next edition of the procedures";
 
-    /** How a change of the catalog begins that is none, but a row of a table that comes and goes. */
+    /** Beginning of a false change of the catalog, which puts a row into a table that comes and goes. */
     String PASSING_ROW = "INSERT INTO ";
 
     /** Name of the table that such a row is of. */
@@ -58,12 +58,12 @@ interface CrashWorkload {
     /** Does to the numbers of the partitions what the commit does. */
     void apply(Ask ask, long[] numbers, IntPredicate onPartition);
 
-    /** Everything there is, as a last transaction of a history; nothing where none is kept. */
+    /** All data, as a last transaction of a history; empty where none is kept. */
     List<Operation> readAll(FinalState.Queries database);
 
-    /** Looks for what must hold of the tables whatever was committed. */
+    /** Verifies the invariants of the tables, after any commits. */
     void verify(FinalState.Queries database, RandomSource random, Consumer<String> violations);
 
-    /** What a number means, for people. */
+    /** Meaning of a number, for people. */
     String describe(int number);
 }

@@ -25,9 +25,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a database on a copy of its disk on which the log says of one command that it changed other rows than it did,
- * with all checksums right. To the recovery that is a procedure which does something else when it is called again, and
- * it must refuse.
+ * Starts a database on a copy of its disk with a false record in the log, all checksums right. The log says of one
+ * command that it changed other rows than it did. The recovery takes that for a procedure which does something else
+ * when it is called again, and must refuse.
  */
 final class DivergenceTrial {
     private static final int DIGEST_OFFSET = 64;
@@ -128,7 +128,7 @@ final class DivergenceTrial {
         }
     }
 
-    /** Where the group begins that has the command: the last one that begins before it. */
+    /** Offset of the group that has the command: the last one that begins before it. */
     private static int groupOf(ByteBuffer bytes, Command command) {
         for (int place = command.offset / command.blockBytes * command.blockBytes; ; place -= command.blockBytes) {
             GroupHeader group = GroupHeader.read(bytes, place);

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a crash may leave: of every partition a beginning of its commits with all that was acknowledged, and of a
- * multi-partition transaction all or nothing.
+ * Expected states after a crash: of every partition a beginning of its commits with all acknowledged ones, and
+ * multi-partition transactions whole or not at all.
  *
  * @param base numbers of the workload before the first of the commits
  * @param orders what each partition committed
@@ -31,7 +31,7 @@ record Expectation(
     /** Commits of a partition that the tables hold: at least the first so many and at most. */
     private record Held(int least, int most) {}
 
-    /** What is wrong with the numbers; null if they are right. */
+    /** The breach in the numbers; null if they are right. */
     @Nullable String breach(long[] numbers) {
         List<TransactionId> unknown = new ArrayList<>();
         for (List<Commit> order : orders) {
@@ -45,7 +45,10 @@ record Expectation(
         return breach(numbers, unknown, new TreeMap<>());
     }
 
-    /** Nobody said yet whose request a transaction is: it is one of the open ones, so one of them must fit. */
+    /**
+     * The breach, with requests guessed for the unknown transactions: each is one of the open requests, so one of them
+     * must fit.
+     */
     private @Nullable String breach(long[] numbers, List<TransactionId> unknown, Map<TransactionId, Long> guessed) {
         if (guessed.size() == unknown.size()) {
             return breach(numbers, guessed);
@@ -89,7 +92,7 @@ record Expectation(
         return torn(held);
     }
 
-    /** How many of the partition's commits must be there because of what was acknowledged. */
+    /** Number of the partition's commits that must be there because they were acknowledged. */
     private int acknowledgedEnd(int partition) {
         List<Commit> order = orders.get(partition);
         for (int end = order.size(); end > 0; end--) {

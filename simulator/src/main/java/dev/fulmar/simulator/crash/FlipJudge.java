@@ -25,7 +25,7 @@ record FlipJudge(boolean stopped, Place last, String unharmedReports) {
     }
 
     /**
-     * What a start has shown.
+     * Result of a start.
      *
      * @param file name of the file with the flipped bit
      * @param position of the flipped bit's byte
@@ -38,7 +38,7 @@ record FlipJudge(boolean stopped, Place last, String unharmedReports) {
     record Start(
             String file, int position, @Nullable String breach, boolean isPrefix, List<String> wrong, String reports) {}
 
-    /** What it is, and for one that is wrong why. */
+    /** Judgement of a start: the outcome, and for a wrong one the reason. */
     record Verdict(FlipOutcome outcome, String text) {}
 
     Verdict judge(Start start) {

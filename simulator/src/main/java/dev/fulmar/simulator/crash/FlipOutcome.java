@@ -1,14 +1,14 @@
 package dev.fulmar.simulator.crash;
 
-/** What came of a start on a directory with a flipped bit. */
+/** Outcome of a start on a directory with a flipped bit. */
 public enum FlipOutcome {
     /** The start was refused, with file and offset. */
     REFUSED,
     /** All data is there, and the damage was reported: a second copy or a checkpoint log had what was lost. */
     REPAIRED,
-    /** A tail that nobody was told to be durable was cut, and reported with file and offset; all before it is there. */
+    /** A tail without a published commit was cut, and reported with file and offset; all before it is there. */
     TAIL_CUT,
-    /** All data is there: nobody needs the byte. */
+    /** All data is there: the byte was not needed. */
     HARMLESS,
     /** Data is missing or other data is there, or the message does not tell where the damage is. */
     WRONG

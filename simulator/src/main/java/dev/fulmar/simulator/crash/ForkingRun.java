@@ -27,7 +27,7 @@ public final class ForkingRun {
     private static final int POWER_FAILURES_IN_FOUR = 3;
     private static final int BETWEEN_ONE_IN = 48;
 
-    /** How long the first rows have to get into checkpoints. */
+    /** Time that the first rows have to get into checkpoints. */
     private static final long CHECKPOINTS_NANOS = 50_000_000;
 
     private static final long POINT_FACTOR = 0x9E3779B97F4A7C15L;
@@ -46,7 +46,7 @@ public final class ForkingRun {
     private boolean forking;
 
     /**
-     * How to run.
+     * Plan of a run.
      *
      * @param asks what each client asks for
      * @param catalogRounds rounds of changes of the catalog

@@ -10,10 +10,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Remembers what texts and procedures were compiled to: thousands of lives of one database ask for the same.
- * Thread-safe.
- */
+/** Caches compiled statements and procedures: thousands of lives of one database compile the same. Thread-safe. */
 public final class PlanCache implements SqlFrontend {
     private static final int MOST = 20_000;
 

@@ -18,7 +18,7 @@ final class ReadWatch extends ForwardingStorage {
         this.watchedPosition = watchedPosition;
     }
 
-    /** Whether somebody has read the byte. */
+    /** Whether the byte was read. */
     boolean wasRead() {
         return read;
     }

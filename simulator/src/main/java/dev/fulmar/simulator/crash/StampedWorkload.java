@@ -14,9 +14,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
- * Another workload, and beside it calls whose rows tell time, chance and edition of each, a table without primary key,
- * every kind of index, and tables that come, get rows, and go. The numbers: those of the other, and of each stamp how
- * often it was set.
+ * Another workload and additional calls whose rows tell time, chance and edition of each. There are a table without
+ * primary key, every kind of index, and tables that come, get rows, and go. The numbers: those of the other, and of
+ * each stamp how often it was set.
  */
 final class StampedWorkload implements CrashWorkload {
     private static final int STAMPS = 4;

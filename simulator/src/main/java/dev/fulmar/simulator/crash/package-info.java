@@ -1,6 +1,6 @@
 /**
- * Databases that lose their process, or the power, at chosen points. Invariant: after a crash a database must show what
- * every acknowledged transaction did, and of the others all or nothing; the history over all lives is strictly
+ * Databases that lose their process, or the power, at chosen points. Invariant: after a crash a database must show the
+ * effect of every acknowledged transaction, and of the others all or nothing. The history over all lives is strictly
  * serializable.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Flips single bits in copies of data directories: a start detects it, or nobody needed the bit. */
+/** Flips single bits in copies of data directories: a start detects each flip, or the bit was not needed. */
 public final class BitFlip implements Experiment {
     private static final int FLIPS_OF_EACH_KIND = 90;
     private static final int QUICK_FLIPS_OF_EACH_KIND = 40;

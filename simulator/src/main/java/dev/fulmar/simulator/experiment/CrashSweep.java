@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Stops a database at every point of its storage calls, and judges what it recovers. */
+/** Stops a database at every point of its storage calls, and judges its recovery. */
 public final class CrashSweep implements Experiment {
     private static final long POINTS = 20_000;
     private static final long QUICK_POINTS = 600;

@@ -10,10 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
-/**
- * Runs of seeds and of rounds on real threads whose histories are judged; what they find goes by the name of the
- * experiment.
- */
+/** Judges the histories of seeds and of rounds on real threads; findings carry the name of the experiment. */
 final class HistoryChecks {
     private static final int QUICK_SEEDS = 120;
 

@@ -27,7 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** Each planted bug is found by the standard campaign, and without one the campaign finds nothing. */
+/** Experiment on planted bugs: the standard campaign finds each of them, and finds nothing without one. */
 public final class Mutations implements Experiment {
     private static final int SEEDS = 2_000;
     private static final int QUICK_SEEDS = 150;
@@ -133,7 +133,7 @@ public final class Mutations implements Experiment {
     }
 
     /**
-     * Plants one bug after the other, two at a time where there are two processors; the rows of the table come in the
+     * Plants one bug after the other, two at a time where there are two processors. The rows of the table come in the
      * order of the bugs.
      */
     private static List<Map<String, Object>> plant(

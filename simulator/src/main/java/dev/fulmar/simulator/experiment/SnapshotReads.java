@@ -6,7 +6,7 @@ import dev.fulmar.simulator.threads.ThreadedRound;
 import dev.fulmar.simulator.threads.WriterCost;
 import java.util.Locale;
 
-/** Readers of all partitions see one state, whatever is written beside them, and cost the writers little. */
+/** Readers of all partitions see one state, beside any writes, and cost the writers little. */
 public final class SnapshotReads implements Experiment {
     private static final int SEEDS = 1000;
     private static final int ROWS = 500_000;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger of planted bugs: one that was tried on the same code in the same way is not tried again, so an experiment
- * that was ended goes on. Thread-safe.
+ * Ledger of planted bugs, so that an experiment that was ended goes on. A bug that was tried on the same code in the
+ * same way is not tried again. Thread-safe.
  */
 final class TriedBugs {
     private static final int COLUMNS = 5;
@@ -38,7 +38,7 @@ final class TriedBugs {
                         columns.get(4)));
     }
 
-    /** What came of the bug; null if it was not tried. */
+    /** Outcome of the bug; null if it was not tried. */
     synchronized @Nullable Outcome of(String bug) {
         return tried.get(bug);
     }

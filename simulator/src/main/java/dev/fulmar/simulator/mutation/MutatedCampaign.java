@@ -58,7 +58,7 @@ public final class MutatedCampaign {
     }
 
     /**
-     * What became of a bug.
+     * Outcome of a bug.
      *
      * @param seeds runs until the campaign failed, or those that it ended if it did not
      * @param seconds of a processor

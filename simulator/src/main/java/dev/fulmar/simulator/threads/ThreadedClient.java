@@ -56,7 +56,7 @@ final class ThreadedClient implements AutoCloseable {
                 .connect();
     }
 
-    /** What it learnt; for others once it is done. */
+    /** The client's ledger; for others once the client is done. */
     Ledger ledger() {
         return calls.ledger();
     }

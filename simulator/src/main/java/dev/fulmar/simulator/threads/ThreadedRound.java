@@ -58,7 +58,7 @@ public final class ThreadedRound {
     }
 
     /**
-     * What came of it.
+     * Outcomes of a round.
      *
      * @param transactions in the history
      * @param unknown of those, the ones whose outcome no client learnt

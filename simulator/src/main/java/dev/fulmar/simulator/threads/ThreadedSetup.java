@@ -4,7 +4,7 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.workload.Mix;
 
 /**
- * What one round looks like.
+ * Setup of one round.
  *
  * @param clients threads, each with a connection of its own
  * @param wishes that each client has in all

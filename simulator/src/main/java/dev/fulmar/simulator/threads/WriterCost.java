@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reader that scans everything, again and again, costs writers that keep the sites busy: windows with and
- * without it take turns, so that whatever else the machine does falls on both.
+ * Cost of one reader, which scans everything again and again, to writers that keep the sites busy. Windows with and
+ * without it take turns, so that other work of the machine falls on both.
  */
 public final class WriterCost {
     private static final int PARTITIONS = 2;
@@ -51,7 +51,7 @@ public final class WriterCost {
     }
 
     /**
-     * What was measured.
+     * Measurements of the cost.
      *
      * @param share of the writers' rate that the reader took, in the median pair
      * @param shares of all pairs
@@ -108,7 +108,7 @@ public final class WriterCost {
         }
     }
 
-    /** What a window came to. */
+    /** Rates of a window. */
     private record Rate(double writesPerSecond, double processorNanos) {}
 
     private Outcome measure(LocalDatabase database, FulmarClient writer, FulmarClient reader) throws Exception {
@@ -238,7 +238,7 @@ public final class WriterCost {
         return false;
     }
 
-    /** Where a window begins. */
+    /** Beginning of a window. */
     private static final class Begin {
         private final Writers writers;
         private final long nanos = System.nanoTime();
@@ -343,7 +343,7 @@ public final class WriterCost {
             }
         }
 
-        /** What came before was practice. */
+        /** Forgets the scans of the warm-up. */
         void forget() {
             complete = 0;
             expired = 0;

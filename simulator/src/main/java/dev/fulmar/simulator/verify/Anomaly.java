@@ -1,10 +1,10 @@
 package dev.fulmar.simulator.verify;
 
 /**
- * What a history can show that strict serializability forbids, by Adya's names where there is one, the gravest first.
+ * Anomalies of a history that strict serializability forbids, by Adya's names where there is one, the gravest first.
  */
 public enum Anomaly {
-    /** A read of something that nobody wrote. */
+    /** A read of a value that was never written. */
     GARBAGE_READ,
     /** G1a: a read of something whose writer failed. */
     ABORTED_READ,

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the order that the database itself claims: replays the transactions in it, one by one, on a model of a few
+ * Judges the order that the database itself claims. It replays the transactions in it, one by one, on a model of a few
  * lines, compares every read, and checks the order against real time. Catches what only a clairvoyant database could
  * have done, for any mixture of reads and writes, in one pass.
  */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Who must come before whom, and why. Nodes are numbers. */
+/** Graph of the dependencies between transactions, each with its reason. Nodes are numbers. */
 final class DependencyGraph {
     /** A reason. */
     enum Kind {

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is known while a history is judged: who wrote what, who took effect, who depends on whom, and what is wrong. */
+/**
+ * Evidence for the judgement of a history: writers of values, transactions that took effect, dependencies, and
+ * violations.
+ */
 final class Evidence {
     private final List<Transaction> history;
     private final boolean[] committed;
@@ -23,7 +26,7 @@ final class Evidence {
         }
     }
 
-    /** Which transaction wrote a value to a key. */
+    /** Index from keys and values to the transactions that wrote them. */
     static final class Writers {
         private final Map<Long, Map<Long, Integer>> byKeyAndValue = new HashMap<>();
 

@@ -34,13 +34,16 @@ public final class HistoryRecorder {
         return started;
     }
 
-    /** Everything so far, by the time of asking. What was not answered counts as unknown. */
+    /** The history so far, by the time of asking. Requests without an answer count as unknown. */
     public List<Transaction> history() {
         pending.forEach(Pending::unknown);
         return finished.stream().sorted(ORDER).toList();
     }
 
-    /** As {@link #history}, for somebody who tries one of several futures: what was not answered may still be. */
+    /**
+     * As {@link #history}, for a caller that tries one of several futures: a request without an answer may still be
+     * executed.
+     */
     public List<Transaction> historySoFar() {
         return Stream.concat(finished.stream(), pending.stream().map(Pending::asUnknown))
                 .sorted(ORDER)
@@ -71,7 +74,7 @@ public final class HistoryRecorder {
             finish(clock.monotonicNanos(), Outcome.FAILED, writes, OptionalLong.empty());
         }
 
-        /** Nobody knows. */
+        /** The outcome is unknown. */
         public void unknown() {
             finish(Transaction.NEVER, Outcome.UNKNOWN, writes, OptionalLong.empty());
         }

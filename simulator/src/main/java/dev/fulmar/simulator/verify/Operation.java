@@ -24,6 +24,6 @@ public sealed interface Operation {
     /** Sets the register. */
     record Write(long key, long value) implements Operation {}
 
-    /** Saw the value, or none because nobody had written. */
+    /** A read of the value, or of none because none was written. */
     record ReadRegister(long key, OptionalLong value) implements Operation {}
 }

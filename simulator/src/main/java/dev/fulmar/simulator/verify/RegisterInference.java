@@ -26,9 +26,9 @@ final class RegisterInference {
         this.evidence = evidence;
     }
 
-    /** What one transaction did with one register. */
+    /** Accesses of one transaction to one register. */
     private static final class Access {
-        /** What it saw of others' writes; null if it did not look before its first write. */
+        /** The value that it read of others' writes; null if it did not read before its first write. */
         @Nullable OptionalLong read;
 
         /** Its last write; null if it made none. */

@@ -24,7 +24,7 @@ public record Transaction(
     /** Completion of what may still happen. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** What the client was told. */
+    /** Outcome as the client knows it. */
     public enum Outcome {
         /** It took effect. */
         OK,

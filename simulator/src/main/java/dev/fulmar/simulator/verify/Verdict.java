@@ -3,7 +3,7 @@ package dev.fulmar.simulator.verify;
 import java.util.List;
 
 /**
- * What a verifier says of a history.
+ * Verdict of a verifier on a history.
  *
  * @param committed transactions that took effect
  * @param undecided transactions of unknown outcome of which no trace was seen

@@ -5,7 +5,7 @@ import dev.fulmar.client.ResultTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a real client was answered, in the form that wishes read. */
+/** Answer to a real client, in the form that wishes read. */
 public final class ClientReply {
     private ClientReply() {}
 

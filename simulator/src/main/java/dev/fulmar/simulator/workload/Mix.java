@@ -1,7 +1,7 @@
 package dev.fulmar.simulator.workload;
 
 /**
- * What wishes are about, and how often each kind is.
+ * Mix of wishes: their subjects, and the frequency of each kind.
  *
  * @param keys lists, with the keys from 1 up
  * @param accounts accounts, with the ids from 1 up

@@ -15,13 +15,13 @@ import java.util.OptionalLong;
  * row has read it.
  */
 public final class ProcedureEditions {
-    /** The edition of the class path, which nobody wrote. */
+    /** The edition of the class path, which no change wrote. */
     public static final long FIRST = 100_000;
 
     /** The register. */
     private static final long KEY = 0;
 
-    /** What stands before the number in the texts of statements. */
+    /** Texts before the number in statements. */
     private static final List<String> MARKS = List.of("SELECT v, ", "edition = ");
 
     private ProcedureEditions() {}
@@ -45,12 +45,12 @@ public final class ProcedureEditions {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** What the change to an edition did. */
+    /** Write of the change to an edition. */
     public static Operation written(long edition) {
         return new Operation.Write(KEY, edition);
     }
 
-    /** What a transaction saw that ran in an edition. */
+    /** Read by a transaction that ran in an edition. */
     static Operation seen(long edition) {
         return new Operation.ReadRegister(KEY, edition == FIRST ? OptionalLong.empty() : OptionalLong.of(edition));
     }

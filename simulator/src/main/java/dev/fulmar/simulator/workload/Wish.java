@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
-/** What a client wants done once: a call or a statement, and how its answer is read. */
+/** One wish of a client: a call or a statement, and how its answer is read. */
 public sealed interface Wish {
     /** Name of the procedure, or the SQL text. */
     String text();
@@ -25,7 +25,7 @@ public sealed interface Wish {
         return false;
     }
 
-    /** What it means to write, for the history; none if the history does not know what it touches. */
+    /** Intended writes, for the history; none if the history does not know what it touches. */
     default List<Operation> writes() {
         return List.of();
     }
@@ -40,7 +40,10 @@ public sealed interface Wish {
         return rollsBack();
     }
 
-    /** What it did, once it is committed. Fails with an {@link IllegalStateException} if the answer cannot be right. */
+    /**
+     * Operations of the wish, once it is committed. Fails with an {@link IllegalStateException} if the answer cannot be
+     * right.
+     */
     List<Operation> done(Reply reply);
 
     /**
@@ -277,7 +280,7 @@ public sealed interface Wish {
         }
     }
 
-    /** Looks at all lists and all money, in two steps of one transaction. */
+    /** Reads all lists and all money, in two steps of one transaction. */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
     record Observe(long[] first, long[] second, long accounts, long total, boolean takesAnySnapshot) implements Wish {
         @Override

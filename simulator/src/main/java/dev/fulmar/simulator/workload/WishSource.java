@@ -37,7 +37,7 @@ public final class WishSource {
         return generation == 0 ? mix.keys() : (value / generation + 1) * mix.keys();
     }
 
-    /** What is below the keys of the lists that are in use. */
+    /** Greatest key below those of the lists in use. */
     private long base() {
         return listsUntil(mix, generation, lastValue.get()) - mix.keys();
     }

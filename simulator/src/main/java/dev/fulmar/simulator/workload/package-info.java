@@ -1,6 +1,6 @@
 /**
- * What clients of a serializability check ask for, and what its answers mean to a history. Invariant: every value is
- * appended by one wish only, and nothing here knows whether the clients are simulated or real.
+ * Wishes of a serializability check's clients, and the meaning of their answers to a history. Invariant: every value is
+ * appended by one wish only, and no class of this package knows whether the clients are simulated or real.
  */
 @NullMarked
 package dev.fulmar.simulator.workload;

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 
 /**
  * A way to the partitions and back on which every message takes its time, as when the system takes a sender off its
- * core between two messages: then one partition hears of a transaction long before another does, and a coordinator has
- * gone on when it hears what it asked for before. Messages to one partition keep their order, and so do those from one.
+ * core. Then one partition hears of a transaction long before another does. A coordinator has gone on when it hears an
+ * answer that it asked for before. Messages to one partition keep their order, and so do those from one.
  */
 final class DelayedTransport implements PartitionTransport {
     /** One message in so many is slow, so that the others pass a partition that waits for it. */

@@ -6,7 +6,7 @@ import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
-/** Stands where the log of commits does, looks on, and keeps nothing: nobody ever waits for it. */
+/** A command log that observes commits and keeps nothing: no transaction ever waits for it. */
 public abstract class LogWatch implements CommandLog {
     @Override
     public void speculated(Partition partition, SinglePartitionWork work, long begin) {}

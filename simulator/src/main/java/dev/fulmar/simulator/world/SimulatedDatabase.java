@@ -130,7 +130,7 @@ public final class SimulatedDatabase {
         return await(database.submit(request));
     }
 
-    /** What indexes say otherwise than their tables. */
+    /** Contradictions between indexes and their tables. */
     public List<String> tableDefects() {
         return await(database.figures().tableDefects());
     }

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands where the log of commits does and looks at their timestamps: each exceeds every earlier one of its partition,
- * and that of a multi-partition transaction is the same everywhere and no participant's proposal is above it.
+ * Watches the timestamps of commits at the port of the command log. Each exceeds every earlier one of its partition.
+ * That of a multi-partition transaction is the same everywhere, and no participant's proposal is above it.
  */
 public final class TimestampWatch extends LogWatch {
     private static final int MAX_BREACHES = 20;
@@ -28,7 +28,7 @@ public final class TimestampWatch extends LogWatch {
         this.recording = recording;
     }
 
-    /** What was wrong so far. */
+    /** Breaches so far. */
     public List<String> breaches() {
         return List.copyOf(breaches);
     }

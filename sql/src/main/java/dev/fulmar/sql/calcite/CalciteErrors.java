@@ -15,8 +15,8 @@ import org.apache.calcite.runtime.CalciteException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calcite's complaints about what a statement means, in our words: code, place, what to do. Invariant: no message shows
- * how the library is made, as names of classes or of operators that nobody writes.
+ * Calcite's complaints about the meaning of a statement, in Fulmar's words: code, place, what to do. Invariant: no
+ * message shows how the library is made, as names of classes or of operators that nobody writes.
  */
 final class CalciteErrors {
     private static final Pattern APPLIED =

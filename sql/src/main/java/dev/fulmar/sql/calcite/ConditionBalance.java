@@ -10,8 +10,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 
 /**
- * Turns chains of AND and of OR, which the parser builds as deep as they are long, into trees of logarithmic depth,
- * because everything behind the parser recurses over them.
+ * Turns chains of AND and of OR into trees of logarithmic depth. The parser builds them as deep as they are long, and
+ * everything behind the parser recurses over them.
  */
 final class ConditionBalance {
     private ConditionBalance() {}

@@ -61,7 +61,7 @@ final class CopiedOperands {
         }
     }
 
-    /** What stands for the node, or null if it may stay. */
+    /** The replacement of the node, or null if the node may stay. */
     private static @Nullable SqlNode written(SqlNode node) {
         if (!(node instanceof SqlCall call)) {
             return null;

@@ -18,7 +18,7 @@ import org.apache.calcite.util.NlsString;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
-/** Turns a column's default, which the catalog keeps in our form, into Calcite's. */
+/** Turns a column's default, which the catalog keeps in Fulmar's form, into Calcite's. */
 final class DefaultValues {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What the catalog has as statements that make it anew, in an order in which they can be run where the jars of
- * procedures were loaded before.
+ * The catalog as statements that make it anew. They can be run in their order where the jars of procedures were loaded
+ * before.
  */
 final class DefinitionText {
     private final Catalog catalog;

@@ -11,8 +11,8 @@ import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves text as it is among text: the list of an IN would make a CHAR a VARCHAR otherwise, whose blanks count, and cut
- * what is longer. Which of two texts becomes a CHAR is said by {@link DialectRexBuilder}, of comparisons, and
+ * Keeps the type of text among other text. Else the list of an IN would make a CHAR a VARCHAR, whose blanks count, and
+ * cut what is longer. Which of two texts becomes a CHAR is said by {@link DialectRexBuilder}, of comparisons, and
  * {@link DialectTypeFactory}, of what yields either.
  */
 final class DialectCoercion extends TypeCoercionImpl {

@@ -3,7 +3,7 @@ package dev.fulmar.sql.calcite;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 
-/** Lenient where other databases are; strict where leniency would hide a mistake. */
+/** The dialect's conformance: lenient where other databases are, strict where leniency would hide a mistake. */
 final class DialectConformance extends SqlDelegatingConformance {
     DialectConformance() {
         super(SqlConformanceEnum.BABEL);

@@ -23,7 +23,7 @@ public final class DialectFunctions {
             OperandTypes.NILADIC,
             SqlFunctionCategory.TIMEDATE);
 
-    /** The next number of the sequence with the id; its name is one that nobody writes. */
+    /** The next number of the sequence with the id; its name is one that no statement has. */
     public static final SqlFunction NEXT_VALUE =
             new SqlFunction(
                     "#N",

@@ -23,8 +23,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
  * Compares a CHAR with other text as two CHARs: every comparison of a query is made here, whatever it was written as.
- * Leaves the cutting of a long text literal to whoever runs the CAST: storing it in a short column is an error and not
- * a cut. A BOOLEAN that is cast to what it is stays itself, for a condition that is no more than such a CAST is refused
+ * Leaves the cutting of a long text literal to the run of the CAST: storing it in a short column is an error and not a
+ * cut. A BOOLEAN that is cast to what it is stays itself, for a condition that is no more than such a CAST is refused
  * by Calcite's filters.
  */
 final class DialectRexBuilder extends RexBuilder {
@@ -113,8 +113,8 @@ final class DialectRexBuilder extends RexBuilder {
     }
 
     /**
-     * Calcite takes a frame with the current row for one that is never empty, though it may exclude that row, and for
-     * as long as any number.
+     * Makes a call over a window nullable where its frame may lack the row that it reads. Calcite takes a frame with
+     * the current row for one that is never empty, though it may exclude that row, and for as long as any number.
      */
     @Override
     public RexNode makeOver(

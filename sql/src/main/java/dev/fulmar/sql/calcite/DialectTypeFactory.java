@@ -11,7 +11,7 @@ import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
-/** Types whose text is UTF-8. */
+/** The factory of the dialect's types, whose text is UTF-8. */
 final class DialectTypeFactory extends JavaTypeFactoryImpl {
     DialectTypeFactory() {
         super(new DialectTypeSystem());

@@ -8,7 +8,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Limits of the types, and the types of aggregates: SUM of integers is BIGINT, of DECIMAL(p, s) DECIMAL(38, s); AVG is
+ * Limits of the types, and the types of aggregates. SUM of integers is BIGINT, of DECIMAL(p, s) DECIMAL(38, s); AVG is
  * DOUBLE, of DECIMAL(p, s) DECIMAL(38, max(s, 6)).
  */
 final class DialectTypeSystem extends RelDataTypeSystemImpl {

@@ -37,7 +37,10 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.jspecify.annotations.Nullable;
 
-/** Knows the types of parameters in more places than Calcite: inside CASE, and as arguments of functions on text. */
+/**
+ * The dialect's validator. It knows the types of parameters in more places than Calcite: inside CASE, and as arguments
+ * of functions on text.
+ */
 final class DialectValidator extends SqlValidatorImpl {
     /** The queries of a statement together may select so many times the columns that a result may have. */
     private static final int SELECTED_PER_RESULT_COLUMN = 4;

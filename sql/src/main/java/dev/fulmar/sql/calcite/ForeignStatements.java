@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What other databases have statements for, and Fulmar something else. */
+/** Statements of other databases in place of which Fulmar has something else. */
 final class ForeignStatements {
     private ForeignStatements() {}
 

@@ -261,7 +261,7 @@ final class InformationRows {
         return rows;
     }
 
-    /** How an identity column comes to its values; null of any other column. */
+    /** The way in which an identity column comes to its values; null of any other column. */
     private static @Nullable String generation(Column column) {
         if (column.drawsFrom().isEmpty()) {
             return null;

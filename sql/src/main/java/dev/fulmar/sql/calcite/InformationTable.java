@@ -17,7 +17,7 @@ import org.apache.calcite.schema.impl.AbstractTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
-/** What the catalog has, as a table whose rows become part of the plan. */
+/** A table of INFORMATION_SCHEMA: its rows show the catalog, and become part of the plan. */
 final class InformationTable extends AbstractTable implements TranslatableTable {
     static final String SCHEMA = "INFORMATION_SCHEMA";
 

@@ -13,8 +13,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Turns {@code INSERT INTO t WITH ... SELECT ...} into {@code INSERT INTO t SELECT * FROM (WITH ... SELECT ...)}:
- * Calcite converts the values of a SELECT to the types of the columns, and gets lost where a WITH stands before it.
+ * Turns {@code INSERT INTO t WITH ... SELECT ...} into {@code INSERT INTO t SELECT * FROM (WITH ... SELECT ...)}.
+ * Calcite converts the values of a SELECT to the types of the columns, and fails at that where a WITH stands before it.
  */
 final class InsertedQueries {
     private static final String NAME = "$INSERTED";
@@ -36,7 +36,7 @@ final class InsertedQueries {
         }
     }
 
-    /** How many columns the query lists, so that they get names of their own; 0 if it does not say. */
+    /** The number of columns that the query lists, so that they get names of their own; 0 if it does not say. */
     private static int columnCount(SqlNode query) {
         if (!(query instanceof SqlSelect select)) {
             return 0;

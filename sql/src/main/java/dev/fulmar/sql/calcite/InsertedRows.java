@@ -174,7 +174,10 @@ final class InsertedRows {
                 && SqlTypeName.CHAR_TYPES.contains(literal.getTypeName());
     }
 
-    /** What stands for no value of its own, or takes its type from the column, stays. */
+    /**
+     * Whether the value is converted. DEFAULT, NULL and parameters stay: they have no value of their own, or take their
+     * type from the column.
+     */
     private static boolean isConverted(SqlNode value) {
         return switch (value.getKind()) {
             case DEFAULT, DYNAMIC_PARAM -> false;

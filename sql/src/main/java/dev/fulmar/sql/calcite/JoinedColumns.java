@@ -31,8 +31,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whose a common column of {@code JOIN ... USING} and {@code NATURAL JOIN} is where it is named without a table
- * (ISO 9075-2, 7.10): the left table's, of a RIGHT JOIN the right one's, of a FULL JOIN whichever is not null. Calcite
+ * Resolves a common column of {@code JOIN ... USING} and {@code NATURAL JOIN} that is named without a table (ISO
+ * 9075-2, 7.10). It is the left table's, of a RIGHT JOIN the right one's, of a FULL JOIN whichever is not null. Calcite
  * knows this of items of a SELECT alone. A natural join of tables that the catalog knows becomes one with USING.
  */
 final class JoinedColumns {
@@ -51,7 +51,7 @@ final class JoinedColumns {
     }
 
     /**
-     * What stands in FROM.
+     * An item of FROM.
      *
      * @param alias the name of a single table; null of a join
      * @param names of the columns, each common one once; null if the text does not say
@@ -144,7 +144,7 @@ final class JoinedColumns {
         nodes.forEach(this::visit);
     }
 
-    /** What the common columns of the query's own join mean. */
+    /** Replaces the common columns of the query's own join, and returns their meaning. */
     @SuppressWarnings("ReferenceEquality") // whether the very node was replaced
     private Map<String, SqlNode> settle(SqlSelect select) {
         if (!(select.getFrom() instanceof SqlJoin join)) {
@@ -254,7 +254,7 @@ final class JoinedColumns {
         return names.isEmpty() ? null : names;
     }
 
-    /** An item without a name gets one that nobody writes. */
+    /** The names of the items. An item without a name gets one that no statement has. */
     private @Nullable Set<String> ofItems(SqlSelect select) {
         Set<String> names = new LinkedHashSet<>();
         for (SqlNode item : select.getSelectList()) {
@@ -383,8 +383,8 @@ final class JoinedColumns {
     }
 
     /**
-     * In a query within the expression a name is that query's own, if its tables have such a column; where that cannot
-     * be told, names stay.
+     * Replaces the common columns in a query within the expression. A name is that query's own, if its tables have such
+     * a column; where that cannot be told, names stay.
      */
     private void replaceWithin(SqlSelect select, Map<String, SqlNode> common) {
         Source own = select.getFrom() == null ? NO_SOURCE : source(select.getFrom());

@@ -33,9 +33,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query that a MERGE begins with: the source's rows, each with the number of the clause that it meets (null for
- * none, -1 where another of them would change the same row) and with the values of every clause, which are null for the
- * rows of others.
+ * The query that a MERGE begins with. It yields the source's rows, each with the number of the clause that it meets,
+ * and with the values of every clause. The number is null for none, and -1 where another of the source's rows would
+ * change the same row. The values are null for the rows of other clauses.
  */
 final class MergeQuery {
     private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;

@@ -18,8 +18,8 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 
 /**
- * The parameters that are columns of a MERGE's source by themselves, {@code USING (VALUES (?, ?)) AS s (a, b)}: each is
- * of the type of the table's column that the source's is compared with in ON, or that it is stored in.
+ * Types the parameters that are columns of a MERGE's source by themselves, {@code USING (VALUES (?, ?)) AS s (a, b)}.
+ * Each is of the type of the table's column that the source's is compared with in ON, or that it is stored in.
  */
 final class MergeSource {
     private final Table table;

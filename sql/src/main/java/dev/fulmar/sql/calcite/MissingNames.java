@@ -23,9 +23,9 @@ import org.apache.calcite.sql.SqlFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that a statement uses and the catalog does not have: says which, where they were looked for, what was probably
- * meant, and which table has a column of that name. Which tables a statement names is read from its words, which may be
- * a few too many: that is good enough for a hint.
+ * Explains names that the catalog does not have: which, where they were looked for, what was probably meant, and which
+ * table has such a column. Which tables a statement names is read from its words, which may be a few too many: that is
+ * good enough for a hint.
  */
 final class MissingNames {
     private static final Pattern COLUMN =
@@ -101,7 +101,7 @@ final class MissingNames {
         return "there is no column " + SimilarNames.written(name) + where + (hint.equals("; ") ? "" : hint);
     }
 
-    /** Which tables have a column of the name, those of the statement first. */
+    /** The tables that have a column of the name, those of the statement first. */
     private String holders(String name) {
         List<String> holders = new ArrayList<>();
         for (Table table : tables()) {

@@ -26,7 +26,7 @@ import org.apache.calcite.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of which type parameters are, by their places. Items that stand together (the sides of a comparison, the columns
+ * Infers the types of parameters from their places. Items that stand together (the sides of a comparison, the columns
  * of rows, the values of CASE) are of one type: that of the first whose type is known by itself, otherwise that of the
  * place of all. Where nothing tells, values that are only compared or passed on are text, as in PostgreSQL, and what is
  * computed with is an error. Invariant: a type that was told once stays, for Calcite asks again, and knows less.
@@ -175,8 +175,8 @@ final class ParameterInference {
     }
 
     /**
-     * Gives those whose type only the place tells the type of the others, or that of the place, or the last one, unless
-     * that is unknown too.
+     * Gives items whose type only the place tells the type of the others. Without others it is that of the place, or
+     * {@code otherwise}, unless that is unknown too.
      */
     private void alike(RelDataType ofPlace, SqlValidatorScope scope, List<SqlNode> nodes, RelDataType otherwise) {
         if (nodes.stream().noneMatch(this::isOpen)) {

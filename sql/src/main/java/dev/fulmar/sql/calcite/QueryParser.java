@@ -63,8 +63,9 @@ public final class QueryParser {
             .withTypeCoercionFactory(DialectCoercion::new);
 
     /**
-     * Conditions of joins stay whole: if the inputs computed what they compare, as more columns, nobody would see any
-     * more that an input is a table, and perhaps one that has an index of just that.
+     * The configuration of the converter: conditions of joins stay whole. If the inputs computed what they compare, as
+     * more columns, the planner would not see any more that an input is a table, and perhaps one that has an index of
+     * just that.
      */
     private static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
             .withExpand(false)
@@ -144,7 +145,7 @@ public final class QueryParser {
         });
     }
 
-    /** What Calcite does. */
+    /** A call of Calcite. */
     @FunctionalInterface
     private interface Work {
         Parsed run() throws SqlParseException;
@@ -186,7 +187,7 @@ public final class QueryParser {
         return new Parsed(root, parameters, columns, uses, alias);
     }
 
-    /** From the text of one statement, and of the views in it, to one tree. */
+    /** Converts the text of one statement, and of the views in it, to one tree. */
     private final class TreeConversion {
         private final Catalog catalog;
         private final DialectTypeFactory typeFactory = new DialectTypeFactory();

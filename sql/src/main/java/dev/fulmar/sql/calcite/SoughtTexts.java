@@ -14,7 +14,7 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 
 /**
- * Makes a CHAR of the column of a subquery that is compared with one: the rows of the subquery become different ones
+ * Makes a CHAR of the column of a subquery that is compared with a CHAR. The rows of the subquery are made distinct
  * before they are compared, and texts that differ in blanks at their ends would find a row twice.
  */
 final class SoughtTexts {

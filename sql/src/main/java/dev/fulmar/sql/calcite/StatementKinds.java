@@ -15,11 +15,11 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUpdate;
 
-/** Which statements of Calcite's grammar are Fulmar's. */
+/** The statements of Calcite's grammar that are Fulmar's. */
 final class StatementKinds {
     private StatementKinds() {}
 
-    /** What a write calls its table, if it says so. */
+    /** The alias that a write gives its table, if it has one. */
     static Optional<String> alias(SqlNode statement) {
         SqlIdentifier alias = switch (statement) {
             case SqlUpdate update -> update.getAlias();

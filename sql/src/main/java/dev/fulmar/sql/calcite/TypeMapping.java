@@ -8,7 +8,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Calcite's types to ours and back. */
+/** Maps Calcite's types to Fulmar's and back. */
 public final class TypeMapping {
     /** Longest VARCHAR in characters and VARBINARY in bytes; what VARCHAR without a length means. */
     public static final int MAX_LENGTH = 1 << 20;

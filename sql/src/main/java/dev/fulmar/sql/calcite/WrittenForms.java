@@ -26,9 +26,9 @@ import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what can be written in several ways into the one that Calcite knows: the type names that CREATE TABLE takes,
- * and text with escaped characters. Refuses by name what Calcite's grammar has and Calcite then ignores or stumbles
- * over. Invariant: nothing that is written is left out of the answer.
+ * Brings SQL that can be written in several ways into the form that Calcite knows. So it does with the type names that
+ * CREATE TABLE takes, and with text with escaped characters. Refuses by name what Calcite's grammar has and Calcite
+ * then ignores or stumbles over. Invariant: nothing that is written is left out of the answer.
  */
 final class WrittenForms {
     /** A date with the year 0, a year of more than four digits, or one with a sign. */

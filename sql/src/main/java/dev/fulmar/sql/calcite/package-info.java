@@ -1,7 +1,7 @@
 /**
  * Apache Calcite set up for Fulmar: its types, functions, name resolution and error texts. Entry:
- * {@link dev.fulmar.sql.calcite.QueryParser}. Invariant: what is Fulmar's dialect is decided here, and what becomes of
- * a valid statement elsewhere.
+ * {@link dev.fulmar.sql.calcite.QueryParser}. Invariant: this package decides the dialect, and others the plan of a
+ * valid statement.
  */
 @NullMarked
 package dev.fulmar.sql.calcite;

@@ -36,7 +36,7 @@ final class CheckParser {
         return table + "_CHECK_" + number;
     }
 
-    /** What follows CHECK. */
+    /** Reads the condition behind CHECK. */
     static Written parse(TokenReader reader, String name) {
         Token first = reader.peek();
         reader.expectSymbol("(");

@@ -24,7 +24,7 @@ final class ColumnList {
         return names;
     }
 
-    /** What a unique constraint is called that was given no name. */
+    /** The name of a unique constraint that was given none. */
     static String uniqueName(String table, List<String> columns) {
         return table + "_" + String.join("_", columns) + "_UNIQUE";
     }

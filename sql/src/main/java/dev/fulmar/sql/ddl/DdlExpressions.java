@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What DDL needs of expressions, and of the tables that they are about. */
+/** The port through which DDL resolves expressions, and the tables that they are about. */
 public interface DdlExpressions {
     /**
      * The value of a default: of the column's type, without columns.
@@ -51,7 +51,7 @@ public interface DdlExpressions {
     /** A materialized view; the rest as of {@link #view}. */
     Materialized aggregation(String name, List<String> columns, int start);
 
-    /** What a materialized view keeps, and the table of whose rows. */
+    /** The definition of a materialized view, with the tables whose rows it keeps. */
     record Materialized(List<Table> sources, Aggregation aggregation) {
         public Materialized {
             sources = List.copyOf(sources);

@@ -16,7 +16,7 @@ final class SequenceParser {
         this.reader = reader;
     }
 
-    /** What follows CREATE SEQUENCE. */
+    /** Parses the rest of CREATE SEQUENCE. */
     CatalogChange.CreateSequence parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
         String name = reader.objectName("a sequence name");
@@ -25,7 +25,7 @@ final class SequenceParser {
         return new CatalogChange.CreateSequence(name, rule, presence);
     }
 
-    /** How a column draws its numbers. */
+    /** The way in which a column draws its numbers. */
     record Option(SequenceRule rule, boolean always) {}
 
     /** The option of a column, if it comes next. */

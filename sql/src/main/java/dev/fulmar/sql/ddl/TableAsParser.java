@@ -19,7 +19,7 @@ public final class TableAsParser {
     private List<String> primaryKey = List.of();
 
     /**
-     * What the table is to be.
+     * The table that the statement is to make.
      *
      * @param position of its name
      * @param columns their names; empty for those of the query

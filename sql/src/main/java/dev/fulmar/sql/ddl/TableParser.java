@@ -88,7 +88,7 @@ final class TableParser {
         }
     }
 
-    /** What follows ADD COLUMN. */
+    /** Parses the rest of ADD COLUMN. */
     TableAlteration addedColumn(Table altered, Presence presence) {
         table = altered.name();
         constraintNames.addAll(CheckParser.names(altered));
@@ -184,7 +184,7 @@ final class TableParser {
         uniques.add(new CatalogChange.Unique(name.orElse(made), uniqueColumns));
     }
 
-    /** What USING asks for, if anything. */
+    /** The index kind that USING asks for, if any. */
     private Optional<IndexKind> indexKind() {
         return IndexParser.usingClause(reader);
     }

@@ -157,7 +157,7 @@ final class TokenReader {
         return name.toString();
     }
 
-    /** What stands in single quotes. */
+    /** Reads text in single quotes. */
     String string(String what) {
         Token token = peek();
         if (token.kind() != Token.Kind.STRING) {

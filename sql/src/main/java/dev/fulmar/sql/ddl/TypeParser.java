@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Parses a column's type. */
 final class TypeParser {
-    /** What VARCHAR, STRING and VARBINARY without a length mean, and the most they may be. */
+    /** The length of VARCHAR, STRING and VARBINARY without one, and the most that one may be. */
     static final int MAX_LENGTH = 1 << 20;
 
     private TypeParser() {}

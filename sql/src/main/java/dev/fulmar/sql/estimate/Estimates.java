@@ -28,8 +28,8 @@ public final class Estimates {
     private static final double ROW_BY_INDEX = 4;
 
     /**
-     * An ordered index is a tree for each bucket of the partition; without the partitioning key a look-up is one in
-     * each, whose rows are merged.
+     * The cost of a look-up in all buckets. An ordered index is a tree for each bucket of the partition; without the
+     * partitioning key a look-up is one in each, whose rows are merged.
      */
     private static final double LOOK_UP_IN_ALL = 100;
 
@@ -57,7 +57,7 @@ public final class Estimates {
     /** Rows that an operator yields, and what it takes to get them. */
     private record Size(double rows, double cost) {}
 
-    /** Where a column comes from. */
+    /** The source of a column. */
     private record Source(int table, int column) {}
 
     /** @param fragments those of the plan, by their numbers */

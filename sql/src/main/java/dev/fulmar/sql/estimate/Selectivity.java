@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Which share of the rows meets a condition. Where nothing is known of the values, the usual guesses. */
+/**
+ * Estimates the share of the rows that meets a condition. Where nothing is known of the values, the usual guesses
+ * apply.
+ */
 final class Selectivity {
     static final double RANGE = 1.0 / 3;
     private static final double EQUAL = 0.005;
@@ -14,7 +17,7 @@ final class Selectivity {
     private static final double NULL = 0.05;
     private static final double ANY = 0.5;
 
-    /** How many values an expression has; 0 if that is not known. */
+    /** The number of values that an expression has; 0 if that is not known. */
     private final ToDoubleFunction<Expression> values;
 
     Selectivity(ToDoubleFunction<Expression> values) {

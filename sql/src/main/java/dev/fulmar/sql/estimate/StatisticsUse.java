@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one statement's plan may depend on, and whether it does. Invariant: whether it does follows from the statement
- * and the catalog alone, never from the statistics, so a plan that was made without asking is the same with any. One
- * per compilation.
+ * The statistics that one statement's plan may depend on, and whether it does depend on them. Invariant: whether it
+ * does follows from the statement and the catalog alone, never from the statistics, so a plan that was made without
+ * asking is the same with any. One per compilation.
  */
 public final class StatisticsUse {
     /** Statements over smaller tables are planned without: any plan will do. */
@@ -30,12 +30,12 @@ public final class StatisticsUse {
         this.statistics = statistics;
     }
 
-    /** By these. */
+    /** Makes the use of these statistics. */
     public static StatisticsUse by(Statistics statistics) {
         return new StatisticsUse(statistics);
     }
 
-    /** By nothing, whatever is known. */
+    /** Makes the use of no statistics, whatever is known. */
     public static StatisticsUse none() {
         return new StatisticsUse(Statistics.NONE);
     }

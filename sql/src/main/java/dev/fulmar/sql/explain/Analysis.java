@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * EXPLAIN ANALYZE: a query that runs another one as it would run, and yields its plan with what each operator did in
- * place of its rows. The fragments yield figures behind their rows, so that they come along whatever way rows come,
+ * EXPLAIN ANALYZE: a query that runs another one as it would run. In place of its rows it yields its plan, with what
+ * each operator did. The fragments yield figures behind their rows, so that they come along whatever way rows come,
  * from other nodes too.
  */
 public final class Analysis {

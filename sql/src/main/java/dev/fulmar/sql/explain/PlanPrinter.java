@@ -39,10 +39,10 @@ public final class PlanPrinter {
 
     private final StatisticsUse statisticsUse;
 
-    /** Of the plan that is being printed. */
+    /** The estimates of the plan that is being printed. */
     private Estimates estimates;
 
-    /** Of the same plan: what rows that are received are those of. */
+    /** The fragments of the same plan, whose rows received rows are. */
     private List<StatementPlan.Fragment> fragments;
 
     private PlanPrinter(StatementPlan plan, Catalog catalog, StatisticsUse statisticsUse) {
@@ -187,7 +187,7 @@ public final class PlanPrinter {
         });
     }
 
-    /** What changes with the table. */
+    /** Prints the materialized views that change with the table. */
     private void views(int depth, Table written) {
         for (Table view : catalog.tables().values()) {
             if (view.aggregates(written)) {

@@ -49,7 +49,7 @@ public final class Expressions {
     }
 
     /**
-     * Whether the value is the same for every row of a run, which on the right of an Apply is one for each row of the
+     * Whether the value is the same for every row of a run. On the right of an Apply, a run is one for each row of the
      * left.
      */
     public static boolean isConstant(Expression expression) {

@@ -116,7 +116,7 @@ final class FunctionConverter {
                 + " is not supported here; docs/SQL.md lists the functions");
     }
 
-    /** Calcite calls operators by names that nobody writes. */
+    /** The name of an operator for messages: Calcite's own names are often none that a statement has. */
     private static String name(String operator) {
         return switch (operator) {
             case "POSIX REGEX CASE SENSITIVE" -> "~";

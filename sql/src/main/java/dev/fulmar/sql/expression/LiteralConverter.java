@@ -21,7 +21,7 @@ import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
 
-/** Calcite's literals to ours. */
+/** Converts Calcite's literals to Fulmar's. */
 final class LiteralConverter {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;

@@ -1,7 +1,7 @@
 /**
- * Calcite's row expressions to ours. Entry: {@link dev.fulmar.sql.expression.ExpressionConverter}. Invariant: the
- * operands of every arithmetic call, comparison and choice have the types that {@code engine.plan} promises; what
- * converts is a CAST, or a literal converted at once.
+ * Converts Calcite's row expressions to Fulmar's. Entry: {@link dev.fulmar.sql.expression.ExpressionConverter}.
+ * Invariant: the operands of every arithmetic call, comparison and choice have the types that {@code engine.plan}
+ * promises. A conversion is a CAST, or a literal converted at once.
  */
 @NullMarked
 package dev.fulmar.sql.expression;

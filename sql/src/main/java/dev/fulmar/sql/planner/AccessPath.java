@@ -50,8 +50,8 @@ record AccessPath(Relation.IndexKey key, List<Comparison> served, int score, boo
     }
 
     /**
-     * The best path by what is known of the table, if anything is: the one that finds the fewest rows, among those that
-     * are like the usual one otherwise.
+     * The best path by what is known of the table, if anything is. It is the one that finds the fewest rows, among
+     * those that are like the usual one otherwise.
      *
      * @param estimates null if nothing may be known
      */

@@ -21,8 +21,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans aggregation: where the rows are, if no group spans partitions; else partial results on each partition and their
- * sum in the merge; else, for DISTINCT, over the rows themselves in the merge.
+ * Plans aggregation: where the rows are, if no group spans partitions, else partial results on each partition and their
+ * sum in the merge. A DISTINCT whose groups span partitions is computed over the rows themselves in the merge.
  */
 final class AggregatePlanner {
     private static final Expression ONE = new Expression.Literal(Expressions.BIGINT, 1L);

@@ -18,7 +18,7 @@ import org.apache.calcite.rel.core.AggregateCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an aggregation computes over an input: keys, calls, and results made from keys and calls.
+ * The shape of an aggregation over an input: keys, calls, and results made from keys and calls.
  *
  * @param results over the row of keys and calls
  */

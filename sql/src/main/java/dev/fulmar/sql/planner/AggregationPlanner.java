@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** What a materialized view keeps, from the plan of its query. */
+/** Plans a materialized view: derives its definition from the plan of its query. */
 public final class AggregationPlanner {
     private static final Aggregation.Measure ROWS =
             new Aggregation.Measure(Aggregation.Function.COUNT, Optional.empty(), Expressions.BIGINT);
@@ -147,9 +147,9 @@ public final class AggregationPlanner {
     }
 
     /**
-     * Which table is searched for the least or greatest value of a group: one that has few rows of it, and if possible
-     * the value, so that an index can have it in order. A partitioned table has few, for the partitioning column is
-     * always among the groups.
+     * Chooses the table that is searched for the least or greatest value of a group. It has few rows of a group, and if
+     * possible the value, so that an index can have it in order. A partitioned table has few, for the partitioning
+     * column is always among the groups.
      */
     private int searched(int offset, List<Aggregation.Equal> equal, List<Aggregation.Group> groups) {
         boolean isFirst = isSearchable(0, offset, equal, groups);

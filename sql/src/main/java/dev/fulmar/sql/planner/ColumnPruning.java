@@ -12,7 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes away what fragments would send and the merge does not read. */
+/** Removes columns that fragments would send and the merge does not read. */
 final class ColumnPruning {
     private final List<StatementPlan.Fragment> fragments;
     private final BitSet pruned = new BitSet();

@@ -7,8 +7,9 @@ import java.util.List;
 import org.apache.calcite.rel.core.Correlate;
 
 /**
- * Plans what runs anew for each row of another relation, whose columns it reads: where the rows are if it reads nothing
- * from other partitions, otherwise in the merge, which receives once whatever does not read the outer row.
+ * Plans a relation that runs anew for each row of another one, whose columns it reads. It runs where the rows are if it
+ * reads nothing from other partitions, otherwise in the merge. The merge then receives once whatever does not read the
+ * outer row.
  */
 final class CorrelatePlanner {
     private final RelationPlanner planner;

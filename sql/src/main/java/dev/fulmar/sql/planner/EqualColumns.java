@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which columns of a join's row are equal to each other, and to which constants, in every row of its result. */
+/** The columns of a join's row that are equal to each other, or to constants, in every row of its result. */
 final class EqualColumns {
     private final int[] parents;
     private final @Nullable Expression[] constants;

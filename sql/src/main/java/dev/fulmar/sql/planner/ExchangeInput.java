@@ -4,7 +4,7 @@ import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.type.RelDataType;
 
-/** Rows whose plan is made. */
+/** A leaf of Calcite's tree that stands for a relation which is planned already. */
 final class ExchangeInput extends AbstractRelNode {
     private final PlannedRelation plannedRelation;
 

@@ -32,7 +32,7 @@ final class Fragments {
         fragments.subList(mark, fragments.size()).clear();
     }
 
-    /** What the fragment yields. */
+    /** The relation whose rows the fragment yields. */
     Relation relation(int fragment) {
         return ((Operation.Query) fragments.get(fragment).operation()).relation();
     }

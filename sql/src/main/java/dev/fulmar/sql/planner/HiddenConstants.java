@@ -29,12 +29,12 @@ import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
- * Calcite's decorrelation leaves out grouping keys that are literals, though without a key an aggregation of nothing
- * yields a row, and counts its columns wrongly then. So it sees no literals in projections. It also takes a column for
- * one without nulls because the condition of an outer join is not true of nulls, though the rows of that side stay
- * anyway, and then joins on plain equality. So it does not see what such a condition says. COALESCE says of a value,
- * where it is the answer, that it is not null; decorrelation computes it beside the CASE, and joins on plain equality.
- * So it does not see that either.
+ * Hides facts of a query that lead Calcite's decorrelation to wrong answers. Decorrelation leaves out grouping keys
+ * that are literals, though without a key an aggregation of nothing yields a row, and counts its columns wrongly then.
+ * So it sees no literals in projections. It also takes a column for one without nulls because the condition of an outer
+ * join is not true of nulls, though the rows of that side stay anyway, and then joins on plain equality. So it does not
+ * see what such a condition says. COALESCE says of a value, where it is the answer, that it is not null; decorrelation
+ * computes it beside the CASE, and joins on plain equality. So it does not see that either.
  */
 final class HiddenConstants {
     private static final SqlFunction HIDDEN = new SqlFunction(
@@ -110,8 +110,8 @@ final class HiddenConstants {
     }
 
     /**
-     * Whether rows are joined with an aggregation, not only of groups, of what belongs to each of them (LATERAL): there
-     * is one row even of nothing, which decorrelation forgets.
+     * Whether rows are joined with an aggregation of what belongs to each of them (LATERAL), and not only of groups.
+     * There is one row even of nothing, which decorrelation forgets.
      */
     static boolean hasAggregateOfEachRow(RelNode rel) {
         boolean has = rel instanceof Correlate correlate

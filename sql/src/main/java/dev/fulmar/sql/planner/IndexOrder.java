@@ -6,7 +6,10 @@ import dev.fulmar.engine.catalog.Table;
 import java.util.List;
 import java.util.Set;
 
-/** How an index scan yields a wanted order. In index order nulls are higher than every value. */
+/**
+ * The direction in which an index scan yields a wanted order, if it does. In index order nulls are higher than every
+ * value.
+ */
 enum IndexOrder {
     NONE,
     FORWARDS,

@@ -12,10 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a {@link JoinGraph}: from the input that its own conditions narrow most, one input after the other, each time
- * the one that is cheapest to reach, as long as they can be joined where they are. What cannot is brought together in
- * the merge. What is cheap follows from the indexes that conditions have, or, from an input on that is given, from what
- * is known of the tables.
+ * Plans a {@link JoinGraph} greedily. It begins with the input that its own conditions narrow most, and adds the input
+ * that is cheapest to reach, as long as they can be joined where they are. The others are brought together in the
+ * merge. Costs follow from the indexes that conditions have, or, where the first input is given, from what is known of
+ * the tables.
  */
 final class InnerJoins {
     private static final int DERIVED_SCORE = 3;
@@ -41,12 +41,12 @@ final class InnerJoins {
         remaining.set(0, graph.inputs().size());
     }
 
-    /** By the indexes alone. */
+    /** Plans the graph by the indexes alone. */
     static PlannedRelation byRules(RelationPlanner planner, JoinGraph graph, List<OrderKey> wanted) {
         return new InnerJoins(planner, graph, wanted, null, -1).plan();
     }
 
-    /** By what is known of the tables, from that input on. */
+    /** Plans the graph by what is known of the tables, from that input on. */
     static PlannedRelation byCost(RelationPlanner planner, JoinGraph graph, int first) {
         return new InnerJoins(planner, graph, List.of(), planner.estimates(), first).plan();
     }
@@ -178,8 +178,8 @@ final class InnerJoins {
     }
 
     /**
-     * Whether the input has nothing to do with the group, but with another that cannot be joined here: all pairs would
-     * be brought together in vain.
+     * Whether the input has nothing to do with the group, but with another input that cannot be joined here. All pairs
+     * would be brought together in vain.
      */
     private boolean isPremature(Group group, int inputIndex) {
         if (!joinConditions(group, inputIndex).isEmpty()) {
@@ -221,7 +221,7 @@ final class InnerJoins {
         return false;
     }
 
-    /** Many rows are work for whoever reads them too. */
+    /** Many rows are work for the operators that read them too. */
     private static double effort(Estimates estimates, JoinSides joined) {
         return estimates.cost(joined.relation()) + estimates.rows(joined.relation());
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Chooses the order in which the inputs of a {@link JoinGraph} are joined: the usual one, or, where enough is known of
- * the tables, the cheapest of those that {@link InnerJoins} finds when it begins with one or the other input.
+ * Chooses the order in which the inputs of a {@link JoinGraph} are joined. It is the usual one, or, where enough is
+ * known of the tables, the cheapest of those that {@link InnerJoins} finds when it begins with one or the other input.
  */
 final class JoinOrder {
     /** Estimates are rough; what is hardly better by them stays as it is without. */
     private static final double CLEARLY_CHEAPER = 0.7;
 
-    /** What takes no longer than a scan of so many rows is not worth a search. */
+    /** The cost, in rows of a scan, below which a search for another order is not worth it. */
     private static final double CHEAP = 5_000;
 
     /** Most inputs that are tried as the first one; those with the fewest rows. */

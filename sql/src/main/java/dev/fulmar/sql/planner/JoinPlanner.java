@@ -29,13 +29,13 @@ final class JoinPlanner {
             List<Expression> conditions,
             Relation relation,
             @Nullable Estimates estimates) {
-        /** What is no table. */
+        /** A right side that is no table. */
         static RightSide of(Relation relation) {
             return new RightSide(null, List.of(), relation, null);
         }
     }
 
-    /** How good the look-up per left row would be, or -1 where no index serves. */
+    /** The score of the look-up per left row, or -1 where no index serves. */
     static int indexScore(int leftWidth, RightSide right, List<Expression> conditions) {
         AccessPath path = path(leftWidth, right, conditions);
         return path == null ? -1 : path.score();

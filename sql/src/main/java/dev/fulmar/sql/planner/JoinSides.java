@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two relations joined, perhaps the other way round: of a hash or nested loop join the right side is kept, which had
- * better be the smaller one.
+ * Two relations joined, perhaps the other way round. A hash or nested loop join keeps its right side, which had better
+ * be the smaller one.
  *
  * @param swapped how many columns come first that were the right side's; 0 if the sides are as they were
  */
@@ -48,7 +48,7 @@ record JoinSides(Relation relation, int swapped) {
         return new JoinSides(JoinPlanner.hashOrLoop(right, left, JoinKind.INNER, mirrored), rightWidth);
     }
 
-    /** Where the columns are that would be there if the sides were as they were; -1 is nowhere. */
+    /** The positions of the columns that would be there if the sides were as they were; -1 is nowhere. */
     int[] positions(int[] unswapped) {
         if (swapped == 0) {
             return unswapped;

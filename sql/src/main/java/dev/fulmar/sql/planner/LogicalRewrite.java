@@ -93,8 +93,8 @@ final class LogicalRewrite {
     }
 
     /**
-     * What the plan makes of the query as it is rewritten, or, where that or the plan fails, as it is rewritten in the
-     * plainest way.
+     * Plans the query as it is rewritten; where that or the plan fails, plans it as it is rewritten in the plainest
+     * way.
      */
     static <T> T eitherWay(RelNode query, Function<RelNode, T> plan) {
         try {
@@ -208,9 +208,10 @@ final class LogicalRewrite {
     }
 
     /**
-     * Calcite's usual way answers wrongly where a subquery that joins, has a subquery, or shows columns of the outer
-     * row, refers to that row in several places, and stumbles over other queries. Its general way does neither, but
-     * joins on null-safe equality, for which there is no hash table.
+     * Decorrelates in Calcite's usual way, or in its general way where the usual one is wrong or fails. The usual way
+     * answers wrongly where a subquery that joins, has a subquery, or shows columns of the outer row, refers to that
+     * row in several places. It stumbles over other queries. The general way does neither, but joins on null-safe
+     * equality, for which there is no hash table.
      */
     private static RelNode decorrelatedOneWayOrTheOther(RelNode query) {
         if (HiddenConstants.hasJoinWithin(query) || HiddenConstants.showsOuterRow(query)) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An order that somebody would like: of an output column, or of what is computed from some.
+ * A wanted order: of an output column, or of a value computed from some.
  *
  * @param column position, or {@link IndexColumn#COMPUTED}
  * @param computed over the output columns

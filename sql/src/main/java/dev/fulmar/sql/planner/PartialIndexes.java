@@ -6,7 +6,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.sql.expression.Expressions;
 import java.util.List;
 
-/** Which rows a partial index has. */
+/** The rows that a partial index has. */
 final class PartialIndexes {
     private PartialIndexes() {}
 
@@ -29,7 +29,7 @@ final class PartialIndexes {
                                         argument, call.arguments().getFirst())));
     }
 
-    /** What is not true of a null. */
+    /** Whether the function is never true of a null. */
     private static boolean isComparison(ScalarFunction function) {
         return function == ScalarFunction.EQUAL
                 || function == ScalarFunction.LESS

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Where the rows of a relation are. */
+/** The placement of a relation's rows on partitions, or in the merge. */
 sealed interface Placement {
     /** Every partition has all of them: replicated tables and constants. */
     record Everywhere() implements Placement {}

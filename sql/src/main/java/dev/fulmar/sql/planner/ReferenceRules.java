@@ -7,7 +7,7 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.sql.text.SqlErrors;
 
-/** Refuses writes in steps that would take out, for a moment, what others refer to. */
+/** Refuses writes in steps that would take rows out, for a moment, to which others refer. */
 public final class ReferenceRules {
     private ReferenceRules() {}
 

@@ -150,7 +150,7 @@ final class RelationPlanner {
         return new PlannedRelation(plannedRelation.relation(), placement(input), plannedRelation.ordered());
     }
 
-    /** Where the input's rows are. */
+    /** The placement of the input's rows. */
     Placement placement(JoinInput input) {
         if (input.table() == null) {
             return derived(input).placement();

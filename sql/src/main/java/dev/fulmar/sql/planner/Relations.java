@@ -36,7 +36,7 @@ final class Relations {
         return project(input, references);
     }
 
-    /** What the expressions over a projection are over its input. */
+    /** The expressions over a projection, changed to stand over its input. */
     static List<Expression> through(List<Expression> expressions, Relation.Project project) {
         return through(expressions, project.expressions());
     }

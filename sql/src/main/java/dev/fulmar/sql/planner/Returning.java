@@ -21,7 +21,7 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 
-/** Plans what a write returns of the rows that it changes. */
+/** Plans the rows that a write returns, made of the rows that it changes. */
 public final class Returning {
     private Returning() {}
 

@@ -12,7 +12,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Prepares what the merge runs several times, for outer rows or in rounds: it receives the tables once. */
+/** Prepares relations that the merge runs several times, for outer rows or in rounds: it receives the tables once. */
 final class ReusableExchange {
     private final RelationPlanner planner;
 

@@ -3,7 +3,7 @@ package dev.fulmar.sql.planner;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Sort;
 
-/** Finds what lets copies of a table answer differently: their rows are in no promised order. */
+/** Finds queries that let copies of a table answer differently, because their rows are in no promised order. */
 final class RowChoice {
     private RowChoice() {}
 

@@ -14,9 +14,9 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes apart what compares rows, but for equality, which Calcite does: {@code (a, b) > (x, y)} is
- * {@code a > x OR (a = x AND b > y)} (ISO 9075-2, 8.2), and what follows from that for the first values,
- * {@code a >= x}, is said too, for an index to serve it.
+ * Takes comparisons of rows apart, but for equality, which Calcite does: {@code (a, b) > (x, y)} is
+ * {@code a > x OR (a = x AND b > y)} (ISO 9075-2, 8.2). It adds what follows from that for the first values,
+ * {@code a >= x}, for an index to serve it.
  */
 final class RowComparison {
     private RowComparison() {}

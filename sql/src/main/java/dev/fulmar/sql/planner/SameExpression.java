@@ -12,7 +12,7 @@ import java.util.Objects;
 final class SameExpression {
     private SameExpression() {}
 
-    /** What is known of nulls may differ with the statement. */
+    /** Whether both mean the same; what is known of nulls may differ with the statement. */
     static boolean of(Expression one, Expression other) {
         return switch (one) {
             case Expression.Call call ->

@@ -44,7 +44,7 @@ final class Scans {
                 table.id(), JoinInput.types(table), path.key(), path.backwards(), Expressions.and(open));
     }
 
-    /** How good the best path is without an outer row. */
+    /** The score of the best path without an outer row. */
     static int score(Table table, List<Expression> conditions) {
         AccessPath path = AccessPath.choose(table, conditions, 0, List.of());
         int score = path == null ? Math.min(1, conditions.size()) : path.score();

@@ -46,9 +46,10 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a join whose one side is likely to be small and whose other side is a whole table that an index could be asked
- * for, and makes of it the query for the small side's keys and the query with these keys as conditions of the table.
- * Which of the ways is taken is decided when the query runs, by the number of keys, so no statistics are needed.
+ * Plans a semi-join reduction: finds a join of a side that is likely small with a whole table that an index could be
+ * asked for. It makes of the join the query for the small side's keys, and the query with these keys as conditions of
+ * the table. Which of the ways is taken is decided when the query runs, by the number of keys, so no statistics are
+ * needed.
  */
 final class SemiJoinReduction {
     /** Most keys that are looked up: far fewer rows than a table has that is worth it. */
@@ -68,7 +69,7 @@ final class SemiJoinReduction {
         }
     }
 
-    /** Where a column of the table's side comes from. */
+    /** The source of a column of the table's side. */
     private record Source(TableScan scan, int column) {}
 
     /** Plans the query whose parameters behind the statement's own have these types. */

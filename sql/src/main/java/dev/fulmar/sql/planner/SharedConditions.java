@@ -10,8 +10,9 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 
 /**
- * Takes out of an OR what all of its terms demand: (a AND b) OR (a AND c) is a AND (b OR c), unknown included. An index
- * or a partition can serve a then. Lists of rows, {@code (x, y) IN ((1, 2), (1, 3))}, are such conditions.
+ * Takes out of an OR the conditions that all of its terms demand. {@code (a AND b) OR (a AND c)} is
+ * {@code a AND (b OR c)}, unknown included. An index or a partition can serve a then. Lists of rows,
+ * {@code (x, y) IN ((1, 2), (1, 3))}, are such conditions.
  */
 final class SharedConditions {
     private SharedConditions() {}

@@ -40,7 +40,7 @@ import org.apache.calcite.sql.SqlKind;
  * changed by its key.
  */
 final class StepPlanner {
-    /** What is done for rows of DO NOTHING, of which there are none. */
+    /** The statement for rows of DO NOTHING, of which there are none. */
     private static final String NOTHING = "VALUES (1)";
 
     private final String sql;

@@ -1,6 +1,6 @@
 /**
- * Relational trees to plans. Entry: {@link dev.fulmar.sql.planner.StatementPlanner}. Invariant: a relation that is
- * built runs either wholly inside each partition of a fragment or wholly in the merge, and a fragment's rows on its
+ * Turns relational trees into plans. Entry: {@link dev.fulmar.sql.planner.StatementPlanner}. Invariant: a relation that
+ * is built runs either wholly inside each partition of a fragment or wholly in the merge. A fragment's rows on its
  * partitions together are exactly the relation's rows, none missing and none twice.
  */
 @NullMarked

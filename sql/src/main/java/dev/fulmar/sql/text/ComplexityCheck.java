@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Holds a statement's tokens against the limits before anything recurses over it, one by one as they are found: the
- * rest of a text that is refused is not read.
+ * Holds a statement's tokens against the limits before anything recurses over it. It takes them one by one as they are
+ * found, so the rest of a text that is refused is not read.
  */
 public final class ComplexityCheck {
     private static final Set<String> BEFORE_STATEMENT = Set.of("EXPLAIN", "ANALYZE", "ANALYSE", "PLAN", "FOR");
@@ -30,14 +30,14 @@ public final class ComplexityCheck {
     /** Whether they are the definition of a table, which has constraints besides. */
     private boolean definesTable;
 
-    /** How much of the words that say what the statement is was read. */
+    /** The progress of reading the words that say what the statement is. */
     private enum Opening {
         AWAITED,
         CREATE,
         READ
     }
 
-    /** What the items of a list are, which says how many there may be. */
+    /** The kind of a list's items, which says how many there may be. */
     private enum Items {
         /** Of a VALUES by itself: they are rows of which only the words of the whole statement are counted. */
         ROWS,
@@ -46,7 +46,7 @@ public final class ComplexityCheck {
         TABLE_COLUMNS
     }
 
-    /** What is open at one level of parentheses. */
+    /** The state of one open level of parentheses. */
     private static final class Level {
         Items of;
         int items = 1;
@@ -117,7 +117,7 @@ public final class ComplexityCheck {
         }
     }
 
-    /** What is wrong with a query of more columns than a result has. */
+    /** The message for a query of more columns than a result has. */
     public static String tooManyColumns(StatementLimits limits) {
         return "the statement selects more than " + limits.columns() + " columns; select them in several queries";
     }

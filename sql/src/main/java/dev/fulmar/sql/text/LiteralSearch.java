@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the literals of a statement that a parameter can stand for: those that are compared with a column, are set in
- * one, or are a value of VALUES. Elsewhere a literal says more than its value: a place in ORDER BY, a length, the type
- * of an expression.
+ * Finds the literals of a statement that a parameter can stand for. They are compared with a column, are set in one, or
+ * are a value of VALUES. Elsewhere a literal says more than its value: a place in ORDER BY, a length, the type of an
+ * expression.
  */
 public final class LiteralSearch {
     /**

@@ -35,7 +35,7 @@ public record MergeStatement(String sql, Token table, String alias, Part source,
     /** WHEN [NOT] MATCHED [AND condition] THEN action. */
     public record Clause(boolean matched, Optional<Part> condition, Action action) {}
 
-    /** What follows THEN. */
+    /** The action of a clause, behind THEN. */
     public sealed interface Action {}
 
     /** UPDATE SET. */

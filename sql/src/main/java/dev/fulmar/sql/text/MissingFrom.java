@@ -21,7 +21,7 @@ public final class MissingFrom {
         this.insertions = insertions;
     }
 
-    /** What a SELECT that has begun is still without. */
+    /** The state of a SELECT that has begun: the parts that it has. */
     private static final class Open {
         private boolean isSelect;
         private boolean hasFrom;

@@ -1,6 +1,6 @@
 package dev.fulmar.sql.text;
 
-/** Where in a text; both count from 1. */
+/** A position in a text; line and column count from 1. */
 public record Position(int line, int column) {
     /** Whether this place comes first. */
     public boolean isBefore(Position other) {

@@ -12,7 +12,7 @@ public final class SqlErrors {
         return at(ErrorCode.SYNTAX, position, message);
     }
 
-    /** Something that Fulmar cannot do. */
+    /** The error for a feature that Fulmar does not have. */
     public static FulmarException notSupported(String message) {
         return new FulmarException(ErrorCode.NOT_SUPPORTED, message);
     }

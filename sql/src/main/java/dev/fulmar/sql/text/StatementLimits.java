@@ -1,8 +1,8 @@
 package dev.fulmar.sql.text;
 
 /**
- * What a statement may be at most. A parser and a planner recurse over what they read, and some of their work grows
- * faster than the statement; the limits keep stack and time bounded.
+ * The limits of a statement. A parser and a planner recurse over what they read, and some of their work grows faster
+ * than the statement; the limits keep stack and time bounded.
  *
  * @param characters length of the text
  * @param tokens words, numbers, names and symbols

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param end offset behind its last character
  */
 public record Token(Kind kind, String text, int start, int end, Position position) {
-    /** What a token is. */
+    /** The kind of a token. */
     public enum Kind {
         /** Keyword or unquoted name. */
         WORD,
@@ -42,7 +42,7 @@ public record Token(Kind kind, String text, int start, int end, Position positio
         return text.toUpperCase(Locale.ROOT);
     }
 
-    /** How an error message shows the token. */
+    /** The token as an error message shows it. */
     public String shown() {
         return kind == Kind.END ? "the end of the statement" : "'" + text + "'";
     }

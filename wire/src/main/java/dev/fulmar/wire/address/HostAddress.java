@@ -8,7 +8,7 @@ import dev.fulmar.foundation.error.FulmarException;
  * {@code [v6-address]:port}.
  */
 public record HostAddress(String host, int port) {
-    /** Where a node takes clients unless it is told otherwise. */
+    /** Port at which a node accepts clients by default. */
     public static final int DEFAULT_PORT = 7420;
 
     private static final int MAX_PORT = 65_535;

@@ -82,7 +82,7 @@ public final class CallReader {
         return copy;
     }
 
-    /** What the call may show if it only reads. */
+    /** The consistency of the call if it only reads. */
     public ReadConsistency consistency() {
         return consistency;
     }
@@ -92,7 +92,7 @@ public final class CallReader {
         return catalogVersion;
     }
 
-    /** How long the caller waits, 0 if it does not say; read as unsigned and capped. */
+    /** The caller's time-out, 0 if it gives none; read as unsigned and capped. */
     public int timeoutMillis() {
         return timeoutMillis < 0 ? Integer.MAX_VALUE : timeoutMillis;
     }

@@ -16,7 +16,7 @@ public final class CallWriter {
     static final int CONSISTENCY = (6 << 3) | ProtobufBytes.VARINT;
     static final int CATALOG_VERSION = (7 << 3) | ProtobufBytes.VARINT;
 
-    /** What a call frame has at most beside the text and the parameters. */
+    /** Most bytes of a call frame beside the text and the parameters. */
     private static final int MAX_FIXED_BYTES = 64;
 
     private CallWriter() {}

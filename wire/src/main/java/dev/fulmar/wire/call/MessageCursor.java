@@ -22,7 +22,7 @@ final class MessageCursor {
         return buffer;
     }
 
-    /** Where the next value begins. */
+    /** Position of the next value. */
     int position() {
         return position;
     }

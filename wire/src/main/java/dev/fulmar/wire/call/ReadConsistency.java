@@ -1,13 +1,13 @@
 package dev.fulmar.wire.call;
 
 /**
- * What a transaction over several partitions that only reads may show. Numbers are those of {@code ReadConsistency} in
- * the schema.
+ * Consistency of a transaction that only reads several partitions. Numbers are those of {@code ReadConsistency} in the
+ * schema.
  */
 public enum ReadConsistency {
-    /** What the procedure declares; strict for a statement. */
+    /** As the procedure declares; strict for a statement. */
     DECLARED(0),
-    /** Everything that was acknowledged before the call was sent. */
+    /** All commits that were acknowledged before the call was sent. */
     STRICT(1),
     /** One state of the whole database; one that was the newest a moment ago will do. */
     SNAPSHOT(2);

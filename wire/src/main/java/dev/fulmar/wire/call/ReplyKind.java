@@ -1,6 +1,6 @@
 package dev.fulmar.wire.call;
 
-/** What a committed call yields. Numbers are those of {@code ResultKind} in the schema. */
+/** Kinds of results of a committed call. Numbers are those of {@code ResultKind} in the schema. */
 public enum ReplyKind {
     /** Nothing. */
     NOTHING(0),

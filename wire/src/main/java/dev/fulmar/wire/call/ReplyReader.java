@@ -63,7 +63,7 @@ public final class ReplyReader {
         return status;
     }
 
-    /** What went wrong; makes a string. */
+    /** The error's message; makes a string. */
     public String message() {
         return messageLength == 0 ? "" : cursor.buffer().toString(messageOffset, messageLength, StandardCharsets.UTF_8);
     }

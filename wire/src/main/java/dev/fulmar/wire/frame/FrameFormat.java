@@ -39,7 +39,7 @@ public final class FrameFormat {
      */
     public static final int NODE_ENDS_VERSION = 7;
 
-    /** Longest frame that is taken from somebody who has not shown who he is. */
+    /** Longest frame that is accepted from a client before it has authenticated. */
     public static final int UNAUTHENTICATED_FRAME_BYTES = 8 << 10;
 
     public static final int LENGTH_BYTES = 4;

@@ -2,7 +2,7 @@ package dev.fulmar.wire.frame;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which message a frame holds. Numbers travel on the wire and are never reused. */
+/** Kinds of messages in frames. Numbers travel on the wire and are never reused. */
 public enum FrameKind {
     HELLO(1),
     WELCOME(2),

@@ -1,6 +1,6 @@
 package dev.fulmar.wire.limit;
 
-/** What client and server agree on so that a call that is repeated is executed once. */
+/** The agreement of client and server by which a repeated call is executed once. */
 public final class HandleWindow {
     /**
      * A server surely remembers the outcome of a request whose id is less than this below the greatest one of its

@@ -5,7 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.proto.Limits;
 
 /**
- * What a server accepts from one connection.
+ * Limits of a server on one connection.
  *
  * @param frameBytes greatest frame, without its length field, in either direction
  * @param parameterBytes greatest parameter list
@@ -17,7 +17,7 @@ public record WireLimits(
         int frameBytes, int parameterBytes, int resultBytes, int outstandingRequests, int boundProcedures) {
     private static final int MEBIBYTE = 1 << 20;
 
-    /** What a frame may hold beside parameters or results: names, ids and the like. */
+    /** Most bytes of a frame beside parameters or results: names, ids and the like. */
     public static final int FRAME_OVERHEAD_BYTES = 64 * 1024;
 
     public static final WireLimits DEFAULT = new WireLimits(16 * MEBIBYTE, 15 * MEBIBYTE, 15 * MEBIBYTE, 4096, 4096);

@@ -1,5 +1,5 @@
 /**
- * What one side lets the other send. Invariant: a limit that is met gives an error that names it and says what to do.
+ * Limits that one side sets the other. Invariant: a limit that is met gives an error that names it and says what to do.
  */
 @NullMarked
 package dev.fulmar.wire.limit;

@@ -3,7 +3,7 @@ package dev.fulmar.benchmarks.hostile.procedure;
 import dev.fulmar.procedure.Procedure;
 import dev.fulmar.procedure.ProcedureContext;
 
-/** Never ends, and catches whatever would end it. */
+/** Never ends, and catches every exception that would end it. */
 public final class SwallowingLoop implements Procedure {
     @SuppressWarnings({"InfiniteLoopStatement", "CatchAndPrintStackTrace"})
     public long run(ProcedureContext context, long key) {

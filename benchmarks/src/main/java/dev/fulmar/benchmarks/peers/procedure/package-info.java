@@ -1,7 +1,6 @@
 /**
  * The transactions with which Fulmar is compared with its rivals: single rows and TPC-C-lite. Invariant: the classes of
- * this package see nothing but the procedure API and each other, so they are packed into a jar and loaded as a user's
- * are.
+ * this package see only the procedure API and each other. So they are packed into a jar and loaded as a user's are.
  */
 @NullMarked
 package dev.fulmar.benchmarks.peers.procedure;

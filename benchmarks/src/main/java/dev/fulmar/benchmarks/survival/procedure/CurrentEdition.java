@@ -5,7 +5,7 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.ReadOnly;
 import dev.fulmar.procedure.Statement;
 
-/** Tells the edition of the procedures that run now. */
+/** Returns the edition of the procedures that run now. */
 @ReadOnly
 public final class CurrentEdition implements Procedure {
     /** Of its own, for a class that reads only must not reach statements that write. */

@@ -5,10 +5,10 @@ import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.fiber.FiberHome;
 
 /**
- * A fiber without a home is a virtual thread. One with a home is a continuation there, which spares it the way through
- * the scheduler of virtual threads at every wait; where the JVM does not open its continuations, it is a virtual thread
- * too. So it is where homes change their threads: the compiler takes the current thread of a method for one and the
- * same, so a continuation that goes on elsewhere may find another thread's variables.
+ * The JVM's fibers: without a home a virtual thread, with a home a continuation there. A continuation spares the fiber
+ * the way through the scheduler of virtual threads at every wait. Where the JVM does not open its continuations, or
+ * homes change their threads, a fiber with a home is a virtual thread too. Compiled code takes the current thread of a
+ * method for one and the same. So a continuation that moves to another thread may find the first one's variables.
  */
 public final class JvmFibers implements FiberFactory {
     private final VirtualThreadFibers virtualThreads = new VirtualThreadFibers();

@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.fiber.Fiber;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import java.util.concurrent.locks.LockSupport;
 
-/** Each fiber is a virtual thread. */
+/** Fibers that are virtual threads. */
 public final class VirtualThreadFibers implements FiberFactory {
     @Override
     public Fiber create(String name, Runnable body) {

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.membership.detection;
 
 /**
- * How quick to suspect.
+ * Times of the failure detector.
  *
  * @param intervalNanos between two heartbeats to a node
  * @param patienceNanos running time without proof after which a node is suspected; many intervals, and longer than a

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trust in other nodes, one process's view: a state machine that is told of time and heartbeats, and says what to send
- * and whom it suspects. One thread at a time.
+ * Failure detector of one process: a state machine that turns time and heartbeats into suspicions and into heartbeats
+ * to send. One thread at a time.
  */
 public final class FailureDetector {
     private static final int MAX_COUNTED_INTERVALS = 2;
@@ -96,8 +96,8 @@ public final class FailureDetector {
     }
 
     /**
-     * Lets time pass, to be called once per interval or more often; what arrived before has to be handed in first, or
-     * it counts as missing.
+     * Lets time pass; to be called once per interval or more often. Heartbeats that arrived before have to be handed in
+     * first, or they count as missing.
      *
      * @return what to send
      */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * What a node says to another, a few times a second.
+ * Heartbeat that a node sends to another, a few times a second.
  *
  * @param clusterId of the sender; other clusters are not listened to
  * @param incarnation of the sender's process
@@ -23,8 +23,8 @@ public record Heartbeat(
     private static final byte VERSION = 1;
 
     /**
-     * The same of a process that is about to end. Who does not know it ends the link, and the process is gone a moment
-     * later.
+     * The same of a process that is about to end. A receiver that does not know it ends the link, and the process is
+     * gone a moment later.
      */
     private static final byte LEAVES = 2;
 

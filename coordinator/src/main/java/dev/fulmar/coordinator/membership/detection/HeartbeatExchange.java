@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends and takes heartbeats. The network's thread hands them in with {@link #received}; all else happens in the
- * agent's steps, where what has arrived is taken before time is looked at. Whoever runs it wakes it once per interval
- * at least.
+ * Agent that exchanges heartbeats with other nodes. The network's thread hands them in with {@link #received}; all else
+ * happens in the agent's steps, where what has arrived is taken before time is looked at. Its runner wakes it once per
+ * interval at least.
  */
 public final class HeartbeatExchange implements Agent {
     private final FailureDetector detector;

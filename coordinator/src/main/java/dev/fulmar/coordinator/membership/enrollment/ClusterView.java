@@ -17,8 +17,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Follows records and presences: reads what may have changed, one read of each at a time, again if it changed
- * meanwhile, and again later if there was no answer. It is the one listener of its {@link ClusterState}.
+ * View of the cluster's records and presences, which reads again those that may have changed. There is one read of each
+ * at a time; it is repeated after a change meanwhile, and later if there was no answer. The view is the one listener of
+ * its {@link ClusterState}.
  */
 public final class ClusterView {
     private final ClusterState state;
@@ -30,7 +31,7 @@ public final class ClusterView {
     private final Followed presences = new Followed(this::readPresences);
     private boolean closed;
 
-    /** Is told on the view's thread. */
+    /** Listener for findings of the view, on the view's thread. */
     public interface Listener {
         /** The record as it was found, if it is news. */
         void found(StateKey<?> key, Versioned<?> found);
@@ -38,7 +39,7 @@ public final class ClusterView {
         /** The nodes that live, if they are news. */
         void present(List<Presence> found);
 
-        /** What the node knows of its session. */
+        /** The state of the node's session, as far as the node knows. */
         void session(SessionState session);
 
         /** An operator must act; reading goes on. */

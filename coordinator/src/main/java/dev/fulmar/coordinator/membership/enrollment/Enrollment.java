@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's place in the cluster: it checks that the cluster is its own, counts up its node's incarnation, and
- * shows itself among the living, again in each new session. Everything happens on the owner's thread.
+ * Enrollment of one process in the cluster. The process checks that the cluster is its own, counts up its node's
+ * incarnation, and announces its presence, again in each new session. Everything happens on the owner's thread.
  */
 public final class Enrollment {
     private final ClusterState state;
@@ -34,14 +34,14 @@ public final class Enrollment {
     private boolean ended;
 
     /**
-     * Who enrols.
+     * The process that enrols.
      *
      * @param clusterId that the node's data belong to; empty for a new node
      * @param address where other nodes reach this process
      */
     public record Applicant(NodeId node, String address, Optional<UUID> clusterId) {}
 
-    /** Is told on the owner's thread. */
+    /** Listener for the enrollment, on the owner's thread. */
     public interface Listener {
         /** The process has its incarnation and is among the living. Once. */
         void enrolled(ClusterRecord cluster, long incarnation);

@@ -1,8 +1,8 @@
 /**
- * A process takes its place in the cluster, and keeps a view of the cluster's state. Invariants: a process does nothing
- * for the cluster before it has an incarnation of its own, which no other process of its node ever had or gets, and
- * stops as soon as it hears of a younger one; the view of a record is never older than what was notified, for longer
- * than it takes to read it.
+ * Enrollment of a process in the cluster, and its view of the cluster's state. Invariants: A process does nothing for
+ * the cluster before it has an incarnation of its own. No other process of its node ever had or gets that one. A
+ * process stops as soon as it hears of a younger one. The view of a record is never older than the last notification,
+ * for longer than it takes to read it.
  */
 @NullMarked
 package dev.fulmar.coordinator.membership.enrollment;

@@ -15,7 +15,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The state machine. One thread at a time; every event gives the effects that are due. */
+/**
+ * State machine of a partition's leadership, as one process sees it. One thread at a time; every event gives the
+ * effects that are due.
+ */
 public final class Leadership {
     private final Self self;
     private final Probes probes;
@@ -36,8 +39,9 @@ public final class Leadership {
     private Set<NodeId> planned = Set.of();
 
     /**
-     * Copies of no use, each with the youngest process of its node that was known when that was said. It is said of
-     * what this process has of the copy, as it may be said of its memory only: the next one has what the log leads to.
+     * Copies that cannot follow or are damaged, each with the youngest process of its node that was known when that was
+     * said. It is said of what this process has of the copy, as it may be said of its memory only: the next one has
+     * what the log leads to.
      */
     private final Map<CopyId, Long> lost = new TreeMap<>();
 
@@ -53,17 +57,17 @@ public final class Leadership {
     private long candidateSinceNanos;
     private boolean isCandidate;
 
-    /** What this process has is of no use. */
+    /** Whether this process's copy is damaged. */
     private boolean isBroken;
 
-    /** The primary of the term that is known, if it said that its copy is of no use. */
+    /** The primary of the term that is known, if it said that its copy is damaged. */
     private @Nullable CopyId resigned;
 
     private LeadershipEffect.Require required = new LeadershipEffect.Require(Set.of(), Set.of());
     private LeadershipEffect.Acknowledge acknowledged = new LeadershipEffect.Acknowledge(false, false);
 
     /**
-     * Whose view it is.
+     * The process whose view it is.
      *
      * @param copy this process's copy of the partition
      * @param incarnation of this process
@@ -73,7 +77,7 @@ public final class Leadership {
      */
     public record Self(CopyId copy, long incarnation, int minInSync, long retryNanos, long candidacyNanos) {}
 
-    /** What this process does for the partition. */
+    /** Role of this process for the partition. */
     public enum Role {
         /** Nothing is known yet. */
         NONE,
@@ -267,7 +271,7 @@ public final class Leadership {
         return incarnation != null && incarnation >= youngest.getOrDefault(node, 0L);
     }
 
-    /** Whether the plan wants no copy there: nobody sends to it any more, so it must not be waited for. */
+    /** Whether the plan wants no copy there: no primary sends to it any more, so it must not be waited for. */
     private boolean isUnplanned(NodeId node) {
         return !planned.isEmpty() && !planned.contains(node);
     }
@@ -332,7 +336,7 @@ public final class Leadership {
         lost.put(copy, youngest.getOrDefault(copy.node(), 0L));
     }
 
-    /** Whether the process that has the copy is, as far as is known, the one in which it is of no use. */
+    /** Whether the process that has the copy is, as far as is known, the one in which it cannot follow. */
     private boolean isLostStill(CopyId copy) {
         Long process = lost.get(copy);
         return process != null && process >= youngest.getOrDefault(copy.node(), 0L);
@@ -365,9 +369,8 @@ public final class Leadership {
     }
 
     /**
-     * Whether the copies that were on the node before this one count for nothing, and never will again: the stored
-     * record names none of them, no change of it that is under way does, and none is taken in any more. Only a primary
-     * knows.
+     * Whether the copies that were on the node before this one count for nothing, and never will again. The stored
+     * record names none of them, no change of it under way does, and none is taken in any more. Only a primary knows.
      *
      * @param copy of which is known here that it takes their place
      */
@@ -414,7 +417,7 @@ public final class Leadership {
         }
     }
 
-    /** Whether a copy in sync does not answer or is of no use any more, or is about to end, while this one stays. */
+    /** Whether a copy in sync does not answer, cannot follow, or is about to end, while this one stays. */
     private boolean isHurt() {
         return known.get().inSync().stream().anyMatch(this::isToGo);
     }

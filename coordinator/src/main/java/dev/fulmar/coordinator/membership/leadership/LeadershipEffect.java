@@ -5,7 +5,7 @@ import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
 import java.util.Set;
 
-/** What is to be done, in this order. */
+/** Action that the leadership asks for; actions are carried out in their order. */
 public sealed interface LeadershipEffect {
     /** Make this change; its end comes as an event. There is one under way at most. */
     record Change(Versioned<PartitionRecord> expected, PartitionRecord next) implements LeadershipEffect {}

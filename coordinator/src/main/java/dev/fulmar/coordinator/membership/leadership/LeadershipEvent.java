@@ -7,7 +7,7 @@ import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.foundation.id.NodeId;
 import java.util.Set;
 
-/** What a partition's leadership is told. */
+/** Event for a partition's leadership. */
 public sealed interface LeadershipEvent {
     /** The record, as a read found it. */
     record RecordFound(Versioned<PartitionRecord> found) implements LeadershipEvent {}
@@ -30,24 +30,21 @@ public sealed interface LeadershipEvent {
      */
     record CaughtUp(CopyId copy) implements LeadershipEvent {}
 
-    /** The copy, as the process has it that spoke last, is of no use: that one must build it anew. For a primary. */
+    /** The copy, as the process has it that spoke last, cannot follow: that one must build it anew. For a primary. */
     record Diverged(CopyId copy) implements LeadershipEvent {}
 
-    /**
-     * What this process has of the partition is of no use any more: it leads no more, and stands for nothing until it
-     * has another copy.
-     */
+    /** This process's copy is damaged: the process leads no more, and stands for nothing until it has another copy. */
     record Broken() implements LeadershipEvent {}
 
-    /** The primary of the term says that its copy is of no use any more. */
+    /** The primary of the term says that its copy is damaged. */
     record Resigned(CopyId primary, long epoch) implements LeadershipEvent {}
 
     /** The node has a copy of this life: an older one of it is gone. */
     record Replaced(CopyId copy) implements LeadershipEvent {}
 
     /**
-     * All copies that the record of this version names as in sync have ended, for their nodes came back with others;
-     * this copy has most of what is left. Only for databases whose copies do not keep what they confirmed.
+     * All copies that the record of this version names as in sync have ended, for their nodes came back with others.
+     * This copy has most of what is left. Only for databases whose copies do not keep what they confirmed.
      */
     record Orphaned(long version) implements LeadershipEvent {}
 

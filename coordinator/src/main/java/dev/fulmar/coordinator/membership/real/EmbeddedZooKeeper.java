@@ -17,7 +17,7 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
 /**
  * One ZooKeeper server in this process, for a cluster whose nodes are all on this machine. It listens on the loopback
- * address only: whoever has an account on the machine can reach it. What it acknowledged is on disk.
+ * address only: every account on the machine can reach it. Changes that it acknowledged are on disk.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 250;
@@ -80,8 +80,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * As its class is initialized it makes a handler that only logs the default one of the whole process: with it no
-     * thread's death would end the node any more.
+     * Creates the server's connections, and keeps the process's default handler of uncaught exceptions. As its class is
+     * initialized it makes a handler that only logs the default one: with it no thread's death would end the node any
+     * more.
      */
     private static NIOServerCnxnFactory newConnections() {
         Thread.UncaughtExceptionHandler ofProcess = Thread.getDefaultUncaughtExceptionHandler();
@@ -92,7 +93,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    /** What to give to {@link ZooKeeperAccess}. */
+    /** The server's address, for {@link ZooKeeperAccess}. */
     public String servers() {
         return InetAddress.getLoopbackAddress().getHostAddress() + ":" + connections.getLocalPort();
     }

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.apache.zookeeper.KeeperException;
 
 /**
- * A call that must be answered exactly once, on one thread; and the answers to what ZooKeeper may say instead of a
- * result.
+ * A call of the store that must be answered exactly once, on one thread. It also has the answers for ZooKeeper's codes
+ * that come instead of a result.
  */
 final class PendingCall<T> {
     private final Consumer<T> answer;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How to reach the ensemble.
+ * Access to the ensemble of ZooKeeper servers.
  *
  * @param servers {@code host:port,host:port}
  * @param clusterName of the cluster, under which its state lies

@@ -38,16 +38,16 @@ public final class ZooKeeperClusterState implements ClusterState {
     }
 
     /**
-     * Begins to connect, and never stops trying until it is closed. What the cluster's records lie in is made if it is
-     * not there.
+     * Begins to connect, and never stops trying until it is closed. Directories for the cluster's records are made if
+     * they are not there.
      */
     public static ZooKeeperClusterState connect(ZooKeeperAccess access) {
         return connect(access, true);
     }
 
     /**
-     * The same for somebody who expects a cluster: of one that is not there nothing is made, for it would belong to
-     * whoever looked, and perhaps to everybody.
+     * Begins to connect to a cluster that must be there already. Of one that is not nothing is made, for it would
+     * belong to the user who looked, and perhaps to everybody.
      */
     public static ZooKeeperClusterState connectToExisting(ZooKeeperAccess access) {
         return connect(access, false);

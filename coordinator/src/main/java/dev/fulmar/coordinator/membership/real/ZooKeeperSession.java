@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection, the session, and the one thread on which everything is told. Connected is told once the directories
- * are there and the watch is set, so that what changes from then on is notified; all that changed before is covered by
- * that word.
+ * The connection to ZooKeeper, the session, and the one thread on which everything is told. Connected is told once the
+ * directories are there and the watch is set, so that what changes from then on is notified; all that changed before is
+ * covered by that word.
  */
 final class ZooKeeperSession {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperSession.class);

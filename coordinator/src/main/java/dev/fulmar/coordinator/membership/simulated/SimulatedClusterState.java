@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One process's access: a connection that breaks and is made again, and a session that may end meanwhile. */
+/** One process's access to the store: a connection that breaks and is made again, and a session that may end. */
 final class SimulatedClusterState implements ClusterState {
     private static final long MAX_RECONNECT_NANOS = 200_000_000;
     private static final long LATER_NANOS = 1_000;
@@ -61,7 +61,7 @@ final class SimulatedClusterState implements ClusterState {
     private long lastRequestNanos;
     private long lastAnswerNanos;
 
-    /** What happens at the store at one moment. */
+    /** Work of the store, done at one moment. */
     @FunctionalInterface
     private interface StoreWork<T> {
         T perform();

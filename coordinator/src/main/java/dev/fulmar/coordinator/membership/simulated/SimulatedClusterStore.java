@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The store itself, which never fails; what lies between it and the nodes does. It outlives all processes. */
+/** The simulated store, which never fails; connections between it and the nodes do. It outlives all processes. */
 public final class SimulatedClusterStore {
     private static final String LABEL = "store";
 
@@ -116,15 +116,15 @@ public final class SimulatedClusterStore {
         observers.add(observer);
     }
 
-    /** What holds now, as nobody in the world can know. */
+    /** The record that holds now, which no process in the world can know. */
     public <R extends StateRecord> Versioned<R> current(StateKey<R> key) {
         Register register = registers.get(paths.of(key));
         return register == null ? Versioned.absent() : decoded(key, register, register.version());
     }
 
     /**
-     * What the record may be next without anybody doing anything more, as nobody in the world can know: changes that
-     * are under way. One that was sent does not end with the process that sent it.
+     * Changes of the record that are under way and may still be applied, which no process in the world can know. One
+     * that was sent does not end with the process that sent it.
      */
     public <R extends StateRecord> List<R> underWay(StateKey<R> key) {
         long version = version(paths.of(key));

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.membership.simulated;
 
 import dev.fulmar.foundation.random.RandomSource;
 
-/** What a simulated store does wrong; nothing at first, and quickly. */
+/** Faults and delays of a simulated store; at first it has no faults and short delays. */
 public final class StoreFaults {
     private final RandomSource random;
     private long minDelayNanos = 200_000;
@@ -12,7 +12,7 @@ public final class StoreFaults {
     private double staleReads;
     private long maxExpiryDelayNanos;
 
-    /** What becomes of a call. */
+    /** Fate of a call. */
     enum Fate {
         ANSWERED,
         REQUEST_LOST,
@@ -25,7 +25,7 @@ public final class StoreFaults {
         this.random = random;
     }
 
-    /** How long a message to or from the store travels. */
+    /** Sets the time that a message to or from the store travels. */
     public void delay(long newMinNanos, long newMaxNanos) {
         if (newMinNanos < 0 || newMaxNanos < newMinNanos) {
             throw new IllegalArgumentException("no delay from " + newMinNanos + " to " + newMaxNanos);
@@ -39,7 +39,7 @@ public final class StoreFaults {
         breaks = probability;
     }
 
-    /** How long after its connection broke a request may still take effect. */
+    /** Sets how long after its connection broke a request may still take effect. */
     public void late(long newMaxLateNanos) {
         maxLateNanos = newMaxLateNanos;
     }
@@ -49,7 +49,7 @@ public final class StoreFaults {
         staleReads = probability;
     }
 
-    /** Lets a session that nobody keeps alive live so much longer. */
+    /** Lets a session that is not kept alive live so much longer. */
     public void delayExpiry(long newMaxExpiryDelayNanos) {
         maxExpiryDelayNanos = newMaxExpiryDelayNanos;
     }

@@ -22,9 +22,9 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The stored form: {@code FS}, version, kind, the fields in the order of the record (numbers big-endian; a text as its
- * length in two bytes and ASCII; a list as its size in one byte), and the CRC32C of all before it. The checksum finds
- * accidents, not malice.
+ * Stored form of records. It is {@code FS}, version, kind, the fields in the order of the record, and the CRC32C of all
+ * before it. Numbers are big-endian, a text is its length in two bytes and ASCII, a list begins with its size in one
+ * byte. The checksum finds accidents, not malice.
  */
 public final class RecordFormat {
     /** A longer entry is refused unread. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Where records lie in a tree of named nodes, as ZooKeeper has one. */
+/** Paths of records in a tree of named nodes, as ZooKeeper has one. */
 public final class StatePaths {
     private static final String CLUSTER = "cluster";
     private static final String CATALOG = "catalog";
@@ -52,7 +52,7 @@ public final class StatePaths {
         return root + PRESENCES.substring(0, PRESENCES.length() - 1);
     }
 
-    /** What must be there before any record is, parents first. */
+    /** Directories that must be there before any record is, parents first. */
     public List<String> directories() {
         return List.of(
                 ofAllClusters(),

@@ -14,34 +14,34 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Threads of low priority, of which only some run at a time. A statement that takes long gives way twice. It steps
- * aside for statements that came after it, every few milliseconds, so a short one need not wait for its end. And while
- * the partitions have work it rests most of the time: a priority keeps cores free, but not the memory's bandwidth, and
- * the garbage of planning makes everybody wait for the collector. Thread-safe.
+ * Planner threads of low priority, of which only some run at a time. A statement that takes long gives way twice. It
+ * steps aside for statements that came after it, every few milliseconds, so a short one need not wait for its end. And
+ * while the partitions have work it rests most of the time. A priority keeps cores free, but not the memory's
+ * bandwidth, and the garbage of planning makes all threads wait for the collector. Thread-safe.
  */
 public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable {
     /** Statements that may have stepped aside. */
     private static final int ASIDE = 3;
 
-    /** How long a statement is planned while others wait. */
+    /** Time for which a statement is planned while others wait. */
     private static final long QUANTUM_NANOS = 5_000_000;
 
     /** A planning that has taken this long takes long. */
     private static final long LONG_NANOS = 50_000_000;
 
-    /** How long one that takes long runs before it rests. */
+    /** Time for which a long planning runs before it rests. */
     private static final long SLICE_NANOS = 1_000_000;
 
-    /** How long it rests then: so all that take long have a tenth of their threads. */
+    /** Time for which it rests then: so all long plannings have a tenth of their threads. */
     private static final long REST_NANOS = 9_000_000;
 
     /**
-     * How long one that takes long runs before another one goes on. Not shorter: what both have made is in memory
+     * Time for which a long planning runs before another one goes on. Not shorter: the garbage of both is in memory
      * meanwhile.
      */
     private static final long SLOW_QUANTUM_NANOS = 100_000_000;
 
-    /** How long a planning waits for its turn before it looks whether its time is over. */
+    /** Time that a planning waits for its turn before it checks whether its time is over. */
     private static final long WAIT_NANOS = 10_000_000;
 
     /** Planning recurses over the statement. */
@@ -128,7 +128,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         threads.shutdown();
     }
 
-    /** How one thread's planning goes on. Used by that thread only. */
+    /** The pace of one thread's planning. Used by that thread only. */
     private final class Pace {
         /** When the thread got its permit. */
         private long sinceNanos;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of a build as bytes: version, kind, partition, copy, fields, big-endian. What follows a chunk's fields is
+ * Messages of a build as bytes: version, kind, partition, copy, fields, big-endian. A chunk's rows follow its fields as
  * {@link ChunkFormat}.
  */
 public final class BuildFormat {

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.replication.building;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** What a copy that is built and its source say to each other. Every message names the partition and the copy. */
+/** Message between a copy that is built and its source. Every message names the partition and the copy. */
 public sealed interface BuildMessage {
     PartitionId partition();
 

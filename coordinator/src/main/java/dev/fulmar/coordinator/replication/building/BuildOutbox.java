@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /** Takes messages of builds to other nodes. For any thread. */
 public interface BuildOutbox {
-    /** Sends the parts as one message; they are copied before the call returns. What cannot be sent is lost. */
+    /** Sends the parts as one message; they are copied before the call returns. A message that fails is lost. */
     void send(NodeId to, ByteBuffer... parts);
 
     /** Ends the link to a node whose messages make no sense. */

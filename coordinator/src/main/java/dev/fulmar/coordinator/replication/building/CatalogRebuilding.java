@@ -20,9 +20,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds this node's copy of the catalog anew when it cannot follow, from the then primary, and serves other nodes that
- * do. The messages are those of partitions; the chunks are pieces of one {@link CatalogImage}, taken when all copies in
- * sync have what it has, so that nothing of it can be void. What is not said otherwise is for the catalog's thread.
+ * Rebuilds this node's copy of the catalog from the current primary when it cannot follow, and serves other nodes that
+ * do so. The messages are those of partitions. The chunks are pieces of one {@link CatalogImage}, taken when all copies
+ * in sync have all of it, so that nothing of it can be void. Methods are for the catalog's thread unless they say
+ * otherwise.
  */
 final class CatalogRebuilding {
     private final PartitionReplica here;
@@ -39,7 +40,7 @@ final class CatalogRebuilding {
     private @Nullable Build build;
     private long lastLife;
 
-    /** What a copy gets. */
+    /** Image of the catalog that a copy on another node pulls. */
     private static final class Image {
         private final CopyOrigin origin;
         private final byte[] bytes;
@@ -51,7 +52,7 @@ final class CatalogRebuilding {
         }
     }
 
-    /** What comes. */
+    /** Build of this node's copy that is under way. */
     private static final class Build {
         private final CopyId copy;
         private final NodeId source;

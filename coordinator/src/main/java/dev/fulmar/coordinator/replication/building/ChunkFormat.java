@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of an image as bytes, big-endian: version (1), three bytes of 0, CRC32C of the rest (4), number of rows (4); of
- * each row table (4), bucket (4), row (8), length (4), image as a checkpoint has it. Tables with negative numbers are
- * those of checkpoints.
+ * Rows of an image as bytes, big-endian. The fields are, with their sizes: version (1), three bytes of 0, CRC32C of the
+ * rest (4), number of rows (4); of each row table (4), bucket (4), row (8), length (4), image as a checkpoint has it.
+ * Tables with negative numbers are those of checkpoints.
  */
 public final class ChunkFormat {
     /** Bytes before the first row. */

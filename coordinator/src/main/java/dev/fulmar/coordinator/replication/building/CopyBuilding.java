@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A node's part in building copies: deals messages to its source and to its targets, one for each partition. For any
- * thread.
+ * A node's part in building copies: hands messages to its source of images and to its targets, one target for each
+ * partition. For any thread.
  */
 public final class CopyBuilding {
     private static final byte[] NO_ROWS = {};
@@ -42,7 +42,7 @@ public final class CopyBuilding {
         });
     }
 
-    /** Where copies of the partition are built, for its thread. */
+    /** Target where copies of the partition are built, for its thread. */
     public CopyTarget target(PartitionId partition) {
         return targets.get(partition.number());
     }

@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.foundation.check.Invariants;
 
 /**
- * What an image of a partition shows.
+ * Moment of a partition that an image shows.
  *
  * @param end position of the log behind the last record that the image has: so many records it has, and the next one
  *     has the sequence {@code end + 1}

@@ -5,21 +5,21 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * Where a partition's copy is durable. For the partition's thread; what is done is told on that thread, in the call or
- * later, or never if the device fails, for which the whole node ends.
+ * Place of a partition's copy on its node, where it becomes durable. For the partition's thread; what is done is told
+ * on that thread, in the call or later, or never if the device fails, for which the whole node ends.
  */
 public interface CopyPlace {
     /**
-     * What is here counts for nothing from now on, not as a copy after a restart either. The primary has said that it
-     * does not count, and never will again.
+     * Gives the copy here up: it counts for nothing from now on, not after a restart either. The primary has said that
+     * it does not count, and never will again.
      *
      * @param copy that is about to be built
      */
     void giveUp(CopyId copy, Runnable done);
 
     /**
-     * The highest epoch whose primary may have taken in what is here. One of an older epoch does not know whether what
-     * is here counts.
+     * The highest epoch whose primary may have taken the copy here in. A primary of an older epoch does not know
+     * whether the copy counts.
      */
     long heardEpoch();
 
@@ -30,8 +30,8 @@ public interface CopyPlace {
     void prepare(CopyOrigin origin);
 
     /**
-     * The copy is whole: its log goes on behind the position, and once rows, memory and terms are as durable as the
-     * database asks, it counts.
+     * Completes the copy, whose log goes on behind the position. It counts once rows, memory and terms are as durable
+     * as the database asks.
      *
      * @throws FulmarException if that cannot be
      */

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the copies of a node anew that cannot follow, as often as it takes, each time from the then primary and with
+ * Rebuilds copies of a node that cannot follow, as often as it takes, each time from the current primary and with
  * another life. Also serves the copies that other nodes build.
  */
 public final class CopyRebuilding implements CopyBuilder {
@@ -66,10 +66,10 @@ public final class CopyRebuilding implements CopyBuilder {
     }
 
     /**
-     * With what life a copy takes part after a restart: the one that it had, if everything that it confirmed is there,
-     * else one that no copy of the partition on this node ever had. One that has nothing yet begins with the first
-     * life, whatever process it is: it would be taken for that after the next restart, for only a copy that was built
-     * has its life in the log.
+     * The life with which a copy takes part after a restart. It is the one that the copy had, if everything that it
+     * confirmed is there, else one that no copy of the partition on this node ever had. A copy that has nothing yet
+     * begins with the first life, whatever process it is: it would be taken for that after the next restart, for only a
+     * copy that was built has its life in the log.
      *
      * @param keepsConfirmed whether a copy of this database has after a crash whatever it confirmed
      * @param first life of all copies on the disk for which nothing says otherwise; it is stored with the disk, and
@@ -141,7 +141,7 @@ public final class CopyRebuilding implements CopyBuilder {
         private long lastLife;
         private long endedNanos;
 
-        /** How many attempts in a row came to nothing. */
+        /** Number of attempts in a row that came to nothing. */
         private int failures;
 
         private @Nullable CopyState built;
@@ -197,7 +197,10 @@ public final class CopyRebuilding implements CopyBuilder {
             });
         }
 
-        /** What fails again and again, because memory or space is missing here, must not keep primaries busy. */
+        /**
+         * Pause before the next build. It grows with failures, for builds that fail for want of memory or space here
+         * must not keep primaries busy.
+         */
         private long pauseNanos() {
             return settings.retryNanos() << Math.min(failures, MOST_DOUBLINGS);
         }

@@ -4,8 +4,8 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * Where images of partitions come from: the node that leads them. Its methods are for any thread, return at once, and
- * are answered through the {@link Reader}, on the partition's thread.
+ * Source of images of partitions: the node that leads them. Its methods are for any thread, return at once, and are
+ * answered through the {@link Reader}, on the partition's thread.
  */
 public interface CopySource {
     /** Takes what one copy asked for. */
@@ -31,7 +31,7 @@ public interface CopySource {
         NOT_PRIMARY(1),
         /** No such copy is being built: it never was, or did not pull for too long. */
         UNKNOWN(2),
-        /** What it still needs is gone: versions of rows, or tables. */
+        /** Versions of rows, or tables, that the image still needs are gone. */
         OVERTAKEN(3),
         /** The log behind the image's position took more than it may and is gone. */
         LOG_GONE(4);

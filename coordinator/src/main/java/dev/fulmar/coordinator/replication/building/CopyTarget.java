@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.foundation.id.NodeId;
 
-/** A partition's place on a node, where a copy is built. For the partition's thread. */
+/** Target of a build: a partition's place on a node, where a copy is built. For the partition's thread. */
 public interface CopyTarget {
     /** Hears what becomes of a copy, on the partition's thread, never within a call. */
     interface Listener {

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * By node, the youngest life of which there was an image: a copy never gets a second one, for the chunks of two do not
- * go together. For one thread.
+ * By node, the youngest generation ("life") of its copies that got an image. A copy never gets a second one, for the
+ * chunks of two do not go together. For one thread.
  */
 final class ImagedGenerations {
     private final Map<NodeId, Long> youngest = new TreeMap<>();

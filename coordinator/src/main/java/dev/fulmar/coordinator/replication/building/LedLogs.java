@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The logs of the partitions that this node leads. For the partition's thread. */
 public interface LedLogs {
     /**
-     * Where a log ends.
+     * End of a log.
      *
      * @param end position behind the last record
      * @param epoch of the term

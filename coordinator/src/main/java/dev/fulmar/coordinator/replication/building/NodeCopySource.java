@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The images of the partitions that this node leads. */
+/** Source of images of the partitions that this node leads. */
 public final class NodeCopySource implements CopySource {
     private final List<OfPartition> partitions = new ArrayList<>();
 

@@ -5,8 +5,8 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.NodeId;
 
 /**
- * Lives for the copies of one process: each is above all that earlier processes of the node gave, for their
- * incarnations were lower. Every copy's life comes from here.
+ * Generations ("lives") for the copies of one process: each is above all that earlier processes of the node gave, for
+ * their incarnations were lower. Every copy's life comes from here.
  */
 public final class ReplicaGenerations {
     private ReplicaGenerations() {}

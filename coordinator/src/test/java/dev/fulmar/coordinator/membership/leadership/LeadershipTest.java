@@ -211,9 +211,7 @@ class LeadershipTest {
         PartitionRecord next = new PartitionRecord(2, THIRD, 5, List.of(THIRD));
         assertThat(handle(leadership, new TransferAsked()))
                 .containsExactly(new Change(stored(2, term(1, FIRST, FIRST, THIRD)), next));
-        assertThat(handle(leadership, new TransferAsked()))
-                .as("it is under way")
-                .isEmpty();
+        assertThat(handle(leadership, new TransferAsked())).as("it goes on").isEmpty();
         assertThat(handle(leadership, applied(3, next))).containsExactly(new CatchUp(next));
         assertThat(leadership.isToHandOver()).isFalse();
     }

@@ -30,7 +30,7 @@ public final class AccessRules {
         this.decoyKey = decoyKey;
     }
 
-    /** Nobody. */
+    /** The rules without users and roles. */
     public static AccessRules none() {
         return NONE;
     }
@@ -51,7 +51,7 @@ public final class AccessRules {
         return principal != null && principal.isUser() ? principal : null;
     }
 
-    /** The user's verifier, or one that no password has and that nobody can tell from a true one. */
+    /** The user's verifier, or one that no password has and that looks like a true one. */
     public ScramVerifier verifierOrDecoy(String name) {
         Principal user = user(name);
         ScramVerifier decoy = new ScramDecoy(decoyKey.length == 0 ? new byte[1] : decoyKey).verifier(nameOf(name));

@@ -1,6 +1,6 @@
 package dev.fulmar.engine.catalog.access;
 
-/** Something that can be granted. */
+/** A privilege that can be granted. */
 public enum Privilege {
     SELECT(Scope.TABLE),
     INSERT(Scope.TABLE),
@@ -13,7 +13,7 @@ public enum Privilege {
     /** System procedures, users, roles, grants and the code of procedures. */
     ADMIN(Scope.DATABASE);
 
-    /** What a privilege is for. */
+    /** The kind of object that a privilege is for. */
     public enum Scope {
         TABLE,
         PROCEDURE,

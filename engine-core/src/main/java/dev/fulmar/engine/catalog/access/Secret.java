@@ -2,7 +2,7 @@ package dev.fulmar.engine.catalog.access;
 
 import dev.fulmar.foundation.scram.ScramVerifier;
 
-/** How a statement gives a user's password. */
+/** The form in which a statement gives a user's password. */
 public sealed interface Secret {
     /** The password itself. It is made a verifier before it is written down anywhere. */
     record Password(String text) implements Secret {
@@ -12,6 +12,6 @@ public sealed interface Secret {
         }
     }
 
-    /** What was made from the password before. */
+    /** A verifier that was made from the password before. */
     record Verified(ScramVerifier verifier) implements Secret {}
 }

@@ -1,5 +1,5 @@
 /**
- * Users, roles and what they may. Invariant: whatever is not granted is denied, and a right ends with the object that
+ * Users, roles and their rights. Invariant: access that is not granted is denied, and a right ends with the object that
  * it is for.
  */
 @NullMarked

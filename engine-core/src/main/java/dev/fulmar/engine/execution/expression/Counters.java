@@ -2,10 +2,10 @@ package dev.fulmar.engine.execution.expression;
 
 import dev.fulmar.foundation.check.Invariants;
 
-/** Where expressions draw the numbers of sequences. */
+/** The port at which expressions draw numbers of sequences. */
 @FunctionalInterface
 public interface Counters {
-    /** Where there are none: in the merge of a query, in a snapshot. */
+    /** The port where numbers cannot be drawn: in the merge of a query, in a snapshot. */
     Counters NONE = table -> {
         throw Invariants.breach("numbers are drawn where rows are written");
     };

@@ -4,14 +4,14 @@ import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.execution.value.WideValue;
 
 /**
- * What an evaluation works on and where it leaves values that do not fit a return value. Belongs to one statement on
- * one partition, one thread.
+ * The state of an evaluation: its inputs, and room for values that do not fit a return value. Belongs to one statement
+ * on one partition, one thread.
  */
 public final class Frame {
     /** Whether the value evaluated last is null. */
     public boolean isNull;
 
-    /** Where the bytes evaluated last lie; good until the row is changed or the row's temporaries are reset. */
+    /** Address of the bytes evaluated last; good until the row is changed or the row's temporaries are reset. */
     public long bytesAddress;
 
     public int bytesLength;
@@ -22,15 +22,15 @@ public final class Frame {
     /** Addresses of the current rows, one per source of the statement; 0 for the row of nulls of an outer join. */
     public final long[] rows;
 
-    /** What is needed for one row only; the loop over rows takes it back. */
+    /** Memory that is needed for one row only; the loop over rows takes it back. */
     public final ScratchMemory temporary;
 
     /** Parameters of the running statement. */
     public ParameterSlots parameters;
 
     /**
-     * What the next look-up by unique key will probably find, 0 if that is not known. A hint: it must be a slot of that
-     * table, but may be any.
+     * The row that the next look-up by unique key will probably find, 0 if that is not known. A hint: it must be a slot
+     * of that table, but may be any.
      */
     public long expectedRow;
 

@@ -60,7 +60,7 @@ public final class ParameterSlots {
         return second[parameter];
     }
 
-    /** Where the bytes lie; good until the next bytes are set. */
+    /** Address of the bytes; good until the next bytes are set. */
     public long bytesAddress(int parameter) {
         return bytesAddress + first[parameter];
     }

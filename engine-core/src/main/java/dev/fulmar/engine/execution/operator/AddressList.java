@@ -11,7 +11,7 @@ public final class AddressList {
     private static final int KEPT = 1 << 16;
     private static final int LARGEST = 1 << 27;
 
-    /** What a kept row takes at least, so that the list takes no more than the rows may. */
+    /** Least bytes of a kept row, so that the list takes no more than the rows may. */
     private static final int LEAST_ROW_BYTES = 16;
 
     private final int most;

@@ -165,7 +165,7 @@ final class AggregateProducer implements Producer {
         return state;
     }
 
-    /** What takes the input's rows. */
+    /** The consumer of the input's rows. */
     Consumer collector() {
         NumberAggregates all = numbers;
         if (all == null) {

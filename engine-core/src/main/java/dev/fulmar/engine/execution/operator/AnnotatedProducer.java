@@ -30,7 +30,7 @@ final class AnnotatedProducer implements Producer {
     /** An operator of a part. */
     private record Operator(long part, long number) {}
 
-    /** What it did on all its partitions. */
+    /** The figures of one operator over all its partitions. */
     private record Sum(long partitions, long rows, long fewestRows, long mostRows, long mostNanos) {
         Sum with(Sum other) {
             return new Sum(

@@ -8,8 +8,8 @@ import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A join whose right rows are kept: all of them are tried for each left row, or with keys those of equal key. Left rows
- * come in their order, and for each the right ones in theirs; unmatched right rows come last.
+ * A nested loop or hash join, which keeps its right rows. It tries all of them for each left row, or with keys those of
+ * equal key. Left rows come in their order, and for each the right ones in theirs; unmatched right rows come last.
  */
 final class JoinProducer implements Producer {
     /** Chained rows of one key: {@code long next, long position}. */
@@ -162,7 +162,7 @@ final class JoinProducer implements Producer {
         KeyTable.setPayload(entry, link);
     }
 
-    /** What takes the left rows and pushes their matches. */
+    /** The consumer of the left rows, which pushes their matches. */
     Consumer prober() {
         return new Prober();
     }

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encodes values so that unsigned comparison of the bytes is the order of the rows, and equal bytes are equal values:
- * for sorting, grouping and joining. The buffer is used again for every row.
+ * Encodes values as keys for sorting, grouping and joining. Unsigned comparison of the bytes is the order of the rows,
+ * and equal bytes are equal values. The buffer is used again for every row.
  */
 final class KeyEncoder {
     /** Part of a key. */

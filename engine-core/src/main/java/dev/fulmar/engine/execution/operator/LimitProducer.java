@@ -48,7 +48,7 @@ final class LimitProducer implements Producer {
         return wantsMore && !budget.isPaused();
     }
 
-    /** What takes the input's rows. */
+    /** The consumer of the input's rows. */
     Consumer limiter() {
         return new Limiter();
     }

@@ -3,7 +3,7 @@ package dev.fulmar.engine.execution.operator;
 import dev.fulmar.foundation.time.Clock;
 
 /**
- * Where a statement runs that tells how long its operators take.
+ * The partition and the clock of a statement that measures how long its operators take.
  *
  * @param clock what tells the time there
  */

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * COUNT, SUM, MIN and MAX of numbers held as longs, over all rows: the running values stay in arrays, and are stored as
- * the states of {@link Accumulator}s at the end only.
+ * Computes COUNT, SUM, MIN and MAX of numbers held as longs, over all rows. The running values stay in arrays, and are
+ * stored as the states of {@link Accumulator}s at the end only.
  */
 final class NumberAggregates {
     private static final int COUNT_ROWS = 0;

@@ -9,7 +9,7 @@ import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators of one partition share.
+ * The context that the operators of one partition share.
  *
  * @param storage the partition's tables; null where only a merge runs
  * @param retained memory for rows that are kept until the statement ends

@@ -4,8 +4,8 @@ import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.foundation.time.Clock;
 
 /**
- * How many rows one operator yielded and how long that took: the time in its producer, less that in what consumes its
- * rows.
+ * The rows that one operator yielded and the time that it took: the time in its producer, less that in the consumer of
+ * its rows.
  */
 final class OperatorFigures {
     private final Clock clock;
@@ -25,7 +25,7 @@ final class OperatorFigures {
         return rows;
     }
 
-    /** Those of what yields rows to it included. */
+    /** Nanoseconds of the operator, those of the operators that yield rows to it included. */
     long nanos() {
         return nanos;
     }
@@ -51,7 +51,7 @@ final class OperatorFigures {
         };
     }
 
-    /** What consumes its rows. */
+    /** The consumer of the operator's rows, whose time is not the operator's. */
     Consumer beyond(Consumer next) {
         return new Consumer() {
             @Override

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole key of a unique index whose values are integers among the parameters, and whose columns are never null: rows
- * are compared with it as they lie.
+ * A whole key of a unique index whose values are integer parameters and whose columns are never null. Rows are compared
+ * with it as they lie.
  */
 final class ParameterKey {
     private final RowLayout layout;

@@ -9,9 +9,9 @@ import dev.fulmar.engine.table.TableIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that a look-up by unique key is going to read, in three steps of which each needs what the one before
- * read: the line of the index, the row, the bytes that the row points to. Steps of several look-ups taken in turn wait
- * for memory once and not one after another. Decides nothing: what is read here is only read.
+ * Prefetches the memory of a look-up by unique key. It takes three steps, of which each needs what the one before read:
+ * the line of the index, the row, the bytes that the row points to. Steps of several look-ups taken in turn wait for
+ * memory once and not one after another. Decides nothing: what is read here is only read.
  */
 public final class PointRead {
     private static final int LINE_BYTES = 64;
@@ -42,7 +42,7 @@ public final class PointRead {
     }
 
     /**
-     * What a producer is going to read, or null if that is not known beforehand.
+     * The memory that a producer is going to read, or null if that is not known beforehand.
      *
      * @param source of the rows that are looked for
      * @param blockColumns the columns of variable length that will be read of them

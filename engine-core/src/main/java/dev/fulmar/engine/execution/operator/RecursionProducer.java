@@ -49,7 +49,7 @@ final class RecursionProducer implements Producer {
         step = newStep;
     }
 
-    /** What takes the rows of the seed or the step. */
+    /** The consumer of the rows of the seed or the step. */
     Consumer collector(TupleWriter writer) {
         return frame -> {
             long row = writer.write(frame, memory);

@@ -63,7 +63,7 @@ public final class RelationCompiler {
     private final Map<Integer, List<Evaluator>> outerRows;
     private final Map<Integer, RecursionProducer> recursions;
 
-    /** Of the operators that are measured; null where none is. */
+    /** The figures of the operators that are measured; null where none is. */
     private final @Nullable PartFigures figures;
 
     /** A column of a table's row as it lies in the row. */
@@ -118,7 +118,7 @@ public final class RelationCompiler {
         return sources.count++;
     }
 
-    /** How many places the frame needs; known when everything is compiled. */
+    /** The number of places that the frame needs; known when everything is compiled. */
     public int sourceCount() {
         return sources.count;
     }
@@ -133,7 +133,7 @@ public final class RelationCompiler {
         return measured(relation, each -> unmeasured(relation, each), next);
     }
 
-    /** What the function compiles of the relation for a consumer, measured where that is wanted. */
+    /** Compiles the relation for a consumer with the function, and measures it where that is wanted. */
     Producer measured(
             Relation relation,
             Function<Function<List<Evaluator>, Consumer>, Producer> compiled,

@@ -83,7 +83,7 @@ abstract sealed class RightSideConsumer implements Consumer permits ApplyConsume
         return next.accept(frame);
     }
 
-    /** What takes the right rows. */
+    /** The consumer of the right rows. */
     final Consumer matcher() {
         return new Matcher();
     }

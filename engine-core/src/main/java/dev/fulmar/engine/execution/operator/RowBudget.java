@@ -4,7 +4,7 @@ import dev.fulmar.foundation.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a check now and then while rows are walked, so that a long statement can be ended; and ends the slices of a
+ * Calls a check now and then while rows are walked, so that a long statement can be ended. It also ends the slices of a
  * statement that runs in slices.
  *
  * <p>A slice ends only where an operator asks {@link #endsSlice}. Then every operator up to the statement returns as if

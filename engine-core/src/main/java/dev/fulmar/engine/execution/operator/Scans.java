@@ -76,7 +76,7 @@ final class Scans {
             this.next = next;
         }
 
-        /** What {@link #run} is going to read, or null if that is not known beforehand. */
+        /** The memory that {@link #run} is going to read, or null if that is not known beforehand. */
         @Nullable PointRead pointRead(int readSource, int[] blockColumns) {
             return source == readSource && index.isHashed() && values.takesParametersOnly()
                     ? new PointRead(index, values, blockColumns)

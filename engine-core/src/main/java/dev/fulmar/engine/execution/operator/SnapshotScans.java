@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotScans {
     private SnapshotScans() {}
 
-    /** What the sources share. */
+    /** The common part of the sources. */
     private abstract static class Scan implements Producer {
         private final Snapshot snapshot;
         private final int source;

@@ -161,8 +161,8 @@ final class SortProducer implements Producer {
     }
 
     /**
-     * How many of the first rows are told from the others on the way; with more of them one step of it would outlast a
-     * slice.
+     * The most first rows that are kept apart from the others on the way. With more of them, one step of that would
+     * outlast a slice.
      */
     private int mostKept() {
         return budget.isSliced() ? MOST_KEPT_IN_SLICES : Integer.MAX_VALUE / 4;

@@ -6,8 +6,9 @@ import dev.fulmar.engine.plan.Relation.WindowFrame;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The rows of a partition that are in the frame of one of them, row after row: those between the ends but for a hole,
- * in which the row itself may be left. Without an exclusion the hole is empty, and before all of them.
+ * The window frame of one row after another, as a range of rows of their window partition. It has the rows between its
+ * ends but for a hole, in which the row itself may be left. Without an exclusion the hole is empty, and before all of
+ * them.
  */
 final class WindowExtent {
     private final WindowFrame frame;
@@ -93,7 +94,7 @@ final class WindowExtent {
         return other >= holeFrom && other < holeEnd && !(isRowLeft && other == row);
     }
 
-    /** How many rows count. */
+    /** The number of rows in the frame. */
     int size() {
         return end - first - (holeEnd - holeFrom) + (isRowLeft ? 1 : 0);
     }

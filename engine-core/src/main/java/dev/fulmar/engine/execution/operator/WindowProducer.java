@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * row before, any other, and one that excludes rows, is computed anew.
  */
 final class WindowProducer implements Producer {
-    /** Where the frame has the row and its states. */
+    /** The places in the frame of the row and of its states. */
     record Sources(int row, int state) {}
 
-    /** What is computed for each row, in a state of its own. */
+    /** A function that is computed for each row, in a state of its own. */
     sealed interface Call {
         Evaluator result(Sources sources, int offset);
     }

@@ -7,7 +7,7 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.plan.Relation.WindowRank;
 import dev.fulmar.foundation.data.TypeKind;
 
-/** Computes the places of rows in their partition. */
+/** Computes the ranks of rows in their window partition. */
 final class WindowRanks {
     private WindowRanks() {}
 

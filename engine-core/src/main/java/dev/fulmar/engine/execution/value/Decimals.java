@@ -155,7 +155,7 @@ public final class Decimals {
         return outOfRange(shown(value), type);
     }
 
-    /** The number as SQL writes it, or how long it is where nobody would read it. */
+    /** The number as SQL writes it, or its length where it is too long to read. */
     public static String shown(BigDecimal value) {
         long digits = Math.max(value.precision(), value.precision() - (long) value.scale());
         return digits > MOST_SHOWN_DIGITS || value.scale() > MOST_SHOWN_DIGITS

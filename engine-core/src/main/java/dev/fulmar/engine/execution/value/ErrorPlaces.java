@@ -24,8 +24,8 @@ public final class ErrorPlaces {
     private ErrorPlaces() {}
 
     /**
-     * The error with the name of the value's place before its words; an error of something else, or one that begins
-     * with that place already, as it is.
+     * The error with the name of the value's place before its words. An error of something else, or one that begins
+     * with that place already, stays as it is.
      */
     public static FulmarException ofValue(String place, FulmarException error) {
         boolean isNamed = String.valueOf(error.getMessage()).startsWith(place);

@@ -14,12 +14,12 @@ import java.util.List;
 public final class ScratchMemory {
     private static final int FIRST_CHUNK_BYTES = 16 << 10;
     private static final int LARGEST_CHUNK_BYTES = 4 << 20;
-    /** What stays allocated between statements. */
+    /** Bytes that stay allocated between statements. */
     private static final long KEPT_BYTES = 1 << 20;
 
     private final long limitBytes;
     private final List<MemorySegment> chunks = new ArrayList<>();
-    /** What gives heap back with the memory. */
+    /** Callbacks that give heap back with the memory. */
     private final List<Runnable> followers = new ArrayList<>();
 
     private long allocatedBytes;
@@ -86,7 +86,7 @@ public final class ScratchMemory {
         }
     }
 
-    /** Where the next allocation would go; for {@link #reset}. */
+    /** Address of the next allocation; for {@link #reset}. */
     public long position() {
         return next;
     }

@@ -6,7 +6,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 
-/** Which longs are values of a type that is held as a long. */
+/** The range of longs that are values of a type which is held as a long. */
 public final class ValueRange {
     private ValueRange() {}
 

@@ -2,7 +2,7 @@ package dev.fulmar.engine.partition.counter;
 
 import dev.fulmar.foundation.error.ErrorCode;
 
-/** What a partition did so far. Written by the thread that runs the partition. */
+/** Counts of a partition's work so far. Written by the thread that runs the partition. */
 public final class PartitionCounters {
     /**
      * Messages and waiting transactions handled, whatever became of them: grows while the partition's thread gets on.
@@ -43,7 +43,7 @@ public final class PartitionCounters {
     public final OwnedCounter snapshots = new OwnedCounter();
     /** Of those, the ones that have not left. */
     public final OwnedCounter snapshotsActive = new OwnedCounter();
-    /** When the oldest of those registered, by the monotonic clock; without meaning if there is none. */
+    /** The time when the oldest of those registered, by the monotonic clock; without meaning if there is none. */
     public final OwnedCounter snapshotsOldestNanos = new OwnedCounter();
     /** Memory that versions take. */
     public final OwnedCounter versionBytes = new OwnedCounter();

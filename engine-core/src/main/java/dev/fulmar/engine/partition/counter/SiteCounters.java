@@ -1,6 +1,6 @@
 package dev.fulmar.engine.partition.counter;
 
-/** How a site spends its time. Written by the site's thread. */
+/** Counters of the time that a site spends. Written by the site's thread. */
 public final class SiteCounters {
     /** Rounds over the site's partitions that found work. */
     public final OwnedCounter busyTurns = new OwnedCounter();

@@ -1,6 +1,6 @@
 /**
- * Figures that a partition's thread keeps and anybody reads. Invariant: one thread writes a counter, without lock or
- * fence; a reader sees a value that was true a moment ago.
+ * Figures that a partition's thread writes and any thread reads. Invariant: one thread writes a counter, without lock
+ * or fence; a reader sees a value that was true a moment ago.
  */
 @NullMarked
 package dev.fulmar.engine.partition.counter;

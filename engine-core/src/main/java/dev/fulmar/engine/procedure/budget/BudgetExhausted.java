@@ -4,7 +4,7 @@ import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.io.Serial;
 
-/** The call spent its time, memory or stack. */
+/** Signals that the call has spent its time, memory or stack. */
 public final class BudgetExhausted extends ControlSignal {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class BudgetExhausted extends ControlSignal {
         this.code = code;
     }
 
-    /** Which budget it was. */
+    /** The code of the budget that was spent. */
     public ErrorCode code() {
         return code;
     }

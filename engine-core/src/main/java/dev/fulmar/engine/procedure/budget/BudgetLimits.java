@@ -1,7 +1,7 @@
 package dev.fulmar.engine.procedure.budget;
 
 /**
- * What one call may spend.
+ * The most that one call may spend.
  *
  * @param timeNanos running time, waits for other partitions included
  * @param allocatedBytes memory that it allocates on the heap, all together

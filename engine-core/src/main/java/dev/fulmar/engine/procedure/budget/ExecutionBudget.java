@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the call that now runs on a thread may still spend. Woven into procedures: {@link #enter}, {@link #leave},
+ * The budget that is left to the call that now runs on a thread. Woven into procedures: {@link #enter}, {@link #leave},
  * {@link #step}, {@link #spend}, {@link #object}, {@link #caught} and the array checks. Belongs to one execution; only
  * {@link #interrupt} may be called by other threads.
  *
@@ -119,8 +119,8 @@ public final class ExecutionBudget {
     }
 
     /**
-     * What the thread has allocated since the first check on it: the engine's and the library's objects too. 0 on a
-     * virtual thread, which has no reading.
+     * The bytes that the thread has allocated since the first check on it: the engine's and the library's objects too.
+     * 0 on a virtual thread, which has no reading.
      */
     private long allocatedHere() {
         long now = allocatedBytes.getAsLong();
@@ -160,7 +160,7 @@ public final class ExecutionBudget {
         return budget;
     }
 
-    /** Where the method returns. */
+    /** Ends a method's call: woven in where the method returns. */
     public void leave(int slots) {
         stackSlots -= slots;
     }
@@ -208,7 +208,7 @@ public final class ExecutionBudget {
         madeBytes += OBJECT_BYTES;
     }
 
-    /** Where a loop jumps back. */
+    /** Takes a step: woven in where a loop jumps back. */
     public void step() {
         if (--steps < 0) {
             refill();

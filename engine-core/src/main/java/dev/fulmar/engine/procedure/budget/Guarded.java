@@ -185,7 +185,7 @@ public final class Guarded {
 
     // Text of any object
 
-    /** What {@code toString()} gives, as long as that is the same everywhere. */
+    /** The text of {@code toString()}, as long as that is the same everywhere. */
     public static String text(Object value) {
         // A collection that contains itself ends at the limit of the stack, like any endless recursion.
         ExecutionBudget budget = ExecutionBudget.enter(TEXT_SLOTS);

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the weaver needs to know of a method before it reads it.
+ * The facts of a method that the weaver needs before it reads it.
  *
  * @param needsBudget the method loops, calls, allocates arrays or can be called by the JDK; any other method is short
  *     and calls nothing that is not

@@ -3,7 +3,7 @@ package dev.fulmar.engine.procedure.invocation;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Whether a call is under way; outside of one its context and results are useless. */
+/** The state of a call: outside of one that is under way its context and results are useless. */
 final class CallState {
     private boolean open;
 

@@ -6,7 +6,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 
-/** Takes a caller's parameters straight to a statement's, for SQL without procedure code around it. */
+/** Binds a caller's parameters directly to a statement's, for SQL without procedure code around it. */
 public final class ParameterBinder {
     private ParameterBinder() {}
 

@@ -132,7 +132,7 @@ public final class ProcedureExecution {
                 procedure.name() + " failed: " + thrown.getClass().getName());
     }
 
-    /** What the procedure threw, with the place in its own code. */
+    /** The error for an exception that the procedure threw, with the place in its own code. */
     private static FulmarException failed(LoadedProcedure procedure, Throwable thrown) {
         StringBuilder text = new StringBuilder(procedure.name())
                 .append(" failed: ")
@@ -177,9 +177,9 @@ public final class ProcedureExecution {
     }
 
     /**
-     * Whether another run of the last call might go another way although its procedure is deterministic: a statement
-     * failed, a limit of this node was met, or the virtual machine threw an exception, and the procedure caught that
-     * and went on.
+     * Whether another run of the last call might go another way, although its procedure is deterministic. That is so if
+     * the procedure caught a failure and went on: of a statement, at a limit of this node, or an exception of the
+     * virtual machine.
      */
     public boolean metFailure() {
         return context.statementsFailed() || writer.hasOverflowed() || budget.caughtOfMachine();
@@ -194,7 +194,7 @@ public final class ProcedureExecution {
         return reply.kind();
     }
 
-    /** What the last call returned as a value, else 0. */
+    /** The value that the last call returned, else 0. */
     public long replyValue() {
         return reply.value();
     }

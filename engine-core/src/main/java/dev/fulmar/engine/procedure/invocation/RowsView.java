@@ -351,7 +351,7 @@ final class RowsView implements Rows {
         return LittleEndian.getLong(writer.array(), rowStart + shape.cellOffset(column) + Long.BYTES);
     }
 
-    /** Where in {@link #array()} the bytes of the current row's cell start. */
+    /** The place in the block at which the bytes of the current row's cell start. */
     int bytesOffset(int column) {
         return rowStart + LittleEndian.getInt(writer.array(), rowStart + shape.cellOffset(column));
     }

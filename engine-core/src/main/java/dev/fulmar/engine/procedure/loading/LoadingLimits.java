@@ -3,7 +3,7 @@ package dev.fulmar.engine.procedure.loading;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 
 /**
- * What a jar may be and do.
+ * The limits of a jar, and of the initialization of its classes.
  *
  * @param jarBytes size of the file
  * @param classes number of its classes

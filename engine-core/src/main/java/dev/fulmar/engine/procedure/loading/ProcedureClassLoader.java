@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The classes of one procedure and nothing else but what they may see: the API, the allowed part of the JDK, and the
- * few classes of the engine that woven code calls. The scan is the first fence, this is the second. Unreachable once
- * the last call has ended, and then collected.
+ * The class loader of one procedure. Its classes see nothing but each other, the API, the allowed part of the JDK, and
+ * the few classes of the engine that woven code calls. The scan is the first fence, this is the second. Unreachable
+ * once the last call has ended, and then collected.
  */
 final class ProcedureClassLoader extends ClassLoader {
     private static final Set<String> WOVEN = Set.of(
@@ -27,7 +27,10 @@ final class ProcedureClassLoader extends ClassLoader {
             CallReply.class.getName());
     private static final String API_PREFIX = Procedure.class.getPackageName() + ".";
 
-    /** What links lambdas, concatenations, records and switches; code cannot call it directly, as the scan sees to. */
+    /**
+     * Packages that link lambdas, concatenations, records and switches; code cannot call them directly, as the scan
+     * sees to.
+     */
     private static final String[] LINKAGE = {"java/lang/invoke/", "java/lang/runtime/", "java/lang/constant/"};
 
     private final Map<String, byte[]> classFiles;

@@ -40,7 +40,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Makes registries. Thread-safe. */
+/** Makes registries of loaded procedures. Thread-safe. */
 public final class ProcedureLoader {
     private final SqlFrontend sql;
     private final JavaProcedureLoader java;

@@ -76,7 +76,7 @@ final class RowAccessText {
         };
     }
 
-    /** Whoever calls says what is in every column. */
+    /** The clause with which the caller gives the value of every column, drawn ones included. */
     private static String overriding(Table table) {
         return table.columns().stream().anyMatch(Column::isAlwaysDrawn) ? " OVERRIDING SYSTEM VALUE" : "";
     }

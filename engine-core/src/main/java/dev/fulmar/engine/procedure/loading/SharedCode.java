@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Code of procedures that was loaded from jars and serves again: databases that come and go in one JVM by the thousand,
- * as simulated ones do, would scan, weave and warm up the same classes each. Procedures have no state beyond a call, as
- * the scan sees to, so nobody can tell. Thread-safe.
+ * A cache of procedures' code that was loaded from jars. Without it, databases that come and go in one JVM by the
+ * thousand, as simulated ones do, would scan, weave and warm up the same classes each. Procedures have no state beyond
+ * a call, as the scan sees to, so sharing shows nowhere. Thread-safe.
  */
 public final class SharedCode {
     private static final int MOST_CLASSES = 200;

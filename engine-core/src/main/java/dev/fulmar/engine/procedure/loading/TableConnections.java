@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tables of a catalog foreign keys and materialized views connect: what is written to one has consequences in the
+ * The tables of a catalog that foreign keys and materialized views connect: a write to one has consequences in the
  * other. Found in one pass, as each of thousands of procedures asks for it. Immutable.
  */
 final class TableConnections {

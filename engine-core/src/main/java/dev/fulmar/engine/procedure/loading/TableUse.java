@@ -45,7 +45,7 @@ record TableUse(List<Table> tables, boolean asksForCatalog) {
         return new TableUse(used, asks);
     }
 
-    /** Of what finds rows of one table by its key and does not ask for anything else. */
+    /** The use of code that finds rows of one table by its key and does not ask for anything else. */
     static TableUse of(Table table, TableConnections connections) {
         return new TableUse(connections.with(List.of(table)), false);
     }

@@ -205,7 +205,10 @@ final class RelationScan {
         return type.kind() == TypeKind.REAL || type.kind() == TypeKind.DOUBLE;
     }
 
-    /** What is computed depends on the order of peers, which the order by the window's keys may leave open. */
+    /**
+     * The facts of a window's rows: values depend on the order of peers, which the order by the window's keys may leave
+     * open.
+     */
     private RowsFacts window(Relation.Window window) {
         RowsFacts input = facts(window.input());
         return input.order() == RowOrder.UNORDERED

@@ -1,10 +1,10 @@
 package dev.fulmar.engine.procedure.repeat;
 
-/** What the rows of the tables say about the rows that a relation yields. */
+/** How far the rows of the tables determine the rows that a relation yields, and their order. */
 enum RowOrder {
-    /** Which rows they are, and in what order they come. */
+    /** The rows and their order are determined. */
     DETERMINED,
-    /** Which rows they are; they come as they lie in memory. */
+    /** The rows are determined; they come as they lie in memory. */
     UNORDERED,
     /** Nothing certain: the rows depend on the order in which others were read. */
     UNDETERMINED;

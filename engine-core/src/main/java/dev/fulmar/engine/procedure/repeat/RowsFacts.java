@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is known of the rows that a relation yields.
+ * The known facts of the rows that a relation yields.
  *
  * @param atMostOne there is one row or none
  * @param keys sets of columns of which no two rows have equal values

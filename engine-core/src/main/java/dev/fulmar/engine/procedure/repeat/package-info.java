@@ -1,6 +1,7 @@
 /**
- * Whether running a procedure's statements again has the same effects. Invariant: what is called repeatable depends on
- * the rows of the tables only, never on where they lie in memory, which differs after a restart.
+ * The check whether a procedure's statements have the same effects when they run again. Invariant: a statement that is
+ * called repeatable depends on the rows of the tables only. It never depends on where they lie in memory, which differs
+ * after a restart.
  */
 @NullMarked
 package dev.fulmar.engine.procedure.repeat;

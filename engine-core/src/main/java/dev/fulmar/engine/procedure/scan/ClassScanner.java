@@ -40,7 +40,7 @@ final class ClassScanner {
             "java/lang/runtime/SwitchBootstraps.enumSwitch",
             "java/lang/invoke/ConstantBootstraps.invoke");
 
-    /** How the compiler describes enum constants in a switch over patterns. */
+    /** The methods by which the compiler describes enum constants in a switch over patterns. */
     private static final Set<String> DESCRIBERS =
             Set.of("java/lang/constant/ClassDesc.of", "java/lang/Enum$EnumDesc.of");
 

@@ -2,7 +2,7 @@ package dev.fulmar.engine.procedure.scan;
 
 import java.util.Locale;
 
-/** What using a member of the JDK means; see {@code library-rules.txt}. */
+/** The effect of using a member of the JDK; see {@code library-rules.txt}. */
 public enum Effect {
     ALLOW(Severity.NONE, ""),
     LINEAR(Severity.NONE, ""),
@@ -32,7 +32,7 @@ public enum Effect {
     MALFORMED(Severity.FORBIDDEN, "is not what a Java compiler makes"),
     UNLISTED(Severity.FORBIDDEN, "is not on the list of what a procedure may use");
 
-    /** How bad an effect is. */
+    /** The severity of an effect. */
     public enum Severity {
         NONE,
         /** Refused unless the procedure is logged by value. */
@@ -57,7 +57,7 @@ public enum Effect {
         return severity;
     }
 
-    /** What is wrong and what to do, as the end of a sentence; empty for what is allowed. */
+    /** The defect and its remedy, as the end of a sentence; empty for what is allowed. */
     public String reason() {
         return reason;
     }

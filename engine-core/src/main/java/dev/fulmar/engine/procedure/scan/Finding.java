@@ -1,7 +1,7 @@
 package dev.fulmar.engine.procedure.scan;
 
 /**
- * Something in a procedure's code that speaks against it.
+ * A finding of the determinism scan: a place in a procedure's code and the objection to it.
  *
  * @param line in the source; 0 if the class file does not tell
  * @param what the subject of the sentence that the effect's reason ends

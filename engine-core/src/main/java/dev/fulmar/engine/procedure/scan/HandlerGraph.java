@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which exception handlers of a method catch what others throw. A cycle would catch the budget's signal for ever: the
- * check at a handler's start throws it again, into the next handler.
+ * The exception handlers of a method, and which of them catch exceptions of others. A cycle would catch the budget's
+ * signal for ever: the check at a handler's start throws it again, into the next handler.
  */
 public final class HandlerGraph {
     private final List<CodeElement> elements;
@@ -47,7 +47,7 @@ public final class HandlerGraph {
     }
 
     /**
-     * Whether the entry covers the start of its own handler, but nothing there that can throw: compilers let the range
+     * Whether the entry covers the start of its own handler, but nothing there that can throw. Compilers let the range
      * of a {@code finally} reach over the store of what it caught.
      */
     public boolean coversOwnStore(ExceptionCatch handler) {

@@ -101,7 +101,7 @@ public final class LibraryRules {
     }
 
     /**
-     * What using the member means.
+     * The effect of using the member.
      *
      * @param parameters descriptors between the parentheses of a method's descriptor; null for a field
      */

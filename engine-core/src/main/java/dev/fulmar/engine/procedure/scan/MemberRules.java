@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What using a member means, wherever it is declared: in a procedure's jar, in the API or in the JDK. Immutable. */
+/**
+ * The effects of using members, wherever they are declared: in a procedure's jar, in the API or in the JDK. Immutable.
+ */
 public final class MemberRules {
     private static final String API_PREFIX = "dev/fulmar/procedure/";
 
@@ -18,7 +20,7 @@ public final class MemberRules {
         this.classes = classes;
     }
 
-    /** What naming the class means; arrays count as their elements. */
+    /** The effect of naming the class; arrays count as their elements. */
     public Effect ofClass(String nameOrArray) {
         String name = elementOf(nameOrArray);
         if (name.isEmpty() || classes.contains(name) || isApi(name)) {
@@ -40,7 +42,7 @@ public final class MemberRules {
     }
 
     /**
-     * What using the member means.
+     * The effect of using the member.
      *
      * @param descriptor of the method; null for a field
      */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The verdict on a procedure.
+ * The determinism scan of a procedure's classes, with its verdict.
  *
  * @param classes its class and those that it reaches
  * @param anySnapshot it only reads, and an old state will do

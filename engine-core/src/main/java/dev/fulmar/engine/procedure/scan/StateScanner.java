@@ -64,7 +64,7 @@ final class StateScanner {
     /** Superclasses without state. */
     private static final Set<String> ROOTS = Set.of("java/lang/Object", "java/lang/Record", "java/lang/Enum");
 
-    /** What makes collections that cannot change. */
+    /** Factories of collections that cannot change. */
     private static final Set<String> FACTORIES = Set.of(
             "java/util/List.of",
             "java/util/List.copyOf",

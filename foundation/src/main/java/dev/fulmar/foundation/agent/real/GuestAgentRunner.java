@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an agent as the guest of a thread that brings its work anyway: where threads must share cores, handing work from
- * one to the other costs more than the work. What {@linkplain Agent#mayTakeLong() may take long} is left to a thread of
- * the agent's own, so that the host is never held up by it; that thread sleeps otherwise. A lease makes sure that only
- * one of the two is with the agent.
+ * Runs an agent as the guest of a host thread, which brings its work anyway. Where threads share cores, handing work
+ * from one thread to another costs more than the work. Steps that {@linkplain Agent#mayTakeLong() may take long} are
+ * left to a thread of the agent's own, which otherwise sleeps, so the host is never held up by them. A lease lets only
+ * one of the two threads run the agent.
  */
 public final class GuestAgentRunner implements AgentRunner {
     private static final Logger LOG = LoggerFactory.getLogger(GuestAgentRunner.class);
@@ -28,12 +28,15 @@ public final class GuestAgentRunner implements AgentRunner {
     private final Thread thread;
     private final Runnable turn = this::turn;
 
-    /** Somebody is with the agent; never free again once the agent has ended. At first the thread is, to start it. */
+    /**
+     * Lease on the agent; never free again once the agent has ended. At first the agent's own thread holds it, to start
+     * the agent.
+     */
     private final AtomicBoolean leased = new AtomicBoolean(true);
 
     private final AtomicBoolean turnScheduled = new AtomicBoolean();
 
-    /** A turn found the lease taken; whoever has it schedules another one. */
+    /** A turn found the lease taken; the thread that holds it schedules another turn. */
     private volatile boolean missed;
 
     /** The host takes no more turns. */
@@ -172,9 +175,8 @@ public final class GuestAgentRunner implements AgentRunner {
     }
 
     /**
-     * Runs the agent until nothing long has come for a while; returns whether there was work to the last, or may be:
-     * whoever brought some while something long was expected, which did not come, woke this thread only, which was
-     * awake.
+     * Runs the agent until no long step has come for a while; returns whether work may be left. A caller that brought
+     * work while a long step was expected woke this thread only, which was awake.
      */
     @SuppressWarnings("ThreadPriorityCheck") // nothing depends on when the thread gets the core back
     private boolean stay() {
@@ -197,7 +199,10 @@ public final class GuestAgentRunner implements AgentRunner {
         return busy || (isLong && !agent.mayTakeLong());
     }
 
-    /** Whoever brought work while something long waited has left it to this thread and woken nobody else. */
+    /**
+     * Releases the lease, and gives the host a turn if work may be left. A caller that brought work while a long step
+     * waited has woken this thread only.
+     */
     private void leave(boolean unfinished) {
         leased.set(false);
         if (missed || unfinished) {
@@ -237,7 +242,7 @@ public final class GuestAgentRunner implements AgentRunner {
         }
     }
 
-    /** The lease is never given back, so that nobody calls the agent again. */
+    /** The lease is never given back, so that no thread calls the agent again. */
     private void fail(Throwable failure) {
         finished = true;
         gate.wakeUp();

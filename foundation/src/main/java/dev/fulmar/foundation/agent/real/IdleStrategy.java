@@ -1,7 +1,7 @@
 package dev.fulmar.foundation.agent.real;
 
 /**
- * What a thread does while its agent finds no work: it spins, then gives way to other threads, then parks until it is
+ * Behaviour of an agent's thread that finds no work: it spins, then gives way to other threads, then parks until it is
  * woken.
  *
  * @param spins empty duty cycles with a spin hint between them

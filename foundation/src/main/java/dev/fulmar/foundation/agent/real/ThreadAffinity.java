@@ -25,14 +25,14 @@ public final class ThreadAffinity {
     private ThreadAffinity() {}
 
     /**
-     * What came of pinning a thread.
+     * Result of pinning a thread to a core.
      *
      * @param pinned whether the thread now runs on the core alone
      * @param report what happened, for the log
      */
     public record Outcome(boolean pinned, String report) {}
 
-    /** Lets the calling thread run on the core only. */
+    /** Pins the calling thread to the core. */
     public static Outcome pinCurrentThread(int core) {
         String name = Thread.currentThread().getName();
         if (core < 0 || core >= MASK_BYTES * Byte.SIZE) {

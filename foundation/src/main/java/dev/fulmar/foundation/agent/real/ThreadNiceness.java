@@ -10,9 +10,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Lets threads give way to others on Linux, where the JVM's own priorities have no effect: by {@code SCHED_IDLE}, whose
- * threads every other thread preempts as it wakes, or where that is refused by {@code setpriority}. A thread that is only
- * nice may keep its core for milliseconds before one that wakes gets it. Elsewhere the JVM's priorities are used.
+ * Lets threads give way to others on Linux, where the JVM's own priorities have no effect. It asks for
+ * {@code SCHED_IDLE}: any other thread that wakes preempts such a one at once. Where the system refuses that, it asks
+ * for {@code setpriority}; a thread that is only nice may keep its core for milliseconds before one that wakes gets it.
+ * Elsewhere the JVM's priorities are used.
  */
 public final class ThreadNiceness {
     /** A tenth of the share that a usual thread gets of a core that both want. */

@@ -6,10 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one thread sleeps and others wake it. The sleeper announces itself, looks for work once more, and only then
- * parks; a waker publishes its work first and looks for the announcement after it. Both put a full fence between their
- * write and their read, so that at least one of them sees the other: no wake-up is lost, and waking a thread that is
- * not about to sleep costs a fence and a read.
+ * The gate between a sleeping thread and the threads that wake it. The sleeper announces itself, looks for work once
+ * more, and only then parks; a waker publishes its work first and looks for the announcement after it. Both put a full
+ * fence between their write and their read, so that at least one of them sees the other: no wake-up is lost, and waking
+ * a thread that is not about to sleep costs a fence and a read.
  */
 final class WakeUpGate {
     private static final int AWAKE = 0;
@@ -40,7 +40,7 @@ final class WakeUpGate {
         state = AWAKE;
     }
 
-    /** Sleeps until somebody wakes the thread, or for the time if it is not 0. May end early. */
+    /** Sleeps until another thread wakes this one, or for the time if it is not 0. May end early. */
     void sleep(long nanos) {
         if (state == SLEEPING) {
             if (nanos == 0) {

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ends the process when a thread met what nothing recovers from. It cannot fail for want of what may be missing then:
- * its bytes are allocated, its classes loaded and its thread started when it is installed. The end is decided first; a
- * thread of its own halts the process soon after, whatever becomes of the words about it. Thread-safe.
+ * Ends the process after an error from which no thread recovers. It cannot fail for want of resources: its bytes are
+ * allocated, its classes loaded and its thread started when it is installed. The end is decided first; a thread of its
+ * own halts the process soon after, whatever becomes of the words about it. Thread-safe.
  */
 public final class LastResort implements Thread.UncaughtExceptionHandler, ProcessEnd {
     private static final int UNDECIDED = -1;
@@ -28,7 +28,7 @@ public final class LastResort implements Thread.UncaughtExceptionHandler, Proces
     /** Given back at the end, so that others can be told of it although memory is exhausted. */
     private static final int RESERVE_BYTES = 1 << 20;
 
-    /** Time for the words about an end that is decided: whoever reads them may not. */
+    /** Time for the log lines about an end that is decided, for their reader may hang. */
     private static final Duration WORDS = Duration.ofMillis(500);
 
     private final Halt halt;
@@ -44,7 +44,7 @@ public final class LastResort implements Thread.UncaughtExceptionHandler, Proces
     private volatile byte[] reserve = new byte[RESERVE_BYTES];
     private volatile Runnable lastWords = () -> {};
 
-    /** What ends a process. */
+    /** The call that ends the process with a status. */
     @FunctionalInterface
     public interface Halt {
         void with(int status);

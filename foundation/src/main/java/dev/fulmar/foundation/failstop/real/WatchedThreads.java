@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes threads that run as long as their owner does: one that ends earlier, even in order, is a defect, since event
- * loops of Netty catch what kills them and end as if they had been told to. Thread-safe.
+ * Makes threads that run as long as their owner: a thread that ends earlier, even in order, is a defect. Event loops of
+ * Netty catch the errors that kill them, and end as if they had been told to. Thread-safe.
  */
 public final class WatchedThreads {
     private WatchedThreads() {}

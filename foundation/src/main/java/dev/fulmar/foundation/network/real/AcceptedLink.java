@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection that somebody else began, who is a stranger until the greeting has been checked. */
+/** A connection that another process began, which is a stranger until its greeting has been checked. */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 final class AcceptedLink extends LinkHandler {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedLink.class);

@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What is said before a session begins. The one who connects says hello, the other welcomes or refuses. */
+/**
+ * Messages of the handshake before a session begins. The node that connects says hello; the other welcomes or refuses.
+ */
 sealed interface Greeting {
     /** Longest greeting. */
     int MAX_BYTES = 512;

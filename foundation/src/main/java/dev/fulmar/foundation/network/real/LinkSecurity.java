@@ -4,8 +4,8 @@ import io.netty.handler.ssl.SslContext;
 import java.util.function.Supplier;
 
 /**
- * TLS between nodes: what this node shows and demands where it connects, and where it is connected to. Each new
- * connection asks for the newest.
+ * TLS between nodes: the certificates that this node shows and demands, as the connecting and as the accepting side.
+ * Each new connection asks for the newest.
  */
 public record LinkSecurity(Supplier<SslContext> connecting, Supplier<SslContext> accepting) {
     public LinkSecurity {

@@ -3,7 +3,7 @@ package dev.fulmar.foundation.network.real;
 import java.time.Duration;
 
 /**
- * How links behave.
+ * Settings of links.
  *
  * @param busyBytes with more waiting a link says that it is busy
  * @param maxWaitingBytes with more waiting a session is ended

@@ -3,7 +3,7 @@ package dev.fulmar.foundation.network.real;
 import dev.fulmar.foundation.id.NodeId;
 
 /**
- * What is known of the link to a node.
+ * State of the link to a node.
  *
  * @param isUp whether there is a session
  * @param sessions how many there have been

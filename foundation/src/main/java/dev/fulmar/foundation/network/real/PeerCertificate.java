@@ -14,9 +14,9 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether who connected is the node that it says. TLS has shown that its certificate is of the cluster's authority;
- * here it must be for the host at which the cluster's records have that node, so that one node's key does not open the
- * place of another.
+ * Verifies that the connected process is the node that it claims to be. TLS has shown that its certificate is of the
+ * cluster's authority; here it must be for the host at which the cluster's records have that node, so that one node's
+ * key does not open the place of another.
  */
 final class PeerCertificate {
     private static final int DNS_NAME = 2;
@@ -24,7 +24,7 @@ final class PeerCertificate {
 
     private PeerCertificate() {}
 
-    /** Why not; null if it is, or if there is no TLS. */
+    /** The reason of a refusal; null if the process is that node, or if there is no TLS. */
     static @Nullable String objection(Channel channel, LinkPeer peer) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         if (tls == null) {

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process's links. It listens at once, and reaches others once it has its place in the cluster ({@link #begin}) and
- * knows them ({@link #reach}).
+ * The links of one process to other nodes over TCP. It listens at once, and reaches others once it has its place in the
+ * cluster ({@link #begin}) and knows them ({@link #reach}).
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 public final class TcpNetwork implements Network, AutoCloseable {
@@ -99,7 +99,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
         });
     }
 
-    /** What is known of all links. */
+    /** States of all links. */
     public List<LinkState> links() {
         CompletableFuture<List<LinkState>> states = new CompletableFuture<>();
         try {

@@ -1,7 +1,12 @@
 /**
- * Links between nodes over TCP. Invariants: the node with the lower number connects and the other accepts, so there is
- * one connection per pair; nothing but a greeting is read from a process before it is known to be a node of this
- * cluster, not older than one that was heard before; receivers and listeners run on one thread.
+ * Links between nodes over TCP. Invariants:
+ *
+ * <ul>
+ *   <li>The node with the lower number connects and the other accepts, so there is one connection per pair.
+ *   <li>A node reads only a greeting from a process until it knows the process as a node of this cluster. That process
+ *       may not be older than one that was heard before.
+ *   <li>Receivers and listeners run on one thread.
+ * </ul>
  */
 @NullMarked
 package dev.fulmar.foundation.network.real;

@@ -1,4 +1,4 @@
-/** Seeds that nobody can foretell. Invariant: the only place where chance enters a running node. */
+/** Unpredictable seeds. Invariant: the only place where chance enters a running node. */
 @NullMarked
 package dev.fulmar.foundation.random.real;
 

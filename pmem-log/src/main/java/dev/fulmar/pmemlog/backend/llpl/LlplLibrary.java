@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * What is called of LLPL, bound when this class is first used: programs without the library compile and run. A binding
+ * Bindings of LLPL's calls, made when this class is first used: programs without the library compile and run. A binding
  * that fails is a {@link LinkageError}.
  */
 final class LlplLibrary {

@@ -43,7 +43,7 @@ final class PoolFile {
         return type.equals("tmpfs") || type.equals("ramfs");
     }
 
-    /** A pool is its owner's, for whoever changes it changes what the process believes. */
+    /** Restricts a pool to its owner, for a user that changes it changes the process's belief. */
     static void restrict(Path pool) throws IOException {
         Files.setPosixFilePermissions(pool, PosixFilePermissions.fromString("rw-------"));
     }

@@ -3,7 +3,7 @@ package dev.fulmar.pmemlog.backend.memory;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** How a memory of a size is divided. */
+/** Layout of a memory of a given size. */
 record Geometry(long memoryBytes, int extentBytes, int tableBytes, int extents) {
     private static final int LEAST_EXTENT = 4 << 10;
     private static final int MOST_EXTENT = 4 << 20;

@@ -1,7 +1,8 @@
 package dev.fulmar.pmemlog.backend.memory;
 
 /**
- * A file's place in the memory. Extents and sizes change under the storage's lock; readers see whole tables of extents.
+ * A file in persistent memory: its extents and sizes. Extents and sizes change under the storage's lock; readers see
+ * whole tables of extents.
  */
 final class MemoryFile {
     private volatile int[] extents;
@@ -23,7 +24,7 @@ final class MemoryFile {
         return size;
     }
 
-    /** What of it is durable and may be named. */
+    /** Bytes of the file that are durable and may be named by the table. */
     long durableSize() {
         return durableSize;
     }

@@ -162,7 +162,7 @@ public final class MemoryStorage implements Storage {
         }
     }
 
-    /** Takes back the extents of files that nobody can reach, now or after a crash. */
+    /** Takes back the extents of unreachable files, now or after a crash. */
     private void reclaim() {
         nameless.removeIf(file -> {
             boolean isReachable = file.isOpen() || durable.containsValue(file) || visible.containsValue(file);

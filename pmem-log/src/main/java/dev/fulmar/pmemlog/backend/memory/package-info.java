@@ -1,6 +1,6 @@
 /**
- * Files in persistent memory. Invariant: the table of files is in two copies, each durable before the other is touched;
- * it names no byte that was not durable before, and no extent is used again while a copy names it.
+ * Files in persistent memory. Invariant: the table of files is in two copies, each durable before the other is touched.
+ * A copy names only bytes that were durable before, and no extent is used again while a copy names it.
  *
  * <table>
  * <caption>The memory, little-endian</caption>

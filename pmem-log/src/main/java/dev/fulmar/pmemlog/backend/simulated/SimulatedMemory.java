@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Memory whose power can fail before, between and within any of the calls. It can leave out what a program with a bug
- * leaves out. For one thread at a time.
+ * Simulated persistent memory whose power can fail before, between and within any of the calls. It can leave out what a
+ * program with a bug leaves out. For one thread at a time.
  */
 public final class SimulatedMemory implements PersistentMemory {
     private static final int WORD_BYTES = 8;
@@ -29,7 +29,7 @@ public final class SimulatedMemory implements PersistentMemory {
     private long flushedLines;
     private long fences;
 
-    /** What a program may forget. */
+    /** Planted bugs: steps that a program forgets. */
     public enum Bug {
         FLUSHES_ARE_SKIPPED,
         FENCES_ARE_SKIPPED
@@ -55,7 +55,7 @@ public final class SimulatedMemory implements PersistentMemory {
         bugs.addAll(planted);
     }
 
-    /** Lets the power fail so many points from now. */
+    /** Makes the power fail so many points from now. */
     public void failAfter(long morePoints) {
         crashAtPoint = points + morePoints;
     }

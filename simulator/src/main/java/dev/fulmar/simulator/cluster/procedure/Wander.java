@@ -6,7 +6,7 @@ import dev.fulmar.procedure.Statement;
 import java.util.List;
 
 /**
- * Writes down how often it was called in this process, and hides that from the scan: a call that is repeated at once,
+ * Writes down how often it was called in this process, and hides that from the scan. A call that is repeated at once,
  * at the same time therefore, does the same, and at another copy it does something else.
  */
 public final class Wander implements Procedure {

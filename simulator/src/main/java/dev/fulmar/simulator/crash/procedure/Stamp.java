@@ -5,9 +5,9 @@ import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Statement;
 
 /**
- * Writes down when it ran, what chance said, and in which edition; leaves a note in a table without primary key, or
- * takes all notes away. Returns what chance said. All that a replayed command must get as it was the first time is in
- * the rows that it writes.
+ * Writes down its time, its random draw and its edition. It leaves a note in a table without primary key, or takes all
+ * notes away. Returns the draw. The rows that it writes have everything that a replayed command must get as it was the
+ * first time.
  */
 public final class Stamp implements Procedure {
     static final Statement MARK =
