@@ -1,6 +1,5 @@
 package dev.fulmar.foundation.agent.real;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -10,10 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Lets threads give way to others on Linux, where the JVM's own priorities have no effect. It asks for
- * {@code SCHED_IDLE}: any other thread that wakes preempts such a one at once. Where the system refuses that, it asks
- * for {@code setpriority}; a thread that is only nice may keep its core for milliseconds before one that wakes gets it.
- * Elsewhere the JVM's priorities are used.
+ * Lets threads give way to others by {@code setpriority} on Linux, where the JVM's own priorities have no effect.
+ * Elsewhere they have it, and those are used.
  */
 public final class ThreadNiceness {
     /** A tenth of the share that a usual thread gets of a core that both want. */
@@ -21,11 +18,6 @@ public final class ThreadNiceness {
 
     /** {@code PRIO_PROCESS}: on Linux, of the thread alone. */
     private static final int PROCESS = 0;
-
-    private static final int SCHED_IDLE = 5;
-
-    /** The calling thread. */
-    private static final int SELF = 0;
 
     private ThreadNiceness() {}
 
@@ -38,42 +30,22 @@ public final class ThreadNiceness {
         Thread.currentThread().setPriority(Thread.MIN_PRIORITY);
         boolean isLinux =
                 System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
-        return isLinux && (becomeIdle() || setPriority());
-    }
-
-    private static boolean becomeIdle() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment noPriority = arena.allocate(ValueLayout.JAVA_INT);
-            return succeeds(
-                    "sched_setscheduler",
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS),
-                    call -> (int) call.invokeExact(SELF, SCHED_IDLE, noPriority));
-        }
-    }
-
-    private static boolean setPriority() {
-        return succeeds(
-                "setpriority",
-                FunctionDescriptor.of(
-                        ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
-                call -> (int) call.invokeExact(PROCESS, SELF, NICE));
-    }
-
-    /** Calls a function of the system, which returns 0 if it does as it is asked. */
-    private interface SystemCall {
-        int call(MethodHandle function) throws Throwable;
+        return isLinux && setPriority();
     }
 
     @SuppressWarnings("restricted")
-    private static boolean succeeds(String name, FunctionDescriptor descriptor, SystemCall call) {
+    private static boolean setPriority() {
         Linker linker = Linker.nativeLinker();
-        Optional<MemorySegment> function = linker.defaultLookup().find(name);
+        Optional<MemorySegment> function = linker.defaultLookup().find("setpriority");
         if (function.isEmpty()) {
             return false;
         }
+        MethodHandle call = linker.downcallHandle(
+                function.get(),
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         try {
-            return call.call(linker.downcallHandle(function.get(), descriptor)) == 0;
+            return (int) call.invokeExact(PROCESS, 0, NICE) == 0;
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -11,14 +11,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 class ThreadNicenessTest {
-    /** Of the fields behind the thread's name, counted from 0: its nice value and its policy. */
+    /** Of the fields behind the thread's name, counted from 0. */
     private static final int NICE_FIELD = 16;
-
-    private static final int POLICY_FIELD = 38;
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void everyThreadThatWakesComesFirst() throws Exception {
+    void aLoweredThreadIsNiceAndNoOther() throws Exception {
         CompletableFuture<Boolean> lowered = new CompletableFuture<>();
         CompletableFuture<String[]> seen = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
@@ -31,11 +29,8 @@ class ThreadNicenessTest {
         });
         thread.start();
         assertThat(lowered.get()).isTrue();
-        String policy = seen.get()[POLICY_FIELD];
-        assertThat(policy.equals("5") || Integer.parseInt(seen.get()[NICE_FIELD]) > 0)
-                .as("SCHED_IDLE, or nice where a sandbox refuses that")
-                .isTrue();
-        assertThat(fields()[POLICY_FIELD]).as("of the thread alone").isNotEqualTo("5");
+        int before = Integer.parseInt(fields()[NICE_FIELD]);
+        assertThat(Integer.parseInt(seen.get()[NICE_FIELD])).isGreaterThan(before);
     }
 
     private static String[] fields() throws IOException {
