@@ -10,7 +10,6 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ class LateBindingTest {
 
     @Test
     void lateBoundFieldsBecomeFewer() throws IOException {
-        Map<String, Integer> allowed = ratchet();
+        Map<String, Integer> allowed = Ratchet.read(RATCHET);
         Map<String, Integer> found = lateBound();
         Set<String> names = new TreeSet<>(allowed.keySet());
         names.addAll(found.keySet());
@@ -107,17 +106,5 @@ class LateBindingTest {
     private static boolean isLateSet(JavaFieldAccess access) {
         JavaCodeUnit setter = access.getOrigin();
         return access.getAccessType() == JavaFieldAccess.AccessType.SET && !(setter instanceof JavaConstructor);
-    }
-
-    /** Lines of the form {@code count class}; a number sign begins a comment. */
-    private static Map<String, Integer> ratchet() throws IOException {
-        Map<String, Integer> allowed = new TreeMap<>();
-        for (String line : Files.readAllLines(CodeBase.directory().resolve(RATCHET))) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                String[] parts = line.split(" ", 2);
-                allowed.put(parts[1], Integer.parseInt(parts[0]));
-            }
-        }
-        return allowed;
     }
 }

@@ -21,7 +21,7 @@ class ProseTest {
 
     @Test
     void sentencesGetNoWorse() throws IOException {
-        Map<String, Integer> allowed = ratchet();
+        Map<String, Integer> allowed = Ratchet.read(RATCHET);
         Map<String, Integer> found = counts();
         List<String> differences = new ArrayList<>();
         found.forEach((name, count) -> {
@@ -138,17 +138,5 @@ class ProseTest {
                     .sorted()
                     .toList();
         }
-    }
-
-    /** Lines of the form {@code count area}; a number sign begins a comment. */
-    private static Map<String, Integer> ratchet() throws IOException {
-        Map<String, Integer> allowed = new TreeMap<>();
-        for (String line : Files.readAllLines(CodeBase.directory().resolve(RATCHET))) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                String[] parts = line.split(" ", 2);
-                allowed.put(parts[1], Integer.parseInt(parts[0]));
-            }
-        }
-        return allowed;
     }
 }

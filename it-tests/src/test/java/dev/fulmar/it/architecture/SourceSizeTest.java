@@ -30,7 +30,7 @@ class SourceSizeTest {
         Map<String, Integer> large = new TreeMap<>();
         large.putAll(larger(sizes.files(), MAX_FILE_LINES));
         large.putAll(larger(sizes.methods(), MAX_METHOD_LINES));
-        assertThat(differences(large, ratchet()))
+        assertThat(differences(large, Ratchet.read(RATCHET)))
                 .as("files have at most %d lines, methods at most %d", MAX_FILE_LINES, MAX_METHOD_LINES)
                 .isEmpty();
     }
@@ -120,18 +120,6 @@ class SourceSizeTest {
         Map<String, Integer> larger = new TreeMap<>(sizes);
         larger.values().removeIf(lines -> lines <= limit);
         return larger;
-    }
-
-    /** Lines of the form {@code size name}; a number sign begins a comment. */
-    private static Map<String, Integer> ratchet() throws IOException {
-        Map<String, Integer> allowed = new TreeMap<>();
-        for (String line : Files.readAllLines(CodeBase.directory().resolve(RATCHET))) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                String[] parts = line.split(" ", 2);
-                allowed.put(parts[1], Integer.parseInt(parts[0]));
-            }
-        }
-        return allowed;
     }
 
     private static List<Path> sources() throws IOException {
