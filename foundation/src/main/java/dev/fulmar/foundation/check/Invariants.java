@@ -5,6 +5,13 @@ import dev.fulmar.foundation.error.FulmarException;
 
 /** Checks of invariants of a correct program. A breach is a defect of Fulmar, never of its user. */
 public final class Invariants {
+    /**
+     * Whether checks run whose cost grows with the data: of whole structures, and on hot paths. Tests and the simulator
+     * switch them on by the system property {@code fulmar.invariants.expensive}. A constant, so that they cost nothing
+     * where they are off: {@code if (Invariants.EXPENSIVE) { Invariants.check(...); }}.
+     */
+    public static final boolean EXPENSIVE = Boolean.getBoolean("fulmar.invariants.expensive");
+
     private Invariants() {}
 
     /** Fails with {@link ErrorCode#INTERNAL} unless the condition holds. */

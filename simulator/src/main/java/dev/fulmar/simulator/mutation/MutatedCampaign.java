@@ -159,6 +159,7 @@ public final class MutatedCampaign {
                     "--enable-native-access=ALL-UNNAMED",
                     "--add-exports",
                     "java.base/jdk.internal.vm=ALL-UNNAMED",
+                    "-Dfulmar.invariants.expensive=true",
                     "-cp",
                     String.join(File.pathSeparator, classPath),
                     campaign.process().getName(),
