@@ -4,8 +4,13 @@ import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.durability.CommitReplication;
+import dev.fulmar.coordinator.durability.DdlCoordinator;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.DurableLog;
+import dev.fulmar.coordinator.durability.InDoubtResolver;
+import dev.fulmar.coordinator.durability.PartitionControl;
 import dev.fulmar.coordinator.durability.PartitionReplicas;
 import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.durability.ReplicationEnvironment;
@@ -36,8 +41,6 @@ import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.PartitionExecutor;
-import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.StorageUndo;
 import dev.fulmar.engine.procedure.LoadedProcedure;
@@ -45,7 +48,6 @@ import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
-import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -69,8 +71,7 @@ public final class Database implements TransactionRouter {
     private final AtomicReference<Program> current = new AtomicReference<>(emptyProgram);
     private final PartitionRuntimes runtimes;
     private final PartitionHomes homes;
-    private final List<Site> sites;
-    private final List<AgentRunner> runners = new ArrayList<>();
+    private final PartitionSites sites;
     private final AtomicBoolean stopRequested = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
     private final DistributedCalls distributed;
@@ -90,12 +91,12 @@ public final class Database implements TransactionRouter {
         this.configuration = configuration;
         this.environment = environment;
         NodeServices services = environment.services();
-        DurabilityEnvironment durable = environment.durability();
-        this.durability = durable == null
-                ? null
-                : new Durability(durable, services.clock(), services.random().split("log"));
         ReplicationEnvironment copies = environment.replication();
-        this.replication = copies == null ? null : new Replication(copies, durability);
+        PartitionReplicas hosted = copies == null ? null : new PartitionReplicas(copies, new Control(copies));
+        DurableLog commits = new DurableLog(hosted == null ? CommitReplication.none() : hosted);
+        this.durability = durability(commits);
+        this.replication =
+                copies == null || hosted == null ? null : new Replication(copies, hosted, durability, commits);
         this.runtimes = partitions();
         this.sites = newSites();
         this.planning = new PlanningQueue(
@@ -104,7 +105,6 @@ public final class Database implements TransactionRouter {
         Statements statements = new Statements(environment.sql(), census, configuration.cachedStatements());
         StatementTargets targets = new StatementTargets(current, statements);
         ClusterPorts cluster = environment.cluster();
-        PartitionReplicas hosted = replication == null ? null : replication.copies();
         this.remote = cluster == null
                 ? null
                 : new RemoteTransactions(cluster, hosted, runtimes, targets, planning, services.scheduler());
@@ -136,6 +136,20 @@ public final class Database implements TransactionRouter {
         this.figures = shown();
     }
 
+    private @Nullable Durability durability(DurableLog commits) {
+        DurabilityEnvironment durable = environment.durability();
+        NodeServices services = environment.services();
+        return durable == null
+                ? null
+                : new Durability(
+                        durable,
+                        services.clock(),
+                        services.random().split("log"),
+                        commits,
+                        environment.replication(),
+                        partition -> sites.wake(partition));
+    }
+
     private ProcedureLoader loader() {
         return new ProcedureLoader(
                 environment.sql(),
@@ -163,7 +177,7 @@ public final class Database implements TransactionRouter {
     private DatabaseFigures shown() {
         return new DatabaseFigures(
                 runtimes,
-                sites,
+                sites.all(),
                 current::get,
                 () -> distributed.live().count(),
                 configuration.versionBytes(),
@@ -224,32 +238,22 @@ public final class Database implements TransactionRouter {
         return PartitionRuntimes.heeding(partitions);
     }
 
-    /** Partitions are dealt out to the sites one by one. */
-    private List<Site> newSites() {
-        List<Site> made = new ArrayList<>();
+    private PartitionSites newSites() {
         Durability durable = durability;
         Replication copies = replication;
         CommandLog written = copies != null ? copies.commandLog() : durable == null ? null : durable.commandLog();
-        CommandLog log = written == null ? environment.watcher() : WatchedLog.of(written, environment.watcher());
-        AccessGuard guard = copies == null ? AccessGuard.alwaysOwned() : copies.copies();
-        int count = Math.min(configuration.sites(), runtimes.count());
-        for (int number = 0; number < count; number++) {
-            ReplyBatch replies = new ReplyBatch();
-            CommitGate own = durable == null ? CommitGate.open(replies) : durable.gate(replies, runtimes.count());
-            CommitGate gate = copies == null ? own : copies.gate(replies, own, runtimes.count());
-            List<PartitionExecutor> executors = new ArrayList<>();
-            for (int partition = number; partition < runtimes.count(); partition += count) {
-                executors.add(
-                        new PartitionExecutor(runtimes.all().get(partition).partition(), log, gate, guard));
-            }
-            made.add(new Site(
-                    number,
-                    environment.services().clock(),
-                    environment.services().scheduler(),
-                    executors,
-                    replies));
-        }
-        return List.copyOf(made);
+        int partitions = runtimes.count();
+        return new PartitionSites(
+                runtimes,
+                configuration.sites(),
+                written == null ? environment.watcher() : WatchedLog.of(written, environment.watcher()),
+                replies -> {
+                    CommitGate own = durable == null ? CommitGate.open(replies) : durable.gate(replies, partitions);
+                    return copies == null ? own : copies.gate(replies, own, partitions);
+                },
+                copies == null ? AccessGuard.alwaysOwned() : copies.copies(),
+                environment.services().clock(),
+                environment.services().scheduler());
     }
 
     /**
@@ -276,12 +280,7 @@ public final class Database implements TransactionRouter {
      * @param recoveryThreads how many partitions to recover at once
      */
     public void start(int recoveryThreads) {
-        List<AgentRunner> siteRunners = new ArrayList<>();
-        for (Site site : sites) {
-            AgentRunner runner = environment.runners().apply(site);
-            site.wakeWith(runner::wakeUp);
-            siteRunners.add(runner);
-        }
+        sites.prepare(environment.runners());
         Durability durable = durability;
         if (durable != null || replication != null) {
             runtimes.all().forEach(runtime -> runtime.checkRepeats(diverged::foundHere));
@@ -294,21 +293,17 @@ public final class Database implements TransactionRouter {
                     configuration.loading(),
                     recoveryThreads,
                     replication == null ? remote : null)); // what copies know is asked for when one of them leads
-            durable.start(
-                    partition -> siteRunners.get(partition % siteRunners.size()).wakeUp());
+            durable.start();
         }
         pending.use(current.get());
-        startCopies(siteRunners);
-        for (AgentRunner runner : siteRunners) {
-            runners.add(runner);
-            runner.start();
-        }
+        beginCopies();
+        sites.start();
         if (remote != null) {
             remote.start();
         }
     }
 
-    private void startCopies(List<AgentRunner> siteRunners) {
+    private void beginCopies() {
         Replication copies = replication;
         if (copies == null) {
             return;
@@ -321,53 +316,89 @@ public final class Database implements TransactionRouter {
                 environment.services().clock(),
                 changes,
                 configuration.calls().timeoutNanos());
-        if (remote != null) {
-            copies.copies().ask(remote.promotions());
-        }
-        copies.copies()
-                .start(
-                        partition ->
-                                siteRunners.get(partition % siteRunners.size()).wakeUp(),
-                        this::deposed,
-                        partition -> executor(partition).abandon(),
-                        () -> copies.isNewest(current.get().catalog().version()),
-                        this::promoted,
-                        diverged::foundElsewhere);
     }
 
-    /** Follows the partition's promotion on this node. On the partition's thread. */
-    private void promoted(PartitionId partition) {
-        if (changes.openCount() > 0) {
-            changes.refresh(); // what is being changed now may not count this partition in
-        }
-        runtimes.of(partition).use(current.get());
-    }
+    /** This database around its replicas. */
+    private final class Control implements PartitionControl {
+        private final ReplicationEnvironment copies;
 
-    /**
-     * Follows the partition's deposition on this node; returns whether the log has an undone part without a decision.
-     * On the partition's thread.
-     */
-    private boolean deposed(PartitionId partition) {
-        boolean isInLog = executor(partition).depose();
-        runtimes.of(partition).deposed();
-        if (remote != null) {
-            remote.deposed(partition);
+        Control(ReplicationEnvironment copies) {
+            this.copies = copies;
         }
-        return isInLog;
-    }
 
-    private PartitionExecutor executor(PartitionId partition) {
-        int number = partition.number();
-        return sites.get(number % sites.size()).executors().get(number / sites.size());
+        @Override
+        public void wake(int partition) {
+            sites.wake(partition);
+        }
+
+        @Override
+        public boolean depose(PartitionId partition) {
+            boolean isInLog = sites.executor(partition).depose();
+            runtimes.of(partition).deposed();
+            if (remote != null) {
+                remote.deposed(partition);
+            }
+            return isInLog;
+        }
+
+        @Override
+        public void abandon(PartitionId partition) {
+            sites.executor(partition).abandon();
+        }
+
+        @Override
+        public void promoted(PartitionId partition) {
+            if (changes.openCount() > 0) {
+                changes.refresh(); // what is being changed now may not count this partition in
+            }
+            runtimes.of(partition).use(current.get());
+        }
+
+        @Override
+        public void diverged(String procedure) {
+            diverged.foundElsewhere(procedure);
+        }
+
+        @Override
+        public InDoubtResolver doubts() {
+            return remote == null ? copies.doubts() : remote.promotions();
+        }
+
+        @Override
+        public boolean isNewestCatalogUsed() {
+            return replication != null
+                    && replication.isNewest(current.get().catalog().version());
+        }
+
+        @Override
+        public boolean isCounted(PartitionId partition, long epoch) {
+            return replication == null || replication.isCounted(partition, epoch);
+        }
+
+        @Override
+        public void goOnWithChanges() {
+            if (replication != null) {
+                replication.goOnWithChanges();
+            }
+        }
     }
 
     /** The copies of its partitions that are here; fails for a database that is on one node only. */
     public PartitionReplicas copies() {
+        return replicated().copies();
+    }
+
+    /** Coordinator of catalog changes with other nodes; fails for a database that is on one node only. */
+    public DdlCoordinator ddl() {
+        return replicated().ddl();
+    }
+
+    private Replication replicated() {
         Replication copies = replication;
         if (copies == null) {
             throw new IllegalStateException("the database is on one node only");
         }
-        return copies.copies();
+        return copies;
     }
 
     /** Rows of replicated tables that are too old go by a statement on all partitions. */
@@ -457,7 +488,7 @@ public final class Database implements TransactionRouter {
         if (remote != null) {
             remote.stop();
         }
-        runners.forEach(AgentRunner::close);
+        sites.close();
         if (durability != null) {
             durability.stop();
         }
@@ -549,7 +580,7 @@ public final class Database implements TransactionRouter {
     }
 
     public List<Site> sites() {
-        return sites;
+        return sites.all();
     }
 
     /** The partitions. */

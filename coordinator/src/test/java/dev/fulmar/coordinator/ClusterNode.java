@@ -153,7 +153,7 @@ final class ClusterNode implements StateListener {
     }
 
     private void changeTogether(Network channel) {
-        DdlCoordinator changes = database.copies().changes();
+        DdlCoordinator changes = database.ddl();
         changes.connect(new DdlCoordinator.Links() {
             @Override
             public boolean send(NodeId to, ByteBuffer message) {

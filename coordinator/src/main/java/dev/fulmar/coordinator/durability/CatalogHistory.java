@@ -19,7 +19,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import dev.fulmar.pmemlog.recovery.LogScan;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,9 +39,6 @@ final class CatalogHistory {
 
     /** A version of the catalog, with the jars that its procedures come from. */
     record Edition(Catalog catalog, ProcedureJars jars) {}
-
-    static final int KEPT_HEADER_BYTES = Integer.BYTES + 1;
-    private static final int HANDLE_BYTES = 2 * Long.BYTES;
 
     private final SqlFrontend sql;
     private final LoadingLimits limits;
@@ -76,7 +72,7 @@ final class CatalogHistory {
             Checkpoints checkpoints, LogScan scan, SqlFrontend sql, LoadingLimits limits, long upTo) {
         CatalogHistory history = new CatalogHistory(sql, limits);
         SortedMap<Long, byte[]> stored = new TreeMap<>();
-        checkpoints.load(DurableJournal.STREAM, (table, bucket, row, array, offset, length) -> {
+        checkpoints.load(CatalogRecord.STREAM, (table, bucket, row, array, offset, length) -> {
             if (table == CopyRow.TABLE) {
                 history.copy = CopyRow.read(array, offset, offset + length);
             } else {
@@ -85,10 +81,10 @@ final class CatalogHistory {
         });
         stored.values().forEach(history::keptChange);
         history.checkpointed = stored.size();
-        history.lastTimestamp = checkpoints.position(DurableJournal.STREAM).commitTimestamp();
-        long[] covered = {checkpoints.position(DurableJournal.STREAM).sequence()};
+        history.lastTimestamp = checkpoints.position(CatalogRecord.STREAM).commitTimestamp();
+        long[] covered = {checkpoints.position(CatalogRecord.STREAM).sequence()};
         PayloadAssembly parts = new PayloadAssembly();
-        scan.replay(stream -> stream == DurableJournal.STREAM, (record, segment, offset) -> {
+        scan.replay(stream -> stream == CatalogRecord.STREAM, (record, segment, offset) -> {
             if (record.kind() == RecordKind.COPY) {
                 // What the log has behind it is complete, whatever a checkpoint says.
                 history.copyBegun(record.payload());
@@ -190,7 +186,7 @@ final class CatalogHistory {
 
     /** Adds a change that is made while the database runs. Changes come one at a time. */
     void add(int version, CatalogEntry entry) {
-        keptChange(kept(version, entry));
+        keptChange(CatalogRecord.of(version, entry));
     }
 
     /** The same for the payload of a record. */
@@ -219,62 +215,6 @@ final class CatalogHistory {
         return known == null ? EpochHistory.EMPTY : known.terms();
     }
 
-    /** A change as checkpoints keep it: the version that it leads to, its kind, and what it is. */
-    static byte[] kept(int version, CatalogEntry entry) {
-        return switch (entry) {
-            case CatalogEntry.Statement(String text) ->
-                kept(version, DurableJournal.STATEMENT, text.getBytes(StandardCharsets.UTF_8));
-            case CatalogEntry.Access(String text) ->
-                kept(version, DurableJournal.ACCESS, text.getBytes(StandardCharsets.UTF_8));
-            case CatalogEntry.Jar(byte[] bytes) -> kept(version, DurableJournal.JAR, bytes);
-            case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
-                byte[] inner = kept(version, what);
-                byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];
-                LittleEndian.putLong(rest, 0, handle.clientId());
-                LittleEndian.putLong(rest, Long.BYTES, handle.requestId());
-                System.arraycopy(inner, Integer.BYTES, rest, HANDLE_BYTES, inner.length - Integer.BYTES);
-                yield kept(version, DurableJournal.ASKED, rest);
-            }
-            case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
-        };
-    }
-
-    /** The entry that {@link #kept} turned into the bytes; refuses bytes that are of no entry. */
-    static CatalogEntry entryOf(byte[] kept) {
-        byte[] rest = Arrays.copyOfRange(kept, KEPT_HEADER_BYTES, kept.length);
-        return entryOf(kindOf(kept), rest);
-    }
-
-    /** Refuses what {@link #entryOf} refuses. */
-    static void check(byte[] kept) {
-        CatalogEntry entry = entryOf(kept);
-        Invariants.check(!(entry instanceof CatalogEntry.Untold), "what is kept has a text or a jar");
-    }
-
-    private static CatalogEntry entryOf(int kind, byte[] rest) {
-        return switch (kind) {
-            case DurableJournal.STATEMENT -> new CatalogEntry.Statement(new String(rest, StandardCharsets.UTF_8));
-            case DurableJournal.ACCESS -> new CatalogEntry.Access(new String(rest, StandardCharsets.UTF_8));
-            case DurableJournal.JAR -> new CatalogEntry.Jar(rest);
-            case DurableJournal.ASKED -> asked(rest);
-            default -> throw unknown("a change of the catalog of kind " + kind);
-        };
-    }
-
-    private static CatalogEntry asked(byte[] rest) {
-        if (rest.length <= HANDLE_BYTES || rest[HANDLE_BYTES] == DurableJournal.ASKED) {
-            throw unknown("a change of the catalog of " + rest.length + " bytes that nobody asked for");
-        }
-        CatalogEntry what = entryOf(rest[HANDLE_BYTES], Arrays.copyOfRange(rest, HANDLE_BYTES + 1, rest.length));
-        return new CatalogEntry.Asked(
-                what, new ChangeHandle(LittleEndian.getLong(rest, 0), LittleEndian.getLong(rest, Long.BYTES)));
-    }
-
-    /** Kind of the change, as {@link DurableJournal} numbers them. */
-    static int kindOf(byte[] kept) {
-        return kept[Integer.BYTES];
-    }
-
     /** The changes that clients asked for under handles. */
     AppliedChanges made() {
         return made;
@@ -283,24 +223,15 @@ final class CatalogHistory {
     /** The change that led to the version, as checkpoints keep it; null if there is none. */
     byte @Nullable [] keptOf(long version) {
         for (int i = changes.size() - 1; i >= 0; i--) {
-            if (LittleEndian.getInt(changes.get(i), 0) == version) {
+            if (CatalogRecord.version(changes.get(i)) == version) {
                 return changes.get(i);
             }
         }
         return null;
     }
 
-    private static byte[] kept(int version, int kind, byte[] rest) {
-        byte[] kept = new byte[KEPT_HEADER_BYTES + rest.length];
-        LittleEndian.putInt(kept, 0, version);
-        kept[Integer.BYTES] = (byte) kind;
-        System.arraycopy(rest, 0, kept, KEPT_HEADER_BYTES, rest.length);
-        return kept;
-    }
-
     private void keptChange(byte[] kept) {
-        byte[] rest = Arrays.copyOfRange(kept, KEPT_HEADER_BYTES, kept.length);
-        change(LittleEndian.getInt(kept, 0), kept[Integer.BYTES], rest);
+        change(CatalogRecord.version(kept), CatalogRecord.kind(kept), CatalogRecord.rest(kept));
     }
 
     /** All changes, as checkpoints keep them. */
@@ -335,7 +266,7 @@ final class CatalogHistory {
 
     private void change(RecordReader record, byte[] whole) {
         if (record.kind() != RecordKind.CATALOG) {
-            throw unknown("a record of kind " + record.kind() + " in the catalog's stream");
+            throw CatalogRecord.unknown("a record of kind " + record.kind() + " in the catalog's stream");
         }
         lastTimestamp = Math.max(lastTimestamp, record.commitTimestamp());
         int begin = LogPayload.read(whole, 0, whole.length).begin();
@@ -344,8 +275,8 @@ final class CatalogHistory {
     }
 
     private void change(int version, int kind, byte[] rest) {
-        changes.add(kept(version, kind, rest));
-        Catalog next = next(version, entryOf(kind, rest));
+        changes.add(CatalogRecord.of(version, kind, rest));
+        Catalog next = next(version, CatalogRecord.entry(kind, rest));
         if ((int) next.version() != version) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
@@ -380,20 +311,13 @@ final class CatalogHistory {
 
     private Catalog statement(String text) {
         if (!(sql.compile(text, catalog) instanceof SqlFrontend.Compiled.Change(var change))) {
-            throw unknown("a statement that changes no catalog");
+            throw CatalogRecord.unknown("a statement that changes no catalog");
         }
         CatalogEdit edit = CatalogEdit.of(ChangeQueue.resolved(change, jars), catalog);
         List<Version> more = new ArrayList<>(versions);
         more.add(new Version(edit.catalog().version(), edit.steps()));
         versions = List.copyOf(more);
         return edit.catalog();
-    }
-
-    private static FulmarException unknown(String what) {
-        return new FulmarException(
-                ErrorCode.VERSION_MISMATCH,
-                "the log has " + what
-                        + ", which this version of Fulmar does not know; start the version that wrote it");
     }
 
     List<Version> versions() {

@@ -69,7 +69,7 @@ public record CatalogImage(long timestamp, List<byte[]> changes) {
         for (int i = 0; i < count; i++) {
             int length = in.getInt();
             int place = in.take(length);
-            if (length < CatalogHistory.KEPT_HEADER_BYTES) {
+            if (length < CatalogRecord.HEADER_BYTES) {
                 throw malformed("a change of " + length + " bytes");
             }
             changes.add(Arrays.copyOfRange(array, place, place + length));

@@ -191,7 +191,7 @@ final class ChangeFormat {
         return switch (kind) {
             case ANNOUNCE -> {
                 byte[] kept = rest(in);
-                if (kept.length < CatalogHistory.KEPT_HEADER_BYTES) {
+                if (kept.length < CatalogRecord.HEADER_BYTES) {
                     throw new IllegalArgumentException("a change of " + kept.length + " bytes");
                 }
                 yield new Message.Announce(attempt, kept);

@@ -170,13 +170,13 @@ public final class Checkpoints implements CopyKeeper {
     void start(
             PartitionRuntimes runtimes,
             List<PartitionLog> logs,
-            DurableJournal journal,
+            CheckpointSource catalog,
             OperationLog operationLog,
             RecoveryFigures recovered,
             Clock clock) {
         log = operationLog;
         List<CheckpointSource> sources = new ArrayList<>();
-        sources.add(journal);
+        sources.add(catalog);
         LogCut cut = new LogCut(runtimes, logs);
         for (PartitionRuntime runtime : runtimes.all()) {
             int number = runtime.partition().id().number();

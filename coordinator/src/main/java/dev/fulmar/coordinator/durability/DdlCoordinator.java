@@ -262,7 +262,7 @@ public final class DdlCoordinator {
                 ended.accept(unreachable("a change of an earlier primary of the catalog comes first"));
                 return;
             }
-            byte[] kept = CatalogHistory.kept(Math.toIntExact(version), entry);
+            byte[] kept = CatalogRecord.of(Math.toIntExact(version), entry);
             FulmarException excess = limit.excess(kept);
             if (excess != null) {
                 ended.accept(excess);
@@ -363,7 +363,7 @@ public final class DdlCoordinator {
             throw ChangeFormat.malformed("a partition that there is not", null);
         }
         if (message instanceof Message.Announce(var _, byte[] kept)) {
-            CatalogHistory.check(kept);
+            CatalogRecord.check(kept);
         }
         post(() -> take(from, message));
     }
@@ -510,7 +510,7 @@ public final class DdlCoordinator {
         change.heard(copies.catalog().nowNanos());
         foreign.put(attempt, change);
         hasForeign = true;
-        queue.tryOut(change.version(), CatalogHistory.entryOf(kept), change, change::answered);
+        queue.tryOut(change.version(), CatalogRecord.entry(kept), change, change::answered);
     }
 
     private void end(DdlParticipant change) {

@@ -51,13 +51,12 @@ public final class Durability implements CatalogJournal {
     private volatile @Nullable OperationLog log;
     private volatile @Nullable DurableJournal journal;
     private volatile int partitionCount;
-    private volatile IntConsumer wakeSite = partition -> {};
+    private final IntConsumer wakeSite;
     private volatile @Nullable AgentRunner logRunner;
     private volatile @Nullable AgentRunner preparerRunner;
-    private final DurableLog commits = new DurableLog();
+    private final DurableLog commits;
     private volatile Replication.@Nullable Recovered recovered;
-    private volatile boolean isReplicated;
-    private volatile long keptBytes;
+    private final @Nullable ReplicationEnvironment replication;
     private volatile @Nullable Checkpoints checkpoints;
     private final RecoveryFigures recovery = new RecoveryFigures();
     private Runnable startCheckpoints = () -> {};
@@ -67,8 +66,23 @@ public final class Durability implements CatalogJournal {
     private final AtomicReference<@Nullable BackupFigures> backup = new AtomicReference<>();
     private volatile @Nullable AgentRunner backupRunner;
 
-    public Durability(DurabilityEnvironment environment, Clock clock, RandomSource random) {
+    /**
+     * @param commits the command log of the database
+     * @param replication null for a database on one node; with copies on others, what is in doubt at the end of the
+     *     logs is not decided here alone
+     * @param wakeSite lets the site of a partition take its turn
+     */
+    public Durability(
+            DurabilityEnvironment environment,
+            Clock clock,
+            RandomSource random,
+            DurableLog commits,
+            @Nullable ReplicationEnvironment replication,
+            IntConsumer wakeSite) {
         this.environment = environment;
+        this.commits = commits;
+        this.replication = replication;
+        this.wakeSite = wakeSite;
         this.clock = clock;
         this.random = random;
     }
@@ -104,8 +118,9 @@ public final class Durability implements CatalogJournal {
         Checkpoints found = Checkpoints.open(environment, random.split("checkpoints"));
         Recovery recovering =
                 new Recovery(environment, scan, found, runtimes, clock, recovery, Long.MAX_VALUE, heritage != null);
-        Recovery.Result result =
-                (isReplicated ? recovering.unfinished(keptBytes) : recovering).run(sql, loader, limits, threads, begin);
+        ReplicationEnvironment copies = replication;
+        Recovery.Result result = (copies == null ? recovering : recovering.unfinished(copies.memoryBytes()))
+                .run(sql, loader, limits, threads, begin);
         OperationLog opened =
                 LogOpening.open(environment.storage(), clock, random, environment.settings(), new Listener(), scan);
         try {
@@ -151,16 +166,6 @@ public final class Durability implements CatalogJournal {
         return partitions;
     }
 
-    /**
-     * Partitions have copies on other nodes, so what is in doubt at the end of their logs is not decided here alone;
-     * before {@link #recover}.
-     */
-    DurableLog replicated(long newKeptBytes) {
-        isReplicated = true;
-        keptBytes = newKeptBytes;
-        return commits;
-    }
-
     /** Logs, replays and catalog that the recovery found. After {@link #recover}. */
     Replication.Recovered recovered() {
         Replication.Recovered found = recovered;
@@ -192,12 +197,11 @@ public final class Durability implements CatalogJournal {
     }
 
     /** Starts the log's agents. After {@link #recover}, before the sites start. */
-    public void start(IntConsumer siteWaker) {
+    public void start() {
         OperationLog opened = log;
         if (opened == null) {
             throw Invariants.breach("a log is opened before it is used");
         }
-        wakeSite = siteWaker;
         AgentRunner preparer = environment.runners().apply(opened.preparer());
         preparerRunner = preparer;
         preparer.start();
@@ -395,7 +399,7 @@ public final class Durability implements CatalogJournal {
     private final class Listener implements DurabilityListener {
         @Override
         public void durable(PartitionLogBuffer lane) {
-            if (lane.stream() == DurableJournal.STREAM) {
+            if (lane.stream() == CatalogRecord.STREAM) {
                 DurableJournal open = journal;
                 if (open != null) {
                     open.durable();

@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.foundation.check.Invariants;
-import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.time.Clock;
@@ -15,7 +14,6 @@ import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import dev.fulmar.pmemlog.record.RecordKind;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,18 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** In the place of a table's id. */
     private static final int CHANGES = 0;
-
-    /** The stream of the catalog. */
-    static final int STREAM = -2;
-
-    static final int STATEMENT = 1;
-    static final int JAR = 2;
-
-    /** A statement about users, roles or rights. */
-    static final int ACCESS = 3;
-
-    /** Any of the others, behind the handle under which a client asked for it. */
-    static final int ASKED = 4;
 
     private record Waiting(long position, Runnable durable) {}
 
@@ -71,7 +57,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     /**
      * The changes so far, and where the stream stands after them.
      *
-     * @param changes each as {@link CatalogHistory} keeps it; only the first so many of a list that grows
+     * @param changes each as a {@link CatalogRecord}; only the first so many of a list that grows
      * @param list grows with each list that takes the place of another
      * @param copy what is so of this node's copy; null in a database without copies
      */
@@ -85,7 +71,13 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
 
     /** @param history all changes of earlier lives */
     DurableJournal(OperationLog log, Runnable wakeLog, CatalogHistory history, Clock clock) {
-        this(log.openLane(STREAM), log::shortage, log.settings().maxRecordBytes(), wakeLog, history, clock);
+        this(
+                log.openLane(CatalogRecord.STREAM),
+                log::shortage,
+                log.settings().maxRecordBytes(),
+                wakeLog,
+                history,
+                clock);
     }
 
     /** Of a database that keeps nothing on disk. */
@@ -160,9 +152,9 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
         }
-        byte[] kept = CatalogHistory.kept(version, entry);
-        byte[] rest = Arrays.copyOfRange(kept, CatalogHistory.KEPT_HEADER_BYTES, kept.length);
-        long position = records.bytes(RecordKind.CATALOG, CatalogHistory.kindOf(kept), rest, lastTimestamp);
+        byte[] kept = CatalogRecord.of(version, entry);
+        long position =
+                records.bytes(RecordKind.CATALOG, CatalogRecord.kind(kept), CatalogRecord.rest(kept), lastTimestamp);
         noteChange(kept);
         return position;
     }
@@ -186,7 +178,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** The changes are these instead. */
     void replaced(List<byte[]> changes, long timestamp) {
         lastTimestamp = timestamp;
-        version = changes.isEmpty() ? 0 : LittleEndian.getInt(changes.getLast(), 0);
+        version = changes.isEmpty() ? 0 : CatalogRecord.version(changes.getLast());
         state.set(new State(
                 new CopyOnWriteArrayList<>(changes),
                 changes.size(),
@@ -213,7 +205,7 @@ final class DurableJournal implements CatalogJournal, CheckpointSource {
 
     @Override
     public int partition() {
-        return STREAM;
+        return CatalogRecord.STREAM;
     }
 
     @Override

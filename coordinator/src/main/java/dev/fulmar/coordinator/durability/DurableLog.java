@@ -17,20 +17,19 @@ import org.jspecify.annotations.Nullable;
  * Command log that writes the partitions' commits into the operation log. A transaction that changed nothing leaves no
  * record; its reply waits for the records of what it may have seen.
  */
-final class DurableLog implements CommandLog {
+public final class DurableLog implements CommandLog {
     private @Nullable OperationLog log;
     private PartitionLog[] partitions = {};
-    private @Nullable PartitionReplicas copies;
+    private final CommitReplication replicas;
+
+    public DurableLog(CommitReplication replicas) {
+        this.replicas = replicas;
+    }
 
     /** Gives it what it writes to; before any partition runs. */
     void bind(@Nullable OperationLog newLog, PartitionLog[] newPartitions) {
         log = newLog;
         partitions = newPartitions;
-    }
-
-    /** The partitions have copies on other nodes; before any partition runs. */
-    void replicate(PartitionReplicas newCopies) {
-        copies = newCopies;
     }
 
     private PartitionLog of(Partition partition) {
@@ -99,12 +98,8 @@ final class DurableLog implements CommandLog {
      */
     @Override
     public void promised(Partition partition, long timestamp) {
-        PartitionReplicas others = copies;
         PartitionLog written = of(partition);
-        if (others != null
-                && !written.hasPromised(timestamp)
-                && failure() == null
-                && others.of(partition.id()).leads()) {
+        if (!written.hasPromised(timestamp) && failure() == null && replicas.isPrimary(partition)) {
             written.promise(timestamp, refusal() != null);
         }
     }
@@ -126,10 +121,7 @@ final class DurableLog implements CommandLog {
     @Override
     public void turnEnded(Partition partition) {
         of(partition).offer();
-        PartitionReplicas others = copies;
-        if (others != null) {
-            others.turnEnded(partition);
-        }
+        replicas.turnEnded(partition);
     }
 
     @Override
@@ -145,11 +137,10 @@ final class DurableLog implements CommandLog {
      */
     @Override
     public boolean isCrowded(Partition partition) {
-        PartitionReplicas others = copies;
         PartitionLogBuffer lane = of(partition).lane();
         return (refusal() == null ? lane.isCrowded() : lane.isTight())
                 || failure() != null
-                || (others != null && others.isCrowded(partition));
+                || replicas.isCrowded(partition);
     }
 
     @Override

@@ -7,71 +7,33 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.SinglePartitionWork;
-import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The copies of a database's partitions on this node. A node has one of each partition, though not all of them take
  * part.
  */
-public final class PartitionReplicas implements PartitionHomes, AccessGuard, ReplicaEnvironment {
+public final class PartitionReplicas implements PartitionHomes, AccessGuard, ReplicaEnvironment, CommitReplication {
     private final ReplicationEnvironment environment;
+    private final PartitionControl control;
     private volatile List<PartitionReplica> copies = List.of();
-    private volatile IntConsumer wakeSite = partition -> {};
-    private volatile Predicate<PartitionId> deposer = partition -> false;
-    private volatile Consumer<PartitionId> abandoner = partition -> {};
-    private volatile Consumer<PartitionId> promotions = partition -> {};
-    private volatile Consumer<String> divergences = procedure -> {};
-    private volatile BooleanSupplier isAdopted = () -> false;
-    private volatile @Nullable InDoubtResolver doubts;
-    private volatile @Nullable DdlCoordinator changes;
     private volatile boolean isCatalogAwaited;
     private volatile int catalog;
 
-    PartitionReplicas(ReplicationEnvironment environment) {
+    public PartitionReplicas(ReplicationEnvironment environment, PartitionControl control) {
         this.environment = environment;
+        this.control = control;
     }
 
     /** Gives it the copies, that of the catalog last; before any partition runs. */
     void bind(List<PartitionReplica> all) {
         catalog = all.size() - 1;
         copies = List.copyOf(all);
-    }
-
-    /**
-     * Gives it the sites; before they start.
-     *
-     * @param newDeposer undoes what a partition has begun, on its thread; says whether a part of it is in the log
-     *     without a decision
-     * @param newAbandoner forgets what a partition has begun, on its thread, without using its rows
-     * @param newAdopted whether requests are routed by the newest version of the catalog that the node has, and it
-     *     always counts
-     * @param newPromotions hears of partitions that execute requests from now on, on their threads
-     * @param newDivergences hears of procedures whose calls come to other results at other copies
-     */
-    public void start(
-            IntConsumer siteWaker,
-            Predicate<PartitionId> newDeposer,
-            Consumer<PartitionId> newAbandoner,
-            BooleanSupplier newAdopted,
-            Consumer<PartitionId> newPromotions,
-            Consumer<String> newDivergences) {
-        isAdopted = newAdopted;
-        wakeSite = siteWaker;
-        deposer = newDeposer;
-        abandoner = newAbandoner;
-        promotions = newPromotions;
-        divergences = newDivergences;
     }
 
     /** The copy of a partition. */
@@ -85,20 +47,6 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
      */
     public PartitionReplica catalog() {
         return copies.get(catalog);
-    }
-
-    /** Gives it what makes changes together with other nodes; before anything runs. */
-    void changeTogether(DdlCoordinator shared) {
-        changes = shared;
-    }
-
-    /** Coordinator of catalog changes with other nodes, of a database that was started. */
-    public DdlCoordinator changes() {
-        DdlCoordinator shared = changes;
-        if (shared == null) {
-            throw Invariants.breach("a database is started before it takes part in a cluster");
-        }
-        return shared;
     }
 
     /** The copies of all partitions and, last, of the catalog: what messages, times and news of the cluster concern. */
@@ -175,14 +123,12 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
             case PRIMARY, BACKUP -> true;
             case NONE, LEARNER -> false;
         };
-        return isInSync && isAdopted.getAsBoolean();
+        return isInSync && control.isNewestCatalogUsed();
     }
 
     @Override
     public boolean knowsCatalog(PartitionId partition, long epoch) {
-        DdlCoordinator shared = changes;
-        boolean isCounted = shared == null || shared.isCounted(partition, epoch);
-        return isCounted && knowsCatalog();
+        return control.isCounted(partition, epoch) && knowsCatalog();
     }
 
     @Override
@@ -239,18 +185,18 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
 
     @Override
     public void wake(int partition) {
-        wakeSite.accept(partition == catalog ? 0 : partition); // the catalog shares the first partition's thread
+        control.wake(partition == catalog ? 0 : partition); // the catalog shares the first partition's thread
     }
 
     @Override
     public boolean depose(PartitionId partition) {
-        return partition.number() != catalog && deposer.test(partition);
+        return partition.number() != catalog && control.depose(partition);
     }
 
     @Override
     public void abandon(PartitionId partition) {
         if (partition.number() != catalog) {
-            abandoner.accept(partition);
+            control.abandon(partition);
         }
     }
 
@@ -265,30 +211,30 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
         return true;
     }
 
-    /** Finds out what is in doubt when terms begin, instead of the environment; before {@link #start}. */
-    public void ask(InDoubtResolver newDoubts) {
-        doubts = newDoubts;
-    }
-
     @Override
     public InDoubtResolver doubts() {
-        InDoubtResolver own = doubts;
-        return own == null ? environment.doubts() : own;
+        return control.doubts();
     }
 
     @Override
     public void diverged(String procedure) {
-        divergences.accept(procedure);
+        control.diverged(procedure);
     }
 
     @Override
     public void promoted(PartitionId partition) {
         if (partition.number() != catalog) {
-            promotions.accept(partition);
+            control.promoted(partition);
         }
     }
 
-    void turnEnded(Partition partition) {
+    @Override
+    public boolean isPrimary(Partition partition) {
+        return of(partition.id()).leads();
+    }
+
+    @Override
+    public void turnEnded(Partition partition) {
         of(partition.id()).turnEnded();
         if (partition.id().number() == 0) {
             catalog().turnEnded();
@@ -300,15 +246,13 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
         int done = of(partition.id()).work();
         if (partition.id().number() == 0) {
             done += catalog().work();
-            DdlCoordinator shared = changes;
-            if (shared != null) {
-                shared.look();
-            }
+            control.goOnWithChanges();
         }
         return done;
     }
 
-    boolean isCrowded(Partition partition) {
+    @Override
+    public boolean isCrowded(Partition partition) {
         return of(partition.id()).isCrowded();
     }
 }

@@ -22,7 +22,7 @@ public final class RecordText {
     /** A stream in words. */
     public static String stream(int stream) {
         return switch (stream) {
-            case DurableJournal.STREAM -> "catalog";
+            case CatalogRecord.STREAM -> "catalog";
             case RecordFormat.LOG_STREAM -> "log";
             default -> "partition " + stream;
         };
@@ -129,9 +129,9 @@ public final class RecordText {
         if (continued || payload.length <= LogPayload.HEADER_BYTES) {
             return;
         }
-        if (payload[LogPayload.HEADER_BYTES] == DurableJournal.JAR) {
+        if (payload[LogPayload.HEADER_BYTES] == CatalogRecord.JAR) {
             text.append(" jar");
-        } else if (payload[LogPayload.HEADER_BYTES] == DurableJournal.ACCESS) {
+        } else if (payload[LogPayload.HEADER_BYTES] == CatalogRecord.ACCESS) {
             text.append(" users, roles or rights"); // verifiers are shown to nobody
         } else {
             int begin = LogPayload.HEADER_BYTES + 1;

@@ -222,7 +222,7 @@ final class Recovery {
 
     private void refuseUnknownStreams() {
         for (int stream : scan.streams().keySet()) {
-            if (stream != DurableJournal.STREAM && (stream < 0 || stream >= runtimes.count())) {
+            if (stream != CatalogRecord.STREAM && (stream < 0 || stream >= runtimes.count())) {
                 throw new FulmarException(
                         ErrorCode.INVALID_CONFIGURATION,
                         "the log has commits of partition " + stream + " but the database is to have "

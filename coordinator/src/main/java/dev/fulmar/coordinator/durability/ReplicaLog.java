@@ -261,7 +261,7 @@ final class ReplicaLog implements CopyStream {
 
     /** Whether the log's record of a copy has all that the copy is; else a checkpoint must have it. */
     private boolean isSelfContained() {
-        return lane.stream() == DurableJournal.STREAM;
+        return lane.stream() == CatalogRecord.STREAM;
     }
 
     /** Keeps the records from the position on as long as may be; to be released by running what is returned, once. */

@@ -51,13 +51,19 @@ public final class Replication implements CatalogJournal {
     private volatile @Nullable CatalogReplay catalogReplay;
     private volatile @Nullable DdlCoordinator ddlCoordinator;
 
-    /** @param durability null for a database without a log on disk */
-    public Replication(ReplicationEnvironment environment, @Nullable Durability durability) {
+    /**
+     * @param durability null for a database without a log on disk
+     * @param commits the command log of the database
+     */
+    public Replication(
+            ReplicationEnvironment environment,
+            PartitionReplicas copies,
+            @Nullable Durability durability,
+            DurableLog commits) {
         this.environment = environment;
+        this.copies = copies;
         this.durability = durability;
-        this.copies = new PartitionReplicas(environment);
-        this.commits = durability == null ? new DurableLog() : durability.replicated(environment.memoryBytes());
-        commits.replicate(copies);
+        this.commits = commits;
     }
 
     /**
@@ -88,7 +94,6 @@ public final class Replication implements CatalogJournal {
                 copies, found.catalog(), changes, found.journal().mostImageBytes(), lockNanos);
         CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), adopter(changes, shared));
         ddlCoordinator = shared;
-        copies.changeTogether(shared);
         catalogReplay = replay;
         all.add(copy(new PartitionId(all.size()), null, clock, found.journal().records(), replay));
         copies.bind(all);
@@ -175,7 +180,7 @@ public final class Replication implements CatalogJournal {
         }
         commits.bind(null, logs);
         PartitionLogBuffer changes =
-                PartitionLogBuffer.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
+                PartitionLogBuffer.unwritten(CatalogRecord.STREAM, new StreamEnd(0, 0), LANE_BYTES, MAX_RECORD_BYTES);
         return new Recovered(
                 List.of(logs), replays, history, DurableJournal.unwritten(changes, MAX_RECORD_BYTES, history, clock));
     }
@@ -183,6 +188,29 @@ public final class Replication implements CatalogJournal {
     /** The copies; after {@link #begin}. */
     public PartitionReplicas copies() {
         return copies;
+    }
+
+    /** Coordinator of catalog changes with other nodes. After {@link #begin}. */
+    public DdlCoordinator ddl() {
+        DdlCoordinator shared = ddlCoordinator;
+        if (shared == null) {
+            throw Invariants.breach("a database is started before it takes part in a cluster");
+        }
+        return shared;
+    }
+
+    /** Whether no change of the catalog may be decided without the partition's primary of the epoch. */
+    public boolean isCounted(PartitionId partition, long epoch) {
+        DdlCoordinator shared = ddlCoordinator;
+        return shared == null || shared.isCounted(partition, epoch);
+    }
+
+    /** Goes on with the changes of the catalog; on the thread of the catalog's replica. */
+    public void goOnWithChanges() {
+        DdlCoordinator shared = ddlCoordinator;
+        if (shared != null) {
+            shared.look();
+        }
     }
 
     /** The newest version of the catalog that the node has. */

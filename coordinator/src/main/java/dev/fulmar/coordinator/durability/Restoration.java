@@ -155,7 +155,7 @@ public final class Restoration {
     private record RestoredCatalog(List<byte[]> changes, long timestamp) implements CheckpointSource {
         @Override
         public int partition() {
-            return DurableJournal.STREAM;
+            return CatalogRecord.STREAM;
         }
 
         @Override

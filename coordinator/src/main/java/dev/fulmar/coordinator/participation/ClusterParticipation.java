@@ -159,7 +159,7 @@ public final class ClusterParticipation implements AutoCloseable {
         }
         opened.census().connect(messages.on(NodeChannel.STATISTICS));
         Network catalog = messages.on(NodeChannel.CATALOG);
-        DdlCoordinator changes = opened.copies().changes();
+        DdlCoordinator changes = opened.ddl();
         changes.connect(new ChangeLinks(catalog, member::topology));
         catalog.onMessage(changes::received);
         catalog.onLink(new Losses(changes::linkLost));

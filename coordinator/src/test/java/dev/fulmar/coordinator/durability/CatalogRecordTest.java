@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How logs and checkpoints keep changes of the catalog: version 1 of each kind, which must stay readable. */
-class KeptChangeTest {
+class CatalogRecordTest {
     private static final String DROP_ROLE = "44524f5020524f4c4520225222";
     private static final CatalogEntry.Access ACCESS = new CatalogEntry.Access("DROP ROLE \"R\"");
 
@@ -31,8 +31,8 @@ class KeptChangeTest {
     @ParameterizedTest
     @MethodSource("stored")
     void theFormIsTheStoredOne(CatalogEntry entry, String stored) {
-        assertThat(HexFormat.of().formatHex(CatalogHistory.kept(7, entry))).isEqualTo(stored);
-        assertThat(CatalogHistory.entryOf(HexFormat.of().parseHex(stored))).isEqualTo(entry);
+        assertThat(HexFormat.of().formatHex(CatalogRecord.of(7, entry))).isEqualTo(stored);
+        assertThat(CatalogRecord.entry(HexFormat.of().parseHex(stored))).isEqualTo(entry);
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class KeptChangeTest {
                 "0700000004" + "8877665544332211" + "0900000000000000" + "04"
             })
     void whatIsNoneIsRefused(String stored) {
-        assertThatThrownBy(() -> CatalogHistory.entryOf(HexFormat.of().parseHex(stored)))
+        assertThatThrownBy(() -> CatalogRecord.entry(HexFormat.of().parseHex(stored)))
                 .isInstanceOf(FulmarException.class);
     }
 

@@ -26,7 +26,7 @@ class CatalogReplayTest {
     private final CatalogReplay replay = new CatalogReplay(
             history,
             DurableJournal.unwritten(
-                    PartitionLogBuffer.unwritten(DurableJournal.STREAM, new StreamEnd(0, 0), 1 << 20, RECORD_BYTES),
+                    PartitionLogBuffer.unwritten(CatalogRecord.STREAM, new StreamEnd(0, 0), 1 << 20, RECORD_BYTES),
                     RECORD_BYTES,
                     history,
                     new SimulatedWorld(1).startProcess(new NodeId(0)).clock()),

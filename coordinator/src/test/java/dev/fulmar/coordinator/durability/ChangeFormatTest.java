@@ -29,7 +29,7 @@ class ChangeFormatTest {
         assertThat(ATTEMPT.isEarlierInTerm(new Attempt(2, 5))).isFalse();
     }
 
-    private static final byte[] KEPT = CatalogHistory.kept(7, new CatalogEntry.Statement("DROP TABLE T"));
+    private static final byte[] KEPT = CatalogRecord.of(7, new CatalogEntry.Statement("DROP TABLE T"));
     private static final List<Message> MESSAGES = List.of(
             new Message.Announce(ATTEMPT, KEPT),
             new Message.Announced(ATTEMPT),
