@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.coordinator.durability.DurabilityEnvironment;
-import dev.fulmar.coordinator.durability.ReplicationEnvironment;
+import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.replica.ReplicationEnvironment;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionTransport;

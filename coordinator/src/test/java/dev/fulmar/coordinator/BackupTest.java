@@ -4,12 +4,12 @@ import static dev.fulmar.coordinator.SteppedDatabase.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.coordinator.durability.BackupFigures;
-import dev.fulmar.coordinator.durability.BackupFigures.State;
 import dev.fulmar.coordinator.durability.Durability;
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.Restoration;
-import dev.fulmar.coordinator.durability.RestoreView;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
+import dev.fulmar.coordinator.durability.backup.BackupFigures.State;
+import dev.fulmar.coordinator.durability.backup.Restoration;
+import dev.fulmar.coordinator.durability.backup.RestoreView;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;

@@ -3,8 +3,8 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.RecordText;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.durability.log.RecordText;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;

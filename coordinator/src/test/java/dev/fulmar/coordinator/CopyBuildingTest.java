@@ -3,7 +3,7 @@ package dev.fulmar.coordinator;
 import static dev.fulmar.coordinator.SteppedDatabase.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.replication.EpochHistory;

@@ -2,9 +2,9 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.Checkpoints;
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;

@@ -5,7 +5,7 @@ import static dev.fulmar.coordinator.SteppedDatabase.list;
 import static dev.fulmar.coordinator.SteppedDatabase.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.PrimaryMap;
 import dev.fulmar.coordinator.remote.RemoteTransactions;

@@ -3,7 +3,7 @@ package dev.fulmar.coordinator;
 import static dev.fulmar.coordinator.ReplicatedBank.SECOND_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.health.ProbeRound;
 import dev.fulmar.coordinator.health.ProbeRound.Answer;
 import dev.fulmar.coordinator.health.ProbeRound.State;

@@ -2,8 +2,8 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;

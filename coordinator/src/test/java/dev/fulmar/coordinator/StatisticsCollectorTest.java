@@ -5,7 +5,7 @@ import static dev.fulmar.coordinator.SteppedDatabase.code;
 import static dev.fulmar.coordinator.SteppedDatabase.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.catalog.Catalog;

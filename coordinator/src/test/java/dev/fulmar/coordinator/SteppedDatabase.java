@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.coordinator.durability.DurabilityEnvironment;
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.Restoration;
+import dev.fulmar.coordinator.durability.backup.Restoration;
+import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.request.ResponseSink;

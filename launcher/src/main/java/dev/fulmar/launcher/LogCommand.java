@@ -1,6 +1,6 @@
 package dev.fulmar.launcher;
 
-import dev.fulmar.coordinator.durability.RecordText;
+import dev.fulmar.coordinator.durability.log.RecordText;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.real.FileStorage;

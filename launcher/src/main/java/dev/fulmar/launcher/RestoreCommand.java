@@ -1,6 +1,6 @@
 package dev.fulmar.launcher;
 
-import dev.fulmar.coordinator.durability.Restoration;
+import dev.fulmar.coordinator.durability.backup.Restoration;
 import dev.fulmar.node.backup.Restore;
 import java.io.PrintWriter;
 import java.nio.file.Path;

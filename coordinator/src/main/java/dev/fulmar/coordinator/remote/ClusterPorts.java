@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.PartitionReplicas;
+import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;

@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.PartitionReplica;
-import dev.fulmar.coordinator.durability.PartitionReplicas;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;

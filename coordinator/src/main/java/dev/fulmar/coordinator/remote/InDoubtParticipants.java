@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.remote;
 
-import dev.fulmar.coordinator.durability.InDoubtResolver;
+import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.foundation.check.Probes;

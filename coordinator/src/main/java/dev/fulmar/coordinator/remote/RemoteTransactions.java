@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.durability.Durability;
-import dev.fulmar.coordinator.durability.InDoubtResolver;
-import dev.fulmar.coordinator.durability.PartitionReplicas;
+import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
+import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
 import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.transaction.DecidedAttempt;
 import dev.fulmar.coordinator.transaction.DistributedCalls;

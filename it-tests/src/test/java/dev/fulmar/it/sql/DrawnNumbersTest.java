@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
-import dev.fulmar.coordinator.durability.BackupFigures;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.node.backup.Restore;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;

@@ -3,7 +3,7 @@ package dev.fulmar.it.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.durability.BackupFigures;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.node.backup.Restore;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;

@@ -1,7 +1,7 @@
 package dev.fulmar.node.backup;
 
-import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.real.FileStorage;

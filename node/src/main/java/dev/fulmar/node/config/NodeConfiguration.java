@@ -1,7 +1,7 @@
 package dev.fulmar.node.config;
 
-import dev.fulmar.coordinator.durability.DurabilityEnvironment;
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerConfiguration;

@@ -1,7 +1,7 @@
 package dev.fulmar.node.jmx;
 
-import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import java.util.function.Function;
 
 /** Shows the last backup. */

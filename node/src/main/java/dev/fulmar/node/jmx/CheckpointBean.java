@@ -1,7 +1,7 @@
 package dev.fulmar.node.jmx;
 
-import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.checkpoint.CheckpointCounters;
 import dev.fulmar.pmemlog.checkpoint.Checkpointer;

@@ -1,7 +1,7 @@
 package dev.fulmar.node.jmx;
 
-import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.ConnectionListener;

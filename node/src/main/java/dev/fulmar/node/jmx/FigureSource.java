@@ -1,6 +1,6 @@
 package dev.fulmar.node.jmx;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;

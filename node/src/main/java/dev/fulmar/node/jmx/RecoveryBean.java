@@ -1,6 +1,6 @@
 package dev.fulmar.node.jmx;
 
-import dev.fulmar.coordinator.durability.RecoveryFigures;
+import dev.fulmar.coordinator.durability.environment.RecoveryFigures;
 
 /** Shows the recovery. */
 record RecoveryBean(RecoveryFigures figures) implements RecoveryMXBean {

@@ -2,7 +2,7 @@ package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.detection.FailureDetector;
 import dev.fulmar.foundation.id.PartitionId;

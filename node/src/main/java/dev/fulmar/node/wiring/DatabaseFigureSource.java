@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseFigures;
 import dev.fulmar.coordinator.TableContents;
 import dev.fulmar.coordinator.durability.Durability;
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.MemoryBudget;

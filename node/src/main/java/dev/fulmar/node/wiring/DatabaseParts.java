@@ -2,8 +2,8 @@ package dev.fulmar.node.wiring;
 
 import com.sun.management.ThreadMXBean;
 import dev.fulmar.coordinator.DatabaseConfiguration;
-import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.planning.PlannerThreads;
 import dev.fulmar.coordinator.transaction.CallLimits;

@@ -3,8 +3,8 @@ package dev.fulmar.node.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.data.ParameterWriter;

@@ -3,8 +3,8 @@ package dev.fulmar.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.coordinator.durability.DurabilityEnvironment;
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.membership.real.ZooKeeperAccess;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.HandshakeLimits;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.access.CallerListener;
-import dev.fulmar.coordinator.durability.BackupFigures;
 import dev.fulmar.coordinator.durability.Durability;
+import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;

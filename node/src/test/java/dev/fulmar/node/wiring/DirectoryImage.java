@@ -1,6 +1,6 @@
 package dev.fulmar.node.wiring;
 
-import dev.fulmar.coordinator.durability.Checkpoints;
+import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.node.config.NodeConfiguration;

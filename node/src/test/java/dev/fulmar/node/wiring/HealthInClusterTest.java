@@ -2,7 +2,7 @@ package dev.fulmar.node.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.leadership.Leadership.Role;
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;

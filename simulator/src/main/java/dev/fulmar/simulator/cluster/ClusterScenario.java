@@ -2,7 +2,7 @@ package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.cluster.MemberSettings;
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.membership.detection.DetectionSettings;
 import dev.fulmar.coordinator.participation.ParticipationSettings;
 import dev.fulmar.coordinator.replication.PrimaryReplication;

@@ -1,6 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.foundation.id.NodeId;

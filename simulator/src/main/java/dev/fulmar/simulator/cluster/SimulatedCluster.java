@@ -1,9 +1,9 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.cluster.ClusterFounding;
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.PartitionReplica;
 import dev.fulmar.coordinator.durability.Replication;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;

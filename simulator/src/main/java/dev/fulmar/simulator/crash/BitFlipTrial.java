@@ -1,6 +1,6 @@
 package dev.fulmar.simulator.crash;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;

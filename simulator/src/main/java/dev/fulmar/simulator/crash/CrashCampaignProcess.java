@@ -1,6 +1,6 @@
 package dev.fulmar.simulator.crash;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.simulator.campaign.CampaignProcess;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.PrintStream;

@@ -1,8 +1,8 @@
 package dev.fulmar.simulator.crash;
 
-import dev.fulmar.coordinator.durability.Checkpoints;
 import dev.fulmar.coordinator.durability.Durability;
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.CrashingStorage;

@@ -2,7 +2,7 @@ package dev.fulmar.simulator.experiment;
 
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.simulator.crash.CrashTally;
 import dev.fulmar.simulator.crash.CrashTally.Reached;
 import dev.fulmar.simulator.crash.ForkingRun;

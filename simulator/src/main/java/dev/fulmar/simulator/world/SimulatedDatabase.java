@@ -3,7 +3,7 @@ package dev.fulmar.simulator.world;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseConfiguration;
 import dev.fulmar.coordinator.DatabaseEnvironment;
-import dev.fulmar.coordinator.durability.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;

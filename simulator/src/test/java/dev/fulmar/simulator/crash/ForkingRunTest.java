@@ -2,7 +2,7 @@ package dev.fulmar.simulator.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.foundation.simulated.CrashingStorage;
 import dev.fulmar.simulator.crash.CrashTally.Reached;
 import dev.fulmar.sql.SqlCompiler;

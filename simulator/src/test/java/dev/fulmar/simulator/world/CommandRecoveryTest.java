@@ -3,10 +3,10 @@ package dev.fulmar.simulator.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.DatabaseConfiguration;
-import dev.fulmar.coordinator.durability.Checkpoints;
-import dev.fulmar.coordinator.durability.DurabilityEnvironment;
-import dev.fulmar.coordinator.durability.DurabilityMode;
-import dev.fulmar.coordinator.durability.RecordText;
+import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
+import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.durability.log.RecordText;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;

@@ -3,8 +3,8 @@ package dev.fulmar.simulator.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.DatabaseConfiguration;
-import dev.fulmar.coordinator.durability.DurabilityEnvironment;
-import dev.fulmar.coordinator.durability.DurabilityMode;
+import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.replication.building;
 
-import dev.fulmar.coordinator.durability.CatalogImage;
-import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.catalog.CatalogImage;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;

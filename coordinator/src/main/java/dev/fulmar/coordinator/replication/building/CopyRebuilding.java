@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.replication.building;
 
-import dev.fulmar.coordinator.durability.CopyBuilder;
-import dev.fulmar.coordinator.durability.PartitionReplica;
-import dev.fulmar.coordinator.durability.PartitionReplicas;
+import dev.fulmar.coordinator.durability.replica.CopyBuilder;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.leadership.LeadershipEvent;

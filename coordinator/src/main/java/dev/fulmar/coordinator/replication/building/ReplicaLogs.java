@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.replication.building;
 
-import dev.fulmar.coordinator.durability.PartitionReplica;
-import dev.fulmar.coordinator.durability.PartitionReplicas;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.foundation.id.PartitionId;

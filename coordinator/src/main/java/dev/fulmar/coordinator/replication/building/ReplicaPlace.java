@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.replication.building;
 
-import dev.fulmar.coordinator.durability.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 
 /** The place of a copy that takes part in the cluster. */

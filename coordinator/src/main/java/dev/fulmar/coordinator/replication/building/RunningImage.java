@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.replication.building;
 
-import dev.fulmar.coordinator.durability.DecisionRows;
-import dev.fulmar.coordinator.durability.OutcomeRows;
+import dev.fulmar.coordinator.durability.checkpoint.DecisionRows;
+import dev.fulmar.coordinator.durability.checkpoint.OutcomeRows;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.checkpoint.Companions;
 import dev.fulmar.engine.checkpoint.RowNumberRows;

@@ -1,0 +1,42 @@
+package dev.fulmar.coordinator.durability.checkpoint;
+
+import dev.fulmar.coordinator.durability.log.PartitionLog;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.checkpoint.CheckpointCut;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
+import dev.fulmar.pmemlog.log.PartitionLogBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** Positions of the operation log at which the checkpoints of partitions are cut. */
+final class LogCut implements CheckpointCut {
+    private final PartitionRuntimes runtimes;
+    private final List<PartitionLog> logs;
+    /** Of each partition's cut, the position in its lane. */
+    private final AtomicLongArray lanePositions;
+
+    LogCut(PartitionRuntimes runtimes, List<PartitionLog> logs) {
+        this.runtimes = runtimes;
+        this.logs = logs;
+        this.lanePositions = new AtomicLongArray(logs.size());
+    }
+
+    @Override
+    public CheckpointPosition position(Partition partition) {
+        PartitionLogBuffer lane = logs.get(partition.id().number()).lane();
+        lanePositions.set(partition.id().number(), lane.position());
+        logs.get(partition.id().number()).checkpointed(lane.lastSequence());
+        return new CheckpointPosition(
+                lane.lastSequence(),
+                lane.epoch(),
+                partition.timestamps().last(),
+                Math.toIntExact(runtimes.of(partition.id()).catalogVersion()));
+    }
+
+    @Override
+    public boolean isDurable(Partition partition, CheckpointPosition position) {
+        int number = partition.id().number();
+        return logs.get(number).lane().durablePosition() >= lanePositions.get(number);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.fulmar.coordinator.durability.log;
+
+import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.LittleEndian;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Stored form of a catalog change, in the log and in checkpoints. It has the version that it leads to (32 bits), its
+ * kind (8 bits), and its text or jar. Its stream is {@link #STREAM}.
+ */
+public final class CatalogRecord {
+    /** The stream of the catalog. */
+    public static final int STREAM = -2;
+
+    static final int STATEMENT = 1;
+    static final int JAR = 2;
+
+    /** A statement about users, roles or rights. */
+    static final int ACCESS = 3;
+
+    /** Any of the others, behind the handle under which a client asked for it. */
+    static final int ASKED = 4;
+
+    /** Version and kind. */
+    public static final int HEADER_BYTES = Integer.BYTES + 1;
+
+    private static final int HANDLE_BYTES = 2 * Long.BYTES;
+
+    private CatalogRecord() {}
+
+    /** The stored form of an entry that leads to the version. */
+    public static byte[] of(int version, CatalogEntry entry) {
+        return switch (entry) {
+            case CatalogEntry.Statement(String text) -> of(version, STATEMENT, text.getBytes(StandardCharsets.UTF_8));
+            case CatalogEntry.Access(String text) -> of(version, ACCESS, text.getBytes(StandardCharsets.UTF_8));
+            case CatalogEntry.Jar(byte[] bytes) -> of(version, JAR, bytes);
+            case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
+                byte[] inner = of(version, what);
+                byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];
+                LittleEndian.putLong(rest, 0, handle.clientId());
+                LittleEndian.putLong(rest, Long.BYTES, handle.requestId());
+                System.arraycopy(inner, Integer.BYTES, rest, HANDLE_BYTES, inner.length - Integer.BYTES);
+                yield of(version, ASKED, rest);
+            }
+            case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
+        };
+    }
+
+    /** The same for the kind and the bytes behind it. */
+    public static byte[] of(int version, int kind, byte[] rest) {
+        byte[] kept = new byte[HEADER_BYTES + rest.length];
+        LittleEndian.putInt(kept, 0, version);
+        kept[Integer.BYTES] = (byte) kind;
+        System.arraycopy(rest, 0, kept, HEADER_BYTES, rest.length);
+        return kept;
+    }
+
+    public static int version(byte[] kept) {
+        return LittleEndian.getInt(kept, 0);
+    }
+
+    public static int kind(byte[] kept) {
+        return kept[Integer.BYTES];
+    }
+
+    /** The bytes behind the kind: a text, a jar, or a handle with another entry. */
+    public static byte[] rest(byte[] kept) {
+        return Arrays.copyOfRange(kept, HEADER_BYTES, kept.length);
+    }
+
+    /** The entry of the stored form; refuses bytes that are of no entry. */
+    public static CatalogEntry entry(byte[] kept) {
+        return entry(kind(kept), rest(kept));
+    }
+
+    /** Refuses what {@link #entry(byte[])} refuses. */
+    public static void check(byte[] kept) {
+        CatalogEntry entry = entry(kept);
+        Invariants.check(!(entry instanceof CatalogEntry.Untold), "what is kept has a text or a jar");
+    }
+
+    /** The entry of the kind, from the bytes behind it. */
+    public static CatalogEntry entry(int kind, byte[] rest) {
+        return switch (kind) {
+            case STATEMENT -> new CatalogEntry.Statement(new String(rest, StandardCharsets.UTF_8));
+            case ACCESS -> new CatalogEntry.Access(new String(rest, StandardCharsets.UTF_8));
+            case JAR -> new CatalogEntry.Jar(rest);
+            case ASKED -> asked(rest);
+            default -> throw unknown("a change of the catalog of kind " + kind);
+        };
+    }
+
+    private static CatalogEntry asked(byte[] rest) {
+        if (rest.length <= HANDLE_BYTES || rest[HANDLE_BYTES] == ASKED) {
+            throw unknown("a change of the catalog of " + rest.length + " bytes that nobody asked for");
+        }
+        CatalogEntry what = entry(rest[HANDLE_BYTES], Arrays.copyOfRange(rest, HANDLE_BYTES + 1, rest.length));
+        return new CatalogEntry.Asked(
+                what, new ChangeHandle(LittleEndian.getLong(rest, 0), LittleEndian.getLong(rest, Long.BYTES)));
+    }
+
+    /** The error of a log that this version of Fulmar cannot read. */
+    public static FulmarException unknown(String what) {
+        return new FulmarException(
+                ErrorCode.VERSION_MISMATCH,
+                "the log has " + what
+                        + ", which this version of Fulmar does not know; start the version that wrote it");
+    }
+}

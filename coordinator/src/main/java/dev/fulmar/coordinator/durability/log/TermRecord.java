@@ -1,0 +1,32 @@
+package dev.fulmar.coordinator.durability.log;
+
+import dev.fulmar.coordinator.replication.EpochHistory;
+import dev.fulmar.engine.durability.ImageBuffer;
+import dev.fulmar.engine.durability.ImageReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rest of an EPOCH record's payload: how many terms the log has, and of each its epoch and start. */
+public final class TermRecord {
+    private TermRecord() {}
+
+    /** Appends the terms to a payload that was begun. */
+    static void write(EpochHistory history, ImageBuffer out) {
+        out.putInt(history.terms().size());
+        for (EpochHistory.Term term : history.terms()) {
+            out.putLong(term.epoch());
+            out.putLong(term.start());
+        }
+    }
+
+    /** Reads the terms from where the rest of a payload begins. */
+    public static EpochHistory read(byte[] array, int begin, int end) {
+        ImageReader in = new ImageReader(array, begin, end);
+        int count = in.getInt();
+        List<EpochHistory.Term> terms = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            terms.add(new EpochHistory.Term(in.getLong(), in.getLong()));
+        }
+        return new EpochHistory(terms);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fulmar.coordinator.durability.replica;
+
+import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
+import dev.fulmar.foundation.id.PartitionId;
+
+/** Services of a database for its copies of partitions. */
+interface ReplicaEnvironment {
+    /** Lets the partition's site look at the copy; for any thread. */
+    void wake(int partition);
+
+    /**
+     * Undoes what the partition has begun and not made final; whether a part of it is in the log without a decision.
+     * For the partition's thread.
+     */
+    boolean depose(PartitionId partition);
+
+    /** Forgets what the partition has begun, whose rows are damaged. For the partition's thread. */
+    void abandon(PartitionId partition);
+
+    /** Finds out what became of parts that are in doubt when a term begins. */
+    InDoubtResolver doubts();
+
+    /** Calls of the procedure come to other results at other copies. */
+    void diverged(String procedure);
+
+    /** The partition executes requests from now on. On its thread. */
+    void promoted(PartitionId partition);
+
+    /**
+     * Whether this node knows and uses all changes of the catalog that count. Also no change may be decided without the
+     * partition's primary of the epoch. Asked again and again. For the partition's thread.
+     */
+    boolean knowsCatalog(PartitionId partition, long epoch);
+}

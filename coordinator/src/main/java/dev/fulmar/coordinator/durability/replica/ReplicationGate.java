@@ -1,0 +1,113 @@
+package dev.fulmar.coordinator.durability.replica;
+
+import dev.fulmar.coordinator.durability.log.DurableLog;
+import dev.fulmar.coordinator.durability.log.GatedReplies;
+import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gate that holds the replies, votes and decisions of one site's partitions until all copies that count have confirmed
+ * a group closed after them. That includes this node's own log. Before a copy takes part in the cluster another gate
+ * counts.
+ */
+public final class ReplicationGate implements CommitGate {
+    private static final FulmarException DEPOSED = new FulmarException(
+            ErrorCode.OUTCOME_UNKNOWN,
+            "another node serves the partition now, and nobody knows yet whether it has the transaction; send the request again"
+                    + " with the same handle to learn its outcome");
+
+    private final ReplyBatch replies;
+    private final CommitGate before;
+    private final PartitionReplicas copies;
+    private final DurableLog log;
+
+    /** By partition number; null for partitions of other sites. */
+    private final @Nullable GatedReplies[] held;
+
+    /** Written by the site's thread only. */
+    private final AtomicInteger count = new AtomicInteger();
+
+    public ReplicationGate(
+            ReplyBatch replies, CommitGate before, PartitionReplicas copies, DurableLog log, int partitions) {
+        this.replies = replies;
+        this.before = before;
+        this.copies = copies;
+        this.log = log;
+        this.held = new GatedReplies[partitions];
+    }
+
+    /** Number of replies, votes and decisions that are held. Any thread. */
+    public int heldCount() {
+        return count.get();
+    }
+
+    @Override
+    public void hold(Partition partition, long logPosition, GatedReply gatedReply) {
+        PartitionReplica copy = copies.of(partition.id());
+        if (!copy.isJoined()) {
+            before.hold(partition, logPosition, gatedReply);
+        } else {
+            holdJoined(partition, copy, gatedReply);
+        }
+    }
+
+    @Override
+    public void holdVote(Partition partition, long logPosition, GatedReply gatedReply) {
+        PartitionReplica copy = copies.of(partition.id());
+        if (!copy.isJoined()) {
+            before.holdVote(partition, logPosition, gatedReply);
+        } else {
+            holdJoined(partition, copy, gatedReply);
+        }
+    }
+
+    private void holdJoined(Partition partition, PartitionReplica copy, GatedReply gatedReply) {
+        if (!copy.leads()) {
+            gatedReply.lost(DEPOSED, replies);
+            return;
+        }
+        int number = partition.id().number();
+        GatedReplies waiting = held[number];
+        if (waiting == null) {
+            waiting = new GatedReplies();
+            held[number] = waiting;
+        }
+        waiting.add(copy.ticket(), gatedReply);
+        count.lazySet(count.getPlain() + 1);
+    }
+
+    @Override
+    public void letOut(GatedReply gatedReply) {
+        gatedReply.leave(replies);
+    }
+
+    @Override
+    public int release(Partition partition) {
+        PartitionReplica copy = copies.of(partition.id());
+        int done = copies.work(partition) + before.release(partition);
+        GatedReplies waiting = held[partition.id().number()];
+        boolean isLost = copy.takeLoss();
+        if (waiting == null || waiting.isEmpty()) {
+            return done;
+        }
+        int released = 0;
+        FulmarException failure = log.failure();
+        FulmarException cause = isLost ? DEPOSED : failure;
+        long safe = isLost ? -1 : copy.safeNumber();
+        while (!waiting.isEmpty() && waiting.firstPosition() <= safe) {
+            waiting.removeFirst().leave(replies);
+            released++;
+        }
+        while (cause != null && !waiting.isEmpty()) {
+            waiting.removeFirst().lost(cause, replies);
+            released++;
+        }
+        count.lazySet(count.getPlain() - released);
+        return done + released;
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.fulmar.coordinator.durability;
-
-import org.jspecify.annotations.NullMarked;
