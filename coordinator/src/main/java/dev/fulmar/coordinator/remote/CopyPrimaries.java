@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
+import dev.fulmar.coordinator.durability.replica.ReplicaStatus;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -29,7 +29,7 @@ record CopyPrimaries(NodeId self, PartitionReplicas copies, Supplier<@Nullable T
 
     @Override
     public long epochOf(PartitionId partition) {
-        PartitionReplica.Status here = status(partition);
+        ReplicaStatus here = status(partition);
         if (here.serves()) {
             return here.epoch();
         }
@@ -48,7 +48,7 @@ record CopyPrimaries(NodeId self, PartitionReplicas copies, Supplier<@Nullable T
         return true;
     }
 
-    private PartitionReplica.Status status(PartitionId partition) {
+    private ReplicaStatus status(PartitionId partition) {
         return copies.of(partition).status();
     }
 }

@@ -2,7 +2,7 @@ package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.Topology;
-import dev.fulmar.coordinator.durability.replica.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.ReplicaStatus;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.detection.FailureDetector;
 import dev.fulmar.foundation.id.PartitionId;
@@ -105,7 +105,7 @@ record ClusterFigures(ClusterPart part, Database database) implements ClusterFig
     }
 
     private record Copy(ClusterPart part, Database database, PartitionId partition) implements CopyMXBean {
-        private PartitionReplica.Status status() {
+        private ReplicaStatus status() {
             return database.copies().of(partition).status();
         }
 

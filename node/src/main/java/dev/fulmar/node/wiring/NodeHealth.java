@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
+import dev.fulmar.coordinator.durability.replica.ReplicaStatus;
 import dev.fulmar.coordinator.membership.SessionState;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.Site;
@@ -165,7 +166,7 @@ final class NodeHealth {
     }
 
     /** The problem of a copy here; empty if it has none. */
-    static String problemOf(PartitionReplica.Status status, boolean isPlanned) {
+    static String problemOf(ReplicaStatus status, boolean isPlanned) {
         return switch (status.role()) {
             case NONE -> isPlanned ? "its primary is not known here yet" : "";
             case LEARNER -> isPlanned ? "the copy here is not in sync" : "";

@@ -2,7 +2,8 @@ package dev.fulmar.node.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.durability.replica.PartitionReplica;
+import dev.fulmar.coordinator.durability.replica.ReplicaState;
+import dev.fulmar.coordinator.durability.replica.ReplicaStatus;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.leadership.Leadership.Role;
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
@@ -115,7 +116,8 @@ class HealthInClusterTest {
     }
 
     private static String problemOf(Role role, boolean isServing, boolean isBroken, boolean isPlanned) {
-        return NodeHealth.problemOf(new PartitionReplica.Status(role, 1, isServing, isServing, isBroken), isPlanned);
+        ReplicaState state = isBroken ? ReplicaState.BROKEN : isServing ? ReplicaState.SERVING : ReplicaState.FOLLOWING;
+        return NodeHealth.problemOf(new ReplicaStatus(role, 1, state), isPlanned);
     }
 
     /** A rolling restart goes on once a node is ready, perhaps to the one that has the only copy in sync. */

@@ -27,16 +27,6 @@ import org.slf4j.LoggerFactory;
 
 /** This node's copy of one partition. Messages of other threads wait in its {@linkplain CopyMailbox mailbox}. */
 public final class PartitionReplica implements MemberCopy {
-    /**
-     * The partition's standing in the cluster, for any thread.
-     *
-     * @param epoch of the term that is known here; 0 before the first
-     * @param serves whether requests are executed here
-     * @param answers whether this copy tells outcomes of transactions; it does so before it executes requests
-     * @param isBroken whether the copy is damaged, and another copy is to be built in its place
-     */
-    public record Status(Leadership.Role role, long epoch, boolean serves, boolean answers, boolean isBroken) {}
-
     private static final Logger LOG = LoggerFactory.getLogger(PartitionReplica.class);
 
     private final PartitionId partition;
@@ -47,20 +37,19 @@ public final class PartitionReplica implements MemberCopy {
     private final CopyMailbox mailbox = new CopyMailbox();
     private final AtomicBoolean tickWaits = new AtomicBoolean();
     private final ReplicaEnvironment log;
-    private volatile Status status = new Status(Leadership.Role.NONE, 0, false, false, false);
-    private volatile boolean hasJoined;
+    private volatile ReplicaStatus status = new ReplicaStatus(Leadership.Role.NONE, 0, ReplicaState.DETACHED);
+
+    /** Any thread reads it; {@link #join} and the partition's thread change it. */
+    private volatile ReplicaState state = ReplicaState.DETACHED;
+
     private @Nullable ReplicaProtocol replicaProtocol;
     private final CommitCallbacks onceSafe = new CommitCallbacks();
     private final ReplicaRetirement replicaRetirement;
     private final CopyReads reads;
-    private boolean serves;
-    private boolean answers;
-    private boolean hasLost;
-    private boolean isBroken;
     private final LeadershipTransfer leadershipTransfer = new LeadershipTransfer();
 
-    /** Its term is stored, and it does not serve yet. */
-    private boolean isPromoted;
+    /** A term has ended, and the gate of its replies does not know it yet. */
+    private boolean hasLost;
 
     /** @param runtime null for the catalog */
     public PartitionReplica(
@@ -96,13 +85,18 @@ public final class PartitionReplica implements MemberCopy {
         return reads;
     }
 
+    private void become(ReplicaState next) {
+        Invariants.check(state.mayBecome(next), "a replica goes from state to state as the table of its states says");
+        state = next;
+    }
+
     private boolean follows() {
         return status.role() == Leadership.Role.BACKUP && !status.isBroken();
     }
 
     /** Whether it takes part in the cluster, or will in a moment. For any thread. */
     public boolean hasJoined() {
-        return hasJoined;
+        return state != ReplicaState.DETACHED;
     }
 
     /** The partition's rows and memory, for its thread; the catalog has none. */
@@ -114,8 +108,8 @@ public final class PartitionReplica implements MemberCopy {
         return here;
     }
 
-    /** Status of the copy. For any thread. */
-    public Status status() {
+    /** ReplicaStatus of the copy. For any thread. */
+    public ReplicaStatus status() {
         return status;
     }
 
@@ -156,8 +150,9 @@ public final class PartitionReplica implements MemberCopy {
     /** Begins to take part in the cluster, for any thread; called once. */
     @Override
     public void join(Leadership.Self self, Set<NodeId> nodes) {
-        hasJoined = true;
+        become(ReplicaState.JOINING);
         post(() -> {
+            become(ReplicaState.FOLLOWING);
             ReplicaProtocol joined = new ReplicaProtocol(
                     self,
                     stream.recovered(self.copy()),
@@ -252,7 +247,7 @@ public final class PartitionReplica implements MemberCopy {
         beginToServe();
         tellRelease(joined);
         showStatus(joined);
-        leadershipTransfer.look(joined, serves, runtime, clock.monotonicNanos());
+        leadershipTransfer.look(joined, serves(), runtime, clock.monotonicNanos());
         replicaRetirement.look(joined.role(), stream);
         onceSafe.run(joined.safeNumber());
     }
@@ -263,18 +258,20 @@ public final class PartitionReplica implements MemberCopy {
         if (joined == null) {
             throw new IllegalStateException(partition + " breaks before it takes part", defect);
         }
-        if (!isBroken) {
-            isBroken = true;
+        boolean isNew = state != ReplicaState.BROKEN;
+        if (isNew) {
             LOG.error("the copy of {} is of no use any more", partition, defect);
             complain("the copy here is of no use any more, for something failed half-way: " + defect
                     + "; it is built anew from another node's, which leads from now on");
             environment.probes().reached("copies: one broke");
         }
-        isPromoted = false;
         log.abandon(partition);
         reads.end();
         stream.abandon();
         joined.broke();
+        if (isNew) {
+            become(ReplicaState.BROKEN);
+        }
         showStatus(joined);
     }
 
@@ -285,7 +282,7 @@ public final class PartitionReplica implements MemberCopy {
 
     /** Runs one task once all copies in sync confirm anew that this one leads, or the other at the term's end. */
     public void onceConfirmed(Runnable task, Runnable lost) {
-        if (serves && leads()) {
+        if (serves() && leads()) {
             onceSafe.add(ticket(), task, lost);
         } else {
             lost.run();
@@ -306,13 +303,9 @@ public final class PartitionReplica implements MemberCopy {
     private void showStatus(ReplicaProtocol joined) {
         PartitionRecord term = joined.term();
         long epoch = term == null ? 0 : term.epoch();
-        boolean isOld = status.role() != joined.role()
-                || status.epoch() != epoch
-                || status.serves() != serves
-                || status.answers() != answers
-                || status.isBroken() != isBroken;
+        boolean isOld = status.role() != joined.role() || status.epoch() != epoch || status.state() != state;
         if (isOld) {
-            status = new Status(joined.role(), epoch, serves, answers, isBroken);
+            status = new ReplicaStatus(joined.role(), epoch, state);
         }
     }
 
@@ -323,7 +316,7 @@ public final class PartitionReplica implements MemberCopy {
 
     /** Whether requests are executed here. */
     public boolean serves() {
-        return serves;
+        return state == ReplicaState.SERVING;
     }
 
     /** Whether this copy executes requests, rather than the copy that leads in a moment. For any thread. */
@@ -341,7 +334,7 @@ public final class PartitionReplica implements MemberCopy {
     /** Whether a reply sent now becomes safe, or fails at the term's end; a term without answers ends in silence. */
     public boolean leads() {
         ReplicaProtocol joined = replicaProtocol;
-        return joined != null && joined.leads() && (serves || answers);
+        return joined != null && joined.leads() && state.answers();
     }
 
     /** The number that must be safe before anything may go that tells of what was executed up to now. */
@@ -376,20 +369,19 @@ public final class PartitionReplica implements MemberCopy {
 
     /** Whether so much is unconfirmed that no request may begin. Where none is served, waiting requests are refused. */
     boolean isCrowded() {
-        return serves && stream.isTight();
+        return serves() && stream.isTight();
     }
 
     /** The term's record is in the log. Rows are served with the newest catalog, so that has to be known here first. */
     private void beginToServe() {
         ReplicaProtocol joined = replicaProtocol;
         PartitionRecord term = joined == null ? null : joined.term();
-        if (!isPromoted
+        if (state != ReplicaState.PROMOTED
                 || joined == null
                 || term == null
                 || (runtime != null && !log.knowsCatalog(partition, term.epoch()))) {
             return;
         }
-        isPromoted = false;
         stream.promote();
         long epoch = term.epoch();
         log.doubts()
@@ -397,18 +389,18 @@ public final class PartitionReplica implements MemberCopy {
                         partition(),
                         stream.inDoubt(),
                         (commit, timestamp) -> post(() -> with(here -> serve(here, epoch, commit, timestamp))));
-        answers = true;
+        become(ReplicaState.RESOLVING);
         showStatus(joined);
     }
 
     /** Resolves the part that was in doubt when the term began; a verdict that comes after the term is ignored. */
     private void serve(ReplicaProtocol joined, long epoch, boolean commit, long timestamp) {
         PartitionRecord term = joined.term();
-        if (!joined.leads() || term == null || term.epoch() != epoch || serves) {
+        if (!joined.leads() || term == null || term.epoch() != epoch || state != ReplicaState.RESOLVING) {
             return;
         }
         stream.resolve(commit, timestamp);
-        serves = true;
+        become(ReplicaState.SERVING);
         showStatus(joined);
         stream.promote(); // versions of the catalog that came since concerned no partition that did not serve
         log.promoted(partition);
@@ -423,9 +415,11 @@ public final class PartitionReplica implements MemberCopy {
 
     /** Ends what the partition has begun, when it is not the one to go on with it. */
     private void depose() {
-        if (serves || answers) {
-            serves = false;
-            answers = false;
+        ReplicaState before = state;
+        if (before != ReplicaState.FOLLOWING && before != ReplicaState.BROKEN) {
+            become(ReplicaState.FOLLOWING);
+        }
+        if (before.answers()) {
             hasLost = true;
             with(this::showStatus); // before anybody hears that something has ended
             onceSafe.lose();
@@ -451,7 +445,7 @@ public final class PartitionReplica implements MemberCopy {
     /** State of this copy as the primary's, up to the end of its log; null while it does not lead. */
     public @Nullable CopyState led() {
         ReplicaProtocol joined = replicaProtocol;
-        if (joined == null || !serves || !joined.leads()) {
+        if (joined == null || !serves() || !joined.leads()) {
             return null;
         }
         return joined.state().grownTo(stream.end());
@@ -538,20 +532,19 @@ public final class PartitionReplica implements MemberCopy {
         @Override
         public void leads(PartitionRecord term) {
             replicaRetirement.forget(); // whatever was wrong with it, it leads now, with all that was acknowledged
-            isPromoted = true;
+            become(ReplicaState.PROMOTED);
             beginToServe();
         }
 
         @Override
         public void follows(PartitionRecord term) {
-            isPromoted = false;
             depose();
             reads.end();
         }
 
         @Override
         public void clockWanted(CopyId reader, long timestamp) {
-            if (serves && runtime != null) {
+            if (serves() && runtime != null) {
                 new PromisedClock(runtime.partition(), timestamp)
                         .pass(() -> tellClock(reader, stream.end(), timestamp));
             }
@@ -590,8 +583,10 @@ public final class PartitionReplica implements MemberCopy {
     }
 
     /** The copy was built anew; on the partition's thread. */
-    public void rebuilt(CopyState state) {
-        isBroken = false;
-        with(joined -> joined.rebuilt(state));
+    public void rebuilt(CopyState built) {
+        if (state == ReplicaState.BROKEN) {
+            become(ReplicaState.FOLLOWING);
+        }
+        with(joined -> joined.rebuilt(built));
     }
 }
