@@ -43,12 +43,12 @@ import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.StorageUndo;
+import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
-import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.ArrayList;
@@ -57,7 +57,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +68,7 @@ public final class Database implements TransactionRouter {
     private final DatabaseEnvironment environment;
     private final Program emptyProgram = Program.empty();
     private final AtomicReference<Program> current = new AtomicReference<>(emptyProgram);
+    private final InternalStatements internal = new InternalStatements(this);
     private final PartitionRuntimes runtimes;
     private final PartitionHomes homes;
     private final PartitionSites sites;
@@ -128,10 +128,14 @@ public final class Database implements TransactionRouter {
         }
         this.loader = loader();
         this.pending = new UnfinishedTables(
-                current, homes, services.scheduler(), services.random().split("pending"), this::run);
+                current,
+                homes,
+                services.scheduler(),
+                services.random().split("pending"),
+                (sql, ended) -> internal.run(sql, response -> ended.run()));
         this.changes = changes();
         this.router = router(statements, homes);
-        runtimes.of(new PartitionId(0)).expireEverywhereBy(this::expire);
+        runtimes.of(new PartitionId(0)).expireEverywhereBy(internal::change);
         this.diverged = divergedProcedures();
         this.figures = shown();
     }
@@ -252,6 +256,7 @@ public final class Database implements TransactionRouter {
                     return copies == null ? own : copies.gate(replies, own, partitions);
                 },
                 copies == null ? AccessGuard.alwaysOwned() : copies.copies(),
+                copies == null ? TurnListener.none() : copies.copies(),
                 environment.services().clock(),
                 environment.services().scheduler());
     }
@@ -401,25 +406,6 @@ public final class Database implements TransactionRouter {
         return copies;
     }
 
-    /** Rows of replicated tables that are too old go by a statement on all partitions. */
-    private void expire(String sql, LongConsumer ended) {
-        submit(new TransactionRequest.AdHoc(0, 0, 0, sql, noParameters()), (request, response) -> {
-            boolean isDone = response instanceof TransactionResponse.Committed;
-            ended.accept(isDone ? ((TransactionResponse.Committed) response).value() : -1);
-        });
-    }
-
-    private void run(String sql, Runnable ended) {
-        submit(new TransactionRequest.AdHoc(0, 0, 0, sql, noParameters()), (request, response) -> ended.run());
-    }
-
-    private static byte[] noParameters() {
-        ParameterWriter none = new ParameterWriter(Long.BYTES, Long.BYTES);
-        none.begin();
-        none.end();
-        return none.toByteArray();
-    }
-
     private DivergedProcedures divergedProcedures() {
         Durability durable = durability;
         ReplicationEnvironment copies = environment.replication();
@@ -448,9 +434,7 @@ public final class Database implements TransactionRouter {
                     answer);
             return;
         }
-        submit(
-                new TransactionRequest.AdHoc(0, 0, 0, statement, noParameters()),
-                (request, response) -> answer.accept(response)); // perhaps another node makes the change
+        internal.run(statement, answer); // perhaps another node makes the change
     }
 
     /**

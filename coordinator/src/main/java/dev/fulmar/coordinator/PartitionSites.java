@@ -8,11 +8,12 @@ import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.Site;
+import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.id.PartitionId;
-import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -33,6 +34,7 @@ final class PartitionSites {
             CommandLog log,
             Function<ReplyBatch, CommitGate> gates,
             AccessGuard guard,
+            TurnListener turns,
             Clock clock,
             Scheduler scheduler) {
         List<Site> made = new ArrayList<>();
@@ -43,7 +45,7 @@ final class PartitionSites {
             List<PartitionExecutor> executors = new ArrayList<>();
             for (int partition = number; partition < runtimes.count(); partition += used) {
                 PartitionRuntime runtime = runtimes.all().get(partition);
-                executors.add(new PartitionExecutor(runtime.partition(), log, gate, guard));
+                executors.add(new PartitionExecutor(runtime.partition(), log, gate, guard, turns));
             }
             made.add(new Site(number, clock, scheduler, executors, replies));
         }

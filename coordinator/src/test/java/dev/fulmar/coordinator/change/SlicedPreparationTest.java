@@ -14,6 +14,7 @@ import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
@@ -38,7 +39,11 @@ class SlicedPreparationTest {
     private final PartitionStorage storage = here.storage;
     private final PartitionRuntime runtime = here.runtime;
     private final PartitionExecutor executor = new PartitionExecutor(
-            here.partition, CommandLog.none(), CommitGate.open(new ReplyBatch()), AccessGuard.alwaysOwned());
+            here.partition,
+            CommandLog.none(),
+            CommitGate.open(new ReplyBatch()),
+            AccessGuard.alwaysOwned(),
+            TurnListener.none());
     private final List<Optional<FulmarException>> ends = new ArrayList<>();
     private boolean leads = true;
 

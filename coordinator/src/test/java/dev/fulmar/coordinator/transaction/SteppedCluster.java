@@ -14,6 +14,7 @@ import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.partition.Site;
+import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
@@ -46,7 +47,11 @@ final class SteppedCluster implements Clock {
             stores.add(store);
             Partition partition = new Partition(new PartitionId(i), store, this, 10_000);
             executors.add(new PartitionExecutor(
-                    partition, CommandLog.none(), CommitGate.open(new ReplyBatch()), AccessGuard.alwaysOwned()));
+                    partition,
+                    CommandLog.none(),
+                    CommitGate.open(new ReplyBatch()),
+                    AccessGuard.alwaysOwned(),
+                    TurnListener.none()));
         }
     }
 

@@ -36,6 +36,7 @@ public final class PartitionExecutor {
     private final StrictReadGate gate;
     private final SnapshotReaders readers;
     private final AccessGuard guard;
+    private final TurnListener turns;
 
     private final DeferredWork deferred;
     private final Speculation speculation = new Speculation();
@@ -50,7 +51,8 @@ public final class PartitionExecutor {
     /** The transaction that is being executed or made final. */
     private @Nullable SinglePartitionWork running;
 
-    public PartitionExecutor(Partition partition, CommandLog log, CommitGate gate, AccessGuard guard) {
+    public PartitionExecutor(
+            Partition partition, CommandLog log, CommitGate gate, AccessGuard guard, TurnListener turns) {
         this.partition = partition;
         this.lock = partition.lock();
         this.undo = partition.undo();
@@ -59,6 +61,7 @@ public final class PartitionExecutor {
         this.readers = partition.readers();
         this.gate = readers.bind(gate, log, guard);
         this.guard = guard;
+        this.turns = turns;
     }
 
     public Partition partition() {
@@ -69,9 +72,9 @@ public final class PartitionExecutor {
     public int run(int limit) {
         worked = false;
         if (halted) {
-            return stuck ? 0 : gate.release(partition); // what was done before was done well
+            return stuck ? 0 : beginTurn(); // what was done before was done well
         }
-        int handled = gate.release(partition) + (undo.reclaim() ? 1 : 0);
+        int handled = beginTurn() + (undo.reclaim() ? 1 : 0);
         partition.timestamps().startTurn();
         try {
             while (handled < limit && !log.isCrowded(partition)) {
@@ -136,6 +139,11 @@ public final class PartitionExecutor {
     /** Goes on with long reading, which waits; returns whether it is urgent. */
     boolean runSlice() {
         return partition.slices().run();
+    }
+
+    private int beginTurn() {
+        int done = turns.turnBegins(partition);
+        return done + gate.release(partition);
     }
 
     /** Ends the turn that {@link #run} began: what was executed in it becomes durable together. */

@@ -36,13 +36,14 @@ final class PartitionFixture implements Clock {
 
     PartitionFixture(AccessGuard guard, int capacity) {
         partition = new Partition(new PartitionId(0), store, this, capacity);
-        executor = new PartitionExecutor(partition, new RecordingLog(), CommitGate.open(replyBatch), guard);
+        executor = new PartitionExecutor(
+                partition, new RecordingLog(), CommitGate.open(replyBatch), guard, TurnListener.none());
     }
 
     /** With another gate. */
     PartitionFixture(AccessGuard guard, CommitGate gate) {
         partition = new Partition(new PartitionId(0), store, this, 100);
-        executor = new PartitionExecutor(partition, new RecordingLog(), gate, guard);
+        executor = new PartitionExecutor(partition, new RecordingLog(), gate, guard, TurnListener.none());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -20,7 +21,8 @@ import java.util.List;
  * The copies of a database's partitions on this node. A node has one of each partition, though not all of them take
  * part.
  */
-public final class PartitionReplicas implements PartitionHomes, AccessGuard, ReplicaEnvironment, CommitReplication {
+public final class PartitionReplicas
+        implements PartitionHomes, AccessGuard, ReplicaEnvironment, CommitReplication, TurnListener {
     private final ReplicationEnvironment environment;
     private final PartitionControl control;
     private volatile List<PartitionReplica> copies = List.of();
@@ -243,8 +245,9 @@ public final class PartitionReplicas implements PartitionHomes, AccessGuard, Rep
         }
     }
 
-    /** Does what has come for the partition; returns how much. */
-    int work(Partition partition) {
+    /** Does what has come for the partition's copy, and with the first partition's for that of the catalog. */
+    @Override
+    public int turnBegins(Partition partition) {
         int done = of(partition.id()).work();
         if (partition.id().number() == 0) {
             done += catalog().work();

@@ -89,7 +89,7 @@ public final class ReplicationGate implements CommitGate {
     @Override
     public int release(Partition partition) {
         PartitionReplica copy = copies.of(partition.id());
-        int done = copies.work(partition) + before.release(partition);
+        int done = before.release(partition);
         GatedReplies waiting = held[partition.id().number()];
         boolean isLost = copy.takeLoss();
         if (waiting == null || waiting.isEmpty()) {
