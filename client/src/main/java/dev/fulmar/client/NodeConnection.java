@@ -1,6 +1,7 @@
 package dev.fulmar.client;
 
 import com.google.protobuf.ByteString;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
@@ -63,10 +64,9 @@ final class NodeConnection {
 
     private @Nullable ConnectionChannel channel;
     private boolean flushScheduled;
-    private boolean closed;
 
-    /** The server has said goodbye: the connection ends when the last call on it is answered. */
-    private boolean leaving;
+    /** Changed on the event loop by {@link #become}; read by any thread. */
+    private volatile ConnectionState state = ConnectionState.CONNECTING;
 
     /** Address to which the lane is connected, was last connected, or tries to connect. */
     private volatile HostAddress address;
@@ -79,13 +79,6 @@ final class NodeConnection {
     private long lastRequestId;
     private long incarnation;
     private long backoffMillis = FIRST_BACKOFF_MILLIS;
-    private boolean isGoingHome;
-
-    /** Whether there is a connection that takes calls; read by any thread. */
-    private volatile boolean ready;
-
-    /** Whether new calls wait because one sent long ago has no outcome yet; read by any thread. */
-    private volatile boolean held;
 
     /** The node at the other end, or the last that was; read by any thread. */
     private volatile int node = Routes.ANY;
@@ -121,6 +114,16 @@ final class NodeConnection {
         loop.scheduleWithFixedDelay(this::expire, EXPIRY_TICK_MILLIS, EXPIRY_TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    private void become(ConnectionState next) {
+        Invariants.check(
+                state.mayBecome(next), "a connection goes from state to state as the table of its states says");
+        state = next;
+    }
+
+    private boolean isClosed() {
+        return state == ConnectionState.CLOSED;
+    }
+
     FulmarClient client() {
         return client;
     }
@@ -135,12 +138,12 @@ final class NodeConnection {
 
     /** Any thread. */
     boolean isReady() {
-        return ready;
+        return state.takesCalls();
     }
 
     /** Whether a call given now would be sent at once. Any thread. */
     boolean isFree() {
-        return ready && !held;
+        return state == ConnectionState.READY;
     }
 
     /** Whether its connection is one to the node, now. Any thread. */
@@ -200,8 +203,10 @@ final class NodeConnection {
     /** Ends the lane; all its calls get an outcome. Any thread; the future completes when it is done. */
     Future<?> close() {
         return loop.submit(() -> {
-            closed = true;
-            ready = false;
+            if (isClosed()) {
+                return;
+            }
+            become(ConnectionState.CLOSED);
             drain();
             ConnectionChannel open = channel;
             if (open != null) {
@@ -219,6 +224,10 @@ final class NodeConnection {
     }
 
     void welcomed(ConnectionChannel source, Welcome welcome) {
+        if (isClosed()) {
+            source.close();
+            return;
+        }
         client.cluster().welcomed(welcome);
         if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
             unanswered.metAnotherProcess(node, !cluster.isEmpty() && cluster.equals(welcome.getCluster()));
@@ -238,8 +247,7 @@ final class NodeConnection {
         }
         backoffMillis = FIRST_BACKOFF_MILLIS;
         channel = source;
-        leaving = false;
-        ready = true;
+        become(ConnectionState.READY);
         lastFailure = null;
         for (PendingCall call : outstanding.inOrder()) {
             if (call.settled) {
@@ -259,7 +267,9 @@ final class NodeConnection {
             return;
         }
         if (reply.status() == 0) {
-            held = held && isHeld();
+            if (state == ConnectionState.HELD) {
+                updateHeld();
+            }
             if (!call.settled) {
                 call.settled = true;
                 client.succeeded(
@@ -290,7 +300,7 @@ final class NodeConnection {
      * change.
      */
     private boolean sendsAgain(PendingCall call, FulmarException refusal, int lostNode) {
-        boolean isWanted = repeatUnanswered && !call.settled && !closed;
+        boolean isWanted = repeatUnanswered && !call.settled && !isClosed();
         boolean again = isWanted && call.mayBeAskedAgain(refusal, lostNode, !cluster.isEmpty(), System.nanoTime());
         if (again) {
             outstanding.add(call);
@@ -301,7 +311,7 @@ final class NodeConnection {
 
     private void sendOnceMore(PendingCall call) {
         ConnectionChannel open = channel;
-        if (open != null && !leaving && outstanding.isToBeRepeated(call)) {
+        if (open != null && !state.isEnding() && outstanding.isToBeRepeated(call)) {
             if (!goesElsewhere(call)) {
                 repeat(open, call);
             }
@@ -337,15 +347,19 @@ final class NodeConnection {
      * by other lanes.
      */
     private void goHome(ConnectionChannel source) {
-        if (channel == source && !closed && !leaving) {
-            isGoingHome = true;
-            serverStops();
+        if (channel == source && state.takesCalls()) {
+            leave(ConnectionState.RETURNING);
         }
     }
 
     void serverStops() {
-        ready = false;
-        leaving = true;
+        if (state.takesCalls()) {
+            leave(ConnectionState.LEAVING);
+        }
+    }
+
+    private void leave(ConnectionState next) {
+        become(next);
         rerouteWaiting();
         leaveIfDone();
     }
@@ -353,7 +367,7 @@ final class NodeConnection {
     /** A stopping server waits for its clients to leave, so that none of their calls is lost between the two. */
     private void leaveIfDone() {
         ConnectionChannel open = channel;
-        if (leaving && open != null && outstanding.isNothingOnWire()) {
+        if (state.isEnding() && open != null && outstanding.isNothingOnWire()) {
             open.close();
         }
     }
@@ -371,10 +385,13 @@ final class NodeConnection {
             unanswered.lost();
             client.counters().connectionsLost.increment();
         }
-        ready = false;
         lastFailure = cause;
-        if (closed) {
+        ConnectionState before = state;
+        if (before == ConnectionState.CLOSED) {
             return;
+        }
+        if (before != ConnectionState.CONNECTING) {
+            become(ConnectionState.CONNECTING);
         }
         if (cause.code() == ErrorCode.AUTHENTICATION_FAILED) {
             backoffMillis = LAST_BACKOFF_MILLIS;
@@ -387,8 +404,8 @@ final class NodeConnection {
         }
         rerouteWaiting();
         client.laneChanged();
-        nextNode = isGoingHome ? 0 : 1 + client.cluster().from(home).indexOf(address);
-        isGoingHome = false;
+        boolean returns = before == ConnectionState.RETURNING;
+        nextNode = returns ? 0 : 1 + client.cluster().from(home).indexOf(address);
         connectNext();
     }
 
@@ -403,7 +420,7 @@ final class NodeConnection {
     }
 
     private void connect() {
-        if (closed) {
+        if (isClosed()) {
             return;
         }
         List<HostAddress> nodes = client.cluster().from(home);
@@ -438,14 +455,14 @@ final class NodeConnection {
                 rerouteWaiting();
                 client.laneChanged();
                 connectNext();
-            } else if (closed) {
+            } else if (isClosed()) {
                 attempt.channel().close();
             }
         });
     }
 
     private void connectLater() {
-        if (!closed && !loop.isShuttingDown()) {
+        if (!isClosed() && !loop.isShuttingDown()) {
             long jitterMillis = ThreadLocalRandom.current().nextLong(backoffMillis + 1);
             loop.schedule(this::connect, (backoffMillis + jitterMillis) / 2, TimeUnit.MILLISECONDS);
             backoffMillis = Math.min(LAST_BACKOFF_MILLIS, 2 * backoffMillis);
@@ -467,15 +484,15 @@ final class NodeConnection {
 
     private void accept(PendingCall call) {
         ConnectionChannel open = channel;
-        if (closed) {
+        if (isClosed()) {
             settle(
                     call,
                     new FulmarException(
                             ErrorCode.NOT_CONNECTED, "the client is closed; the call was not sent and had no effect"));
-        } else if (open != null && ready && waiting.isEmpty() && hasRoom(open)) {
+        } else if (open != null && state.takesCalls() && waiting.isEmpty() && hasRoom(open)) {
             send(open, call);
         } else {
-            boolean mayGoElsewhere = isHeld() || (!ready && call.rerouted == 0);
+            boolean mayGoElsewhere = updateHeld() || (!state.takesCalls() && call.rerouted == 0);
             if (!mayGoElsewhere || !client.reroute(call, this)) {
                 waiting.add(call);
             }
@@ -485,10 +502,13 @@ final class NodeConnection {
     /**
      * Whether calls wait for the outcome of an old one. Then they rather go by other lanes, of which there will be one.
      */
-    private boolean isHeld() {
-        boolean isHeld = ready && !outstanding.isWithinWindow(lastRequestId + 1);
-        if (isHeld != held) {
-            held = isHeld;
+    private boolean updateHeld() {
+        if (!state.takesCalls()) {
+            return false;
+        }
+        boolean isHeld = !outstanding.isWithinWindow(lastRequestId + 1);
+        if (isHeld != (state == ConnectionState.HELD)) {
+            become(isHeld ? ConnectionState.HELD : ConnectionState.READY);
             if (isHeld) {
                 client.heldUp(this);
             }
@@ -498,7 +518,7 @@ final class NodeConnection {
 
     private void sendWaiting() {
         ConnectionChannel open = channel;
-        while (open != null && ready && !waiting.isEmpty() && hasRoom(open)) {
+        while (open != null && state.takesCalls() && !waiting.isEmpty() && hasRoom(open)) {
             send(open, waiting.remove());
         }
     }
@@ -542,7 +562,7 @@ final class NodeConnection {
             PendingCall call = calls.next();
             if (call.deadlineNanos - now <= 0) {
                 calls.remove();
-                settle(call, PendingCall.notSentInTime(ready ? null : lastFailure));
+                settle(call, PendingCall.notSentInTime(state.takesCalls() ? null : lastFailure));
             }
         }
         if (outstanding.size() > 0) {
@@ -552,7 +572,7 @@ final class NodeConnection {
                 }
             });
         }
-        if (held && isHeld()) {
+        if (state == ConnectionState.HELD && updateHeld()) {
             rerouteWaiting();
         } else if (!waiting.isEmpty()) {
             sendWaiting(); // a call that nobody waits for any more holds nobody up
