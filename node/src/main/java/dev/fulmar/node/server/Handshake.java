@@ -61,7 +61,7 @@ final class Handshake {
 
     Step hello(Hello message) {
         if (expected != Expected.HELLO) {
-            throw ClientConnection.malformed("a second Hello came");
+            throw Messages.malformed("a second Hello came");
         }
         if (message.getOldestVersion() > FrameFormat.NEWEST_VERSION
                 || message.getNewestVersion() < FrameFormat.OLDEST_VERSION) {
@@ -96,7 +96,7 @@ final class Handshake {
         UserDirectory directory = users;
         Hello introduction = hello;
         if (directory == null || introduction == null) {
-            throw ClientConnection.malformed("an authentication came before Hello");
+            throw Messages.malformed("an authentication came before Hello");
         }
         return switch (expected) {
             case FIRST -> {
@@ -110,7 +110,7 @@ final class Handshake {
             case LAST -> {
                 ScramServer begun = scram;
                 if (begun == null) {
-                    throw ClientConnection.malformed("a proof came without a challenge");
+                    throw Messages.malformed("a proof came without a challenge");
                 }
                 expected = Expected.NOTHING;
                 Optional<String> outcome = begun.finish(text);
@@ -118,7 +118,7 @@ final class Handshake {
                         ? new Step.Enter(introduction, outcome.get(), begun.user())
                         : new Step.Refuse(begun.user());
             }
-            case HELLO, NOTHING -> throw ClientConnection.malformed("an authentication came where none is expected");
+            case HELLO, NOTHING -> throw Messages.malformed("an authentication came where none is expected");
         };
     }
 

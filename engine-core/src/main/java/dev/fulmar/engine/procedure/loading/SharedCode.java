@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * A cache of procedures' code that was loaded from jars. Without it, databases that come and go in one JVM by the
- * thousand, as simulated ones do, would scan, weave and warm up the same classes each. Procedures have no state beyond
- * a call, as the scan sees to, so sharing shows nowhere. Thread-safe.
+ * A cache of procedures' loaded classes that the simulated databases in one JVM share; that of a real node keeps
+ * nothing. Without it, databases that come and go by the thousand would scan, weave and warm up the same classes each.
+ * Procedures have no state beyond a call, as the scan sees to, so sharing shows nowhere. Thread-safe.
  */
 public final class SharedCode {
     private static final int MOST_CLASSES = 200;
