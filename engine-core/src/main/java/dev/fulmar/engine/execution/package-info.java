@@ -10,6 +10,8 @@
  *
  * <p>Below lie {@code operator} (relations), {@code expression} (scalars) and {@code value} (arithmetic); each knows
  * only those after it.
+ *
+ * <p>More than 40 files: a plan, its compiled form and its run are one idea; each step of a statement has a class.
  */
 @NullMarked
 package dev.fulmar.engine.execution;
