@@ -132,7 +132,8 @@ final class StartCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println("fulmar is ready on port " + running.port() + " with "
-                        + running.configuration().partitions() + " partitions on " + configuration.sites() + " sites, "
+                        + running.configuration().partitions().count() + " partitions on "
+                        + configuration.partitions().sites() + " sites, "
                         + durability(configuration));
         spec.commandLine().getOut().flush();
         try {
@@ -154,20 +155,24 @@ final class StartCommand implements Callable<Integer> {
         Path given = file;
         Map<String, String> defaults = new TreeMap<>(Map.of("data", DEFAULT_DATA));
         NodeConfiguration usual = NodeConfiguration.of(given, settings, defaults);
-        if (usual.durability() == DurabilityMode.NONE) {
+        if (usual.storage().durability() == DurabilityMode.NONE) {
             return usual;
         }
-        defaults.putAll(DataDirectory.layoutOf(Path.of(usual.data())));
+        defaults.putAll(DataDirectory.layoutOf(Path.of(usual.storage().data())));
         return NodeConfiguration.of(given, settings, defaults);
     }
 
     private static String durability(NodeConfiguration configuration) {
-        boolean leaves = !DataDirectory.layoutOf(Path.of(configuration.data())).isEmpty();
-        return switch (configuration.durability()) {
-            case SYNC -> "durable in " + configuration.data();
-            case ASYNC -> "durable after a moment in " + configuration.data();
+        boolean leaves =
+                !DataDirectory.layoutOf(Path.of(configuration.storage().data())).isEmpty();
+        return switch (configuration.storage().durability()) {
+            case SYNC -> "durable in " + configuration.storage().data();
+            case ASYNC -> "durable after a moment in " + configuration.storage().data();
             case NONE ->
-                leaves ? "not durable; the database in " + configuration.data() + " is left alone" : "not durable";
+                leaves
+                        ? "not durable; the database in "
+                                + configuration.storage().data() + " is left alone"
+                        : "not durable";
         };
     }
 }

@@ -70,9 +70,9 @@ public final class LocalDatabase implements AutoCloseable {
     /** Description of the server, for reports. */
     public BenchmarkReport.Server description() {
         return new BenchmarkReport.Server(
-                configuration.partitions(),
-                configuration.sites(),
-                configuration.durability().name().toLowerCase(Locale.ROOT));
+                configuration.partitions().count(),
+                configuration.partitions().sites(),
+                configuration.storage().durability().name().toLowerCase(Locale.ROOT));
     }
 
     @Override

@@ -128,7 +128,7 @@ class SecureConnectionTest {
     }
 
     private static void awaitConnectionsOfNobodyElse(FulmarNode node) throws Exception {
-        Path log = Path.of(node.configuration().data(), "audit.log");
+        Path log = Path.of(node.configuration().storage().data(), "audit.log");
         for (int i = 0; i < 100 && !Files.readString(log).contains("the connection is ended"); i++) {
             Thread.sleep(100);
         }

@@ -176,7 +176,7 @@ public final class Restore {
                 Math.toIntExact(manifest.number(BackupDirectory.PARTITIONS)),
                 manifest.properties().getOrDefault(BackupDirectory.PARTITIONING, HASH));
         NodeConfiguration after = after(before);
-        DatabaseConfiguration usual = DatabaseConfiguration.of(plan(before), before.sites());
+        DatabaseConfiguration usual = usual(before);
         long last = upTo(manifest);
         Storage view = RestoreView.of(backup, DataDirectory.LOG, logPlaces());
         SeededRandom random = new SeededRandom(SystemSeed.draw());
@@ -194,7 +194,7 @@ public final class Restore {
                     view,
                     log,
                     checkpoints,
-                    before.checkpoints(),
+                    before.storage().checkpoints(),
                     noAgents,
                     ParallelTasks::run,
                     progress,
@@ -211,7 +211,7 @@ public final class Restore {
                                     () -> -1),
                             noAgents,
                             new SqlCompiler(),
-                            new ChunkSource(new MemoryBudget(before.memoryLimitBytes(), "memory.limit")),
+                            new ChunkSource(new MemoryBudget(before.memory().limitBytes(), "memory.limit")),
                             new ClassPathSource()));
             Restoration restoration = new Restoration(
                     from,
@@ -257,23 +257,30 @@ public final class Restore {
     }
 
     private NodeConfiguration after(NodeConfiguration before) {
-        int partitions = request.partitions() == 0 ? before.partitions() : request.partitions();
+        int partitions = request.partitions() == 0 ? before.partitions().count() : request.partitions();
         if (!request.partitioning().isEmpty()) {
             return configuration(partitions, request.partitioning());
         }
-        if (!before.firstKeys().isEmpty() && partitions != before.partitions()) {
+        if (!before.partitions().firstKeys().isEmpty()
+                && partitions != before.partitions().count()) {
             throw BackupDirectory.refused(
-                    "the database has its keys in ranges for " + before.partitions() + " partitions; say with"
+                    "the database has its keys in ranges for "
+                            + before.partitions().count() + " partitions; say with"
                             + " --partitioning how they are to be dealt out to " + partitions,
                     null);
         }
-        return configuration(partitions, before.partitioning());
+        return configuration(partitions, before.partitions().partitioning());
+    }
+
+    private static DatabaseConfiguration usual(NodeConfiguration configuration) {
+        return DatabaseConfiguration.of(
+                plan(configuration), configuration.partitions().sites());
     }
 
     private static PartitionPlan plan(NodeConfiguration configuration) {
-        return configuration.firstKeys().isEmpty()
-                ? PartitionPlan.hash(configuration.partitions())
-                : PartitionPlan.ranges(configuration.firstKeys().stream()
+        return configuration.partitions().firstKeys().isEmpty()
+                ? PartitionPlan.hash(configuration.partitions().count())
+                : PartitionPlan.ranges(configuration.partitions().firstKeys().stream()
                         .mapToLong(Long::longValue)
                         .toArray());
     }

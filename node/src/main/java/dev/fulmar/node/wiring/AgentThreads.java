@@ -45,7 +45,8 @@ final class AgentThreads {
         this.configuration = configuration;
         this.clock = clock;
         this.liveness = new Liveness(
-                clock, configuration.timeBudget().plus(BEYOND_THE_BUDGET).toNanos());
+                clock,
+                configuration.requests().timeBudget().plus(BEYOND_THE_BUDGET).toNanos());
         this.watched = new WatchedAgents(liveness, clock);
     }
 
@@ -66,14 +67,15 @@ final class AgentThreads {
      * @param hosts the threads of connections
      */
     Function<Agent, AgentRunner> sites(Supplier<List<Executor>> hosts, BiConsumer<Agent, Throwable> onFailure) {
-        List<Integer> cores = configuration.pinSites() ? ThreadAffinity.allowedCores() : List.of();
+        List<Integer> cores = configuration.partitions().pinSites() ? ThreadAffinity.allowedCores() : List.of();
         AtomicInteger next = new AtomicInteger();
-        int busyThreads = configuration.sites() + configuration.server().eventLoopThreads();
+        int busyThreads =
+                configuration.partitions().sites() + configuration.server().eventLoopThreads();
         IdleStrategy idle =
                 IdleStrategy.forThreads(busyThreads, Runtime.getRuntime().availableProcessors());
         return agent -> {
             int number = next.getAndIncrement();
-            if (configuration.shareThreads()) {
+            if (configuration.partitions().shareThreads()) {
                 List<Executor> threads = hosts.get();
                 return new GuestAgentRunner(
                         agent, threads.get(number % threads.size()), idle, failure -> onFailure.accept(agent, failure));

@@ -32,13 +32,13 @@ final class DatabaseParts {
 
     static DataDirectory openData(NodeConfiguration configuration) {
         return DataDirectory.open(
-                Path.of(configuration.data()),
+                Path.of(configuration.storage().data()),
                 configuration.layout(),
-                configuration.backend().kind(),
+                configuration.storage().backend().kind(),
                 new BackendSettings(
-                        configuration.data(),
-                        configuration.backend().capacityBytes(),
-                        configuration.backend().emulated()));
+                        configuration.storage().data(),
+                        configuration.storage().backend().capacityBytes(),
+                        configuration.storage().backend().emulated()));
     }
 
     static @Nullable FulmarException checkpointShortage(Durability durability) {
@@ -49,38 +49,40 @@ final class DatabaseParts {
     }
 
     static int recoveryThreads(NodeConfiguration configuration) {
-        return Math.max(configuration.sites(), Runtime.getRuntime().availableProcessors());
+        return Math.max(configuration.partitions().sites(), Runtime.getRuntime().availableProcessors());
     }
 
     /** The memory of all partitions. */
     static MemoryBudget memory(NodeConfiguration configuration) {
         return new MemoryBudget(
-                configuration.memoryLimitBytes(),
+                configuration.memory().limitBytes(),
                 "memory.limit",
-                configuration.memoryMarkBytes(),
+                configuration.memory().markBytes(),
                 "memory.write-percent");
     }
 
     static DatabaseConfiguration configuration(NodeConfiguration configuration) {
-        List<Long> firstKeys = configuration.firstKeys();
+        List<Long> firstKeys = configuration.partitions().firstKeys();
         PartitionPlan plan = firstKeys.isEmpty()
-                ? PartitionPlan.hash(configuration.partitions())
+                ? PartitionPlan.hash(configuration.partitions().count())
                 : PartitionPlan.ranges(
                         firstKeys.stream().mapToLong(Long::longValue).toArray());
-        DatabaseConfiguration usual = DatabaseConfiguration.of(plan, configuration.sites());
+        DatabaseConfiguration usual =
+                DatabaseConfiguration.of(plan, configuration.partitions().sites());
         CallLimits calls = new CallLimits(
-                configuration.requestTimeout().toNanos(),
-                BudgetLimits.DEFAULT.withTimeNanos(configuration.timeBudget().toNanos()),
+                configuration.requests().timeout().toNanos(),
+                BudgetLimits.DEFAULT.withTimeNanos(
+                        configuration.requests().timeBudget().toNanos()),
                 configuration.server().limits().resultBytes(),
-                configuration.intermediateBytes(),
-                configuration.strict());
+                configuration.memory().intermediateBytes(),
+                configuration.requests().strict());
         return new DatabaseConfiguration(
                 plan,
-                configuration.sites(),
+                configuration.partitions().sites(),
                 usual.bucketsPartition(),
-                configuration.queuePerPartition(),
+                configuration.requests().queuePerPartition(),
                 usual.distributedCapacity(),
-                configuration.undoLimitBytes(),
+                configuration.memory().undoBytes(),
                 usual.versionBytes(),
                 calls,
                 usual.loading(),
@@ -101,10 +103,10 @@ final class DatabaseParts {
                 clock,
                 scheduler,
                 random,
-                new JvmFibers(!configuration.shareThreads()),
+                new JvmFibers(!configuration.partitions().shareThreads()),
                 planners,
                 allocatedBytes(),
-                new ByteBudget(configuration.underWayBytes()));
+                new ByteBudget(configuration.memory().underWayBytes()));
     }
 
     /** Bytes that the running thread has allocated so far; negative where the JVM does not tell. */

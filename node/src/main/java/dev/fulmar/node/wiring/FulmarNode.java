@@ -96,9 +96,13 @@ public final class FulmarNode implements AutoCloseable {
 
     private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around, ProcessEnd processEnd) {
         failure = new NodeFailure(processEnd, () -> new Control().stop());
-        store = given.cluster().isMember() ? ClusterStore.open(given.cluster(), given.data()) : null;
+        store = given.cluster().isMember()
+                ? ClusterStore.open(given.cluster(), given.storage().data())
+                : null;
         configuration = store == null ? given : given.withPartitions(partitionsOf(store));
-        data = configuration.durability() == DurabilityMode.NONE ? null : DatabaseParts.openData(configuration);
+        data = configuration.storage().durability() == DurabilityMode.NONE
+                ? null
+                : DatabaseParts.openData(configuration);
         memory = DatabaseParts.memory(configuration);
         scheduler = new ThreadScheduler("fulmar-timers");
         administration = administration();
@@ -193,7 +197,7 @@ public final class FulmarNode implements AutoCloseable {
 
     /** Storage in which copies keep all that they confirmed, if they do. */
     private @Nullable Storage lives() {
-        return data == null || configuration.durability() != DurabilityMode.SYNC ? null : data.storage();
+        return data == null || configuration.storage().durability() != DurabilityMode.SYNC ? null : data.storage();
     }
 
     private static int partitionsOf(ClusterStore store) {
@@ -258,13 +262,16 @@ public final class FulmarNode implements AutoCloseable {
         LogSettings log = DurabilityEnvironment.defaultSettings(DataDirectory.LOG)
                 .withBlockBytes(directory.backend().blockBytes());
         return new DurabilityEnvironment(
-                configuration.durability(),
+                configuration.storage().durability(),
                 directory.storage(),
                 log,
                 CheckpointSettings.defaults(DurabilityEnvironment.checkpointDirectory(log)),
                 configuration
+                        .storage()
                         .checkpoints()
-                        .onThreads(Math.min(DatabaseParts.recoveryThreads(configuration), configuration.partitions())),
+                        .onThreads(Math.min(
+                                DatabaseParts.recoveryThreads(configuration),
+                                configuration.partitions().count())),
                 threads.log(this::logBroke),
                 ParallelTasks::run,
                 LOG::info,
@@ -325,8 +332,8 @@ public final class FulmarNode implements AutoCloseable {
         LOG.info(
                 "node {} runs {} partitions on {} sites at {}",
                 configuration.node(),
-                node.configuration().partitions(),
-                configuration.sites(),
+                node.configuration().partitions().count(),
+                configuration.partitions().sites(),
                 node.address());
         return node;
     }
@@ -427,9 +434,9 @@ public final class FulmarNode implements AutoCloseable {
             BackupDirectory.begin(
                     durability,
                     path(directory),
-                    Path.of(configuration.data()),
-                    configuration.partitions(),
-                    configuration.partitioning());
+                    Path.of(configuration.storage().data()),
+                    configuration.partitions().count(),
+                    configuration.partitions().partitioning());
         }
 
         private static Path path(String directory) {
@@ -497,9 +504,10 @@ public final class FulmarNode implements AutoCloseable {
         DataDirectory directory = data;
         if (durability != null
                 && directory != null
-                && !configuration.logArchive().isEmpty()) {
+                && !configuration.storage().logArchive().isEmpty()) {
             durability.archiveTo(
-                    directory.archive(Path.of(configuration.logArchive())), configuration.logArchiveBytes());
+                    directory.archive(Path.of(configuration.storage().logArchive())),
+                    configuration.storage().logArchiveBytes());
         }
         // Nothing else runs yet, so all cores recover.
         database.start(DatabaseParts.recoveryThreads(configuration));

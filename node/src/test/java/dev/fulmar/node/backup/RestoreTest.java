@@ -61,7 +61,7 @@ class RestoreTest {
                 folder.resolve(directory),
                 folder.resolve("data"),
                 2,
-                node.configuration().partitioning());
+                node.configuration().partitions().partitioning());
     }
 
     private static void await(BackupFigures figures) throws InterruptedException {

@@ -35,19 +35,9 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(Map.of(), SMALL))
                 .isEqualTo(new NodeConfiguration(
                         0,
-                        1,
-                        1,
-                        List.of(),
-                        false,
-                        true,
-                        4L << 30,
-                        false,
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(30),
-                        16_384,
-                        256L << 20,
-                        256L << 20,
-                        512L << 20,
+                        new PartitionConfiguration(1, List.of(), 1, false, true),
+                        new MemoryConfiguration(4L << 30, 90, 256L << 20, 256L << 20, 512L << 20),
+                        new RequestConfiguration(false, Duration.ofSeconds(5), Duration.ofSeconds(30), 16_384),
                         new ServerConfiguration(
                                 new HostAddress("127.0.0.1", 7420),
                                 1,
@@ -58,12 +48,13 @@ class NodeConfigurationTest {
                                 true),
                         Duration.ofSeconds(30),
                         true,
-                        new BackendConfiguration("file", 8L << 30, false),
-                        "",
-                        DurabilityMode.NONE,
-                        DurabilityEnvironment.policy(256L << 20, 1L << 30, 10_000_000_000L),
-                        "",
-                        Long.MAX_VALUE,
+                        new StorageConfiguration(
+                                "",
+                                DurabilityMode.NONE,
+                                DurabilityEnvironment.policy(256L << 20, 1L << 30, 10_000_000_000L),
+                                "",
+                                Long.MAX_VALUE,
+                                new BackendConfiguration("file", 8L << 30, false)),
                         new SecurityConfiguration(
                                 false, Optional.empty(), ClientCertificates.NONE, Optional.empty(), Optional.empty()),
                         HandshakeLimits.DEFAULT,
@@ -80,7 +71,6 @@ class NodeConfigurationTest {
                                 Optional.empty(),
                                 Optional.empty()),
                         Optional.empty(),
-                        90,
                         new PlannerConfiguration(1, 256),
                         ""));
     }
@@ -88,13 +78,13 @@ class NodeConfigurationTest {
     @Test
     void defaultsFollowTheMachine() {
         NodeConfiguration large = NodeConfiguration.of(Map.of(), new Machine(16, 64L << 30, 16L << 30));
-        assertThat(large.sites()).isEqualTo(15);
-        assertThat(large.partitions()).isEqualTo(15);
-        assertThat(large.pinSites()).isTrue();
-        assertThat(large.shareThreads()).isFalse();
-        assertThat(large.memoryLimitBytes()).isEqualTo(32L << 30);
+        assertThat(large.partitions().sites()).isEqualTo(15);
+        assertThat(large.partitions().count()).isEqualTo(15);
+        assertThat(large.partitions().pinSites()).isTrue();
+        assertThat(large.partitions().shareThreads()).isFalse();
+        assertThat(large.memory().limitBytes()).isEqualTo(32L << 30);
         assertThat(large.server().eventLoopThreads()).isEqualTo(4);
-        assertThat(NodeConfiguration.defaults().sites()).isPositive();
+        assertThat(NodeConfiguration.defaults().partitions().sites()).isPositive();
     }
 
     private static Map<String, String> everySetting() {
@@ -178,19 +168,9 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(everySetting(), SMALL))
                 .isEqualTo(new NodeConfiguration(
                         7,
-                        3,
-                        2,
-                        List.of(1L, 11L, 21L),
-                        true,
-                        false,
-                        64L << 20,
-                        true,
-                        Duration.ofMillis(250),
-                        Duration.ofMinutes(2),
-                        9,
-                        5 << 10,
-                        7 << 20,
-                        2L << 30,
+                        new PartitionConfiguration(3, List.of(1L, 11L, 21L), 2, true, false),
+                        new MemoryConfiguration(64L << 20, 75, 5 << 10, 7 << 20, 2L << 30),
+                        new RequestConfiguration(true, Duration.ofMillis(250), Duration.ofMinutes(2), 9),
                         new ServerConfiguration(
                                 new HostAddress("::1", 99),
                                 3,
@@ -203,12 +183,13 @@ class NodeConfigurationTest {
                                 Optional.of(new HostAddress("127.0.0.1", 98))),
                         Duration.ZERO,
                         false,
-                        new BackendConfiguration("llpl", 1L << 30, true),
-                        "/somewhere",
-                        DurabilityMode.ASYNC,
-                        DurabilityEnvironment.policy(3L << 20, 5L << 20, 7_000_000_000L),
-                        "/archive",
-                        6L << 20,
+                        new StorageConfiguration(
+                                "/somewhere",
+                                DurabilityMode.ASYNC,
+                                DurabilityEnvironment.policy(3L << 20, 5L << 20, 7_000_000_000L),
+                                "/archive",
+                                6L << 20,
+                                new BackendConfiguration("llpl", 1L << 30, true)),
                         new SecurityConfiguration(
                                 true,
                                 Optional.of(new TlsFiles(
@@ -220,10 +201,9 @@ class NodeConfigurationTest {
                         List.of("a.sql", "b.jar"),
                         everyClusterSetting(),
                         Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), "")),
-                        75,
                         new PlannerConfiguration(12, 13),
                         "/wrong"));
-        assertThat(NodeConfiguration.of(everySetting(), SMALL).memoryMarkBytes())
+        assertThat(NodeConfiguration.of(everySetting(), SMALL).memory().markBytes())
                 .isEqualTo(48L << 20);
     }
 
@@ -276,7 +256,8 @@ class NodeConfigurationTest {
     @Test
     void aRangePlanSaysHowManyPartitionsThereAre() {
         assertThat(NodeConfiguration.of(Map.of("partitioning", "range:1,2,3"), SMALL)
-                        .partitions())
+                        .partitions()
+                        .count())
                 .isEqualTo(3);
         assertThatThrownBy(() -> NodeConfiguration.of(Map.of("partitioning", "range:1,2", "partitions", "3"), SMALL))
                 .hasMessageContaining("as many first keys as partitions");
@@ -290,7 +271,8 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(null, Map.of("partitions", "2"), found).layout())
                 .isEqualTo(Map.of("partitions", "2", "partitioning", "hash"));
         assertThat(NodeConfiguration.of(null, Map.of("partitioning", "range:4,7"), found)
-                        .partitions())
+                        .partitions()
+                        .count())
                 .isEqualTo(2);
     }
 
@@ -462,7 +444,7 @@ class NodeConfigurationTest {
     @Test
     void smallHeapsTakeSmallerCalls() {
         NodeConfiguration small = NodeConfiguration.of(Map.of(), new Machine(2, 8L << 30, 64L << 20));
-        assertThat(small.underWayBytes()).isEqualTo(16L << 20);
+        assertThat(small.memory().underWayBytes()).isEqualTo(16L << 20);
         assertThat(small.server().limits().frameBytes()).isEqualTo(4 << 20);
         assertThat(small.server().limits().resultBytes()).isEqualTo((4 << 20) - (4 << 20) / 16);
         assertThat(NodeConfiguration.of(Map.of(), new Machine(2, 8L << 30, 256L << 20))

@@ -138,7 +138,7 @@ class AccessRecoveryTest {
                 folder.resolve("backup"),
                 folder.resolve("data"),
                 2,
-                node.configuration().partitioning());
+                node.configuration().partitions().partitioning());
         while (!figures.isOver()) {
             Thread.sleep(5);
         }

@@ -108,7 +108,7 @@ class ClusterOfOneTest {
         ObjectName copy = new ObjectName("fulmar:type=Copy,node=1,partition=0");
         ObjectName member = new ObjectName("fulmar:type=Member,node=1");
         try (FulmarNode node = FulmarNode.start(configuration(Map.of()))) {
-            assertThat(node.configuration().partitions()).isEqualTo(3);
+            assertThat(node.configuration().partitions().count()).isEqualTo(3);
             for (int id = 0; id < 9; id++) {
                 assertThat(settled(node, "INSERT INTO ACCOUNT (ID) VALUES (" + id + ")"))
                         .isInstanceOf(TransactionResponse.Committed.class);

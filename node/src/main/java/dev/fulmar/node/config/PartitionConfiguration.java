@@ -1,0 +1,73 @@
+package dev.fulmar.node.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Configuration of the partitions and of the threads that run them.
+ *
+ * @param count {@code partitions}: parts that the data is cut into
+ * @param firstKeys {@code partitioning}: {@code hash}, or {@code range:1,51,...} with the first key of every partition;
+ *     empty for hash
+ * @param sites {@code sites}: threads that run the partitions
+ * @param pinSites {@code sites.pin}: whether each site keeps to one core, where the system allows it
+ * @param shareThreads {@code sites.share-threads}: whether sites run on the threads that serve the connections; the
+ *     default on machines with too few cores for both, where handing work over costs more than it brings. What is not
+ *     known to be quick runs on threads of its own all the same
+ */
+public record PartitionConfiguration(
+        int count, List<Long> firstKeys, int sites, boolean pinSites, boolean shareThreads) {
+    static final String PARTITIONS = "partitions";
+    static final String PARTITIONING = "partitioning";
+    private static final String RANGE = "range:";
+    private static final int MAX_PARTITIONS = 4096;
+    private static final int MAX_SITES = 1024;
+
+    public PartitionConfiguration {
+        firstKeys = List.copyOf(firstKeys);
+        if (!firstKeys.isEmpty() && firstKeys.size() != count) {
+            throw Settings.refused(
+                    PARTITIONING, RANGE + firstKeys, "as many first keys as partitions, which are " + count, null);
+        }
+    }
+
+    /** @param eventLoops threads that serve the connections */
+    static PartitionConfiguration of(Settings settings, Machine machine, int eventLoops) {
+        int sites = settings.number("sites", Math.max(1, machine.cores() - 1), 1, MAX_SITES);
+        List<Long> firstKeys = firstKeys(settings.text(PARTITIONING, "hash"));
+        return new PartitionConfiguration(
+                settings.number(PARTITIONS, firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS),
+                firstKeys,
+                sites,
+                settings.truth("sites.pin", machine.cores() > 2),
+                settings.truth("sites.share-threads", sites <= eventLoops && sites + eventLoops >= machine.cores()));
+    }
+
+    private static List<Long> firstKeys(String text) {
+        if (text.equals("hash")) {
+            return List.of();
+        }
+        if (!text.startsWith(RANGE)) {
+            throw Settings.refused(PARTITIONING, text, "hash or range:k0,k1,...", null);
+        }
+        try {
+            return Arrays.stream(text.substring(RANGE.length()).split(",", -1))
+                    .map(key -> Long.valueOf(key.trim()))
+                    .toList();
+        } catch (NumberFormatException e) {
+            throw Settings.refused(PARTITIONING, text, "hash or range:k0,k1,...", e);
+        }
+    }
+
+    /** The setting {@code partitioning}. */
+    public String partitioning() {
+        return firstKeys.isEmpty()
+                ? "hash"
+                : RANGE + firstKeys.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    PartitionConfiguration withCount(int newCount) {
+        return new PartitionConfiguration(newCount, firstKeys, sites, pinSites, shareThreads);
+    }
+}
