@@ -137,6 +137,24 @@ public final class BlockHeap implements AutoCloseable {
                 unmapChunk(chunks[i]);
             }
         }
+        if (Invariants.EXPENSIVE) {
+            checkAvailable();
+        }
+    }
+
+    /** Reads the list of chunks with free spans. */
+    private void checkAvailable() {
+        int expected = 0;
+        for (int i = 0; i < chunkCount; i++) {
+            expected += OffHeap.getLong(chunks[i] + CHUNK_FREE) == 0 ? 0 : 1;
+        }
+        int listed = 0;
+        for (long chunk = firstAvailable;
+                chunk != 0 && listed <= expected;
+                chunk = OffHeap.getLong(chunk + CHUNK_NEXT)) {
+            listed++;
+        }
+        Invariants.check(listed == expected, "a heap lists each chunk that has free spans, and no other");
     }
 
     /** Unmaps everything; large blocks beyond a chunk's size must have been freed. */
@@ -168,6 +186,11 @@ public final class BlockHeap implements AutoCloseable {
         }
         OffHeap.putInt(run + RUN_LIVE, OffHeap.getInt(run + RUN_LIVE) + 1);
         if (isFull(run, sizeClass)) {
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        OffHeap.getInt(run + RUN_LIVE) == handedOut(run, sizeClass),
+                        "a full run of blocks has all of them in use");
+            }
             closeRun(run, sizeClass);
         }
         return chunk + offset;
@@ -178,6 +201,9 @@ public final class BlockHeap implements AutoCloseable {
         long run = runOf(chunk, block);
         Invariants.check(
                 OffHeap.getInt(run + RUN_CLASS) == sizeClass, "a block is freed with the size it was made with");
+        if (Invariants.EXPENSIVE) {
+            checkBlock(chunk, run, block);
+        }
         boolean wasFull = isFull(run, sizeClass);
         OffHeap.putInt(block, OffHeap.getInt(run + RUN_FREED));
         OffHeap.putInt(run + RUN_FREED, (int) (block - chunk));
@@ -186,11 +212,47 @@ public final class BlockHeap implements AutoCloseable {
         if (wasFull) {
             linkRun(run, sizeClass);
         }
+        if (Invariants.EXPENSIVE && live == 0) {
+            checkFreeBlocks(chunk, run, sizeClass);
+        }
         boolean onlyOpenRun = open[sizeClass] == run && OffHeap.getLong(run + RUN_NEXT) == 0;
         if (live == 0 && !onlyOpenRun) {
             closeRun(run, sizeClass);
             returnSpans(run, runSpans[sizeClass]);
         }
+    }
+
+    /** Offset in the chunk of the run's first block. */
+    private static int firstBlock(long run) {
+        int span = spanOfRun(run);
+        return span == 0 ? HEADER_BYTES : span << SPAN_BITS;
+    }
+
+    /** Blocks of the run that were used at least once. */
+    private static int handedOut(long run, int sizeClass) {
+        return (OffHeap.getInt(run + RUN_FRESH) - firstBlock(run)) / SizeClass.bytes(sizeClass);
+    }
+
+    private static void checkBlock(long chunk, long run, long block) {
+        int offset = (int) (block - chunk);
+        int blockBytes = SizeClass.bytes(OffHeap.getInt(run + RUN_CLASS));
+        Invariants.check(
+                (offset - firstBlock(run)) % blockBytes == 0, "a block is freed at the address at which it begins");
+        Invariants.check(
+                offset < OffHeap.getInt(run + RUN_FRESH) && OffHeap.getInt(run + RUN_LIVE) > 0,
+                "a heap frees only blocks that it handed out");
+    }
+
+    /** Reads the list of an empty run. */
+    private static void checkFreeBlocks(long chunk, long run, int sizeClass) {
+        int handedOut = handedOut(run, sizeClass);
+        int count = 0;
+        int offset = OffHeap.getInt(run + RUN_FREED);
+        while (offset != 0 && count <= handedOut) {
+            count++;
+            offset = OffHeap.getInt(chunk + offset);
+        }
+        Invariants.check(count == handedOut, "an empty run of blocks has each of them in its free list once");
     }
 
     private boolean isFull(long run, int sizeClass) {
@@ -291,7 +353,9 @@ public final class BlockHeap implements AutoCloseable {
     private long take(long chunk, int span, int spans) {
         countUpTo(chunk, span + spans);
         long taken = maskOf(span, spans);
-        long free = OffHeap.getLong(chunk + CHUNK_FREE) & ~taken;
+        long before = OffHeap.getLong(chunk + CHUNK_FREE);
+        Invariants.check((before & taken) == taken, "a heap takes only spans that are free");
+        long free = before & ~taken;
         OffHeap.putLong(chunk + CHUNK_FREE, free);
         if (free == 0) {
             unlinkChunk(chunk);
@@ -302,7 +366,9 @@ public final class BlockHeap implements AutoCloseable {
     private void returnSpans(long run, int spans) {
         long chunk = chunkOf(run);
         long before = OffHeap.getLong(chunk + CHUNK_FREE);
-        long free = before | maskOf(spanOfRun(run), spans);
+        long returned = maskOf(spanOfRun(run), spans);
+        Invariants.check((before & returned) == 0, "a heap returns only spans that it had taken");
+        long free = before | returned;
         OffHeap.putLong(chunk + CHUNK_FREE, free);
         if (before == 0) {
             linkChunk(chunk);
@@ -351,6 +417,7 @@ public final class BlockHeap implements AutoCloseable {
     private void unmapChunk(long chunk) {
         unlinkChunk(chunk);
         int index = (int) OffHeap.getLong(chunk + CHUNK_INDEX);
+        Invariants.check(chunks[index] == chunk, "a heap's chunk knows its place among the chunks");
         long last = chunks[--chunkCount];
         chunks[index] = last;
         OffHeap.putLong(last + CHUNK_INDEX, index);

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.memory;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
@@ -65,6 +66,7 @@ public final class ChunkSource {
                     "the operating system gives no more memory (" + bytes + " bytes asked for, " + budget.usedBytes()
                             + " in use); delete data, add nodes, or lower the memory limit to what the machine has");
         }
+        Invariants.check((address & (CHUNK_BYTES - 1)) == 0, "a chunk of memory lies at a multiple of its size");
         return address;
     }
 
