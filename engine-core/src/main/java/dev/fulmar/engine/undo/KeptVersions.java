@@ -3,6 +3,7 @@ package dev.fulmar.engine.undo;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.VersionRecord;
+import dev.fulmar.foundation.check.Invariants;
 
 /**
  * Records of committed transactions, which an {@link UndoLog} keeps for readers: what they hold, and how it is given
@@ -65,6 +66,20 @@ final class KeptVersions {
             default -> {}
         }
         heldBytes += heldBy(record);
+        if (Invariants.EXPENSIVE && isVersion(record)) {
+            long older = VersionRecord.older(record);
+            Invariants.check(
+                    older == 0
+                            || (VersionRecord.commitTimestamp(older) != 0
+                                    && VersionRecord.commitTimestamp(older) <= commitTimestamp),
+                    "a row's versions have descending commit timestamps from the newest to the oldest");
+        }
+    }
+
+    /** Whether the record is a link in the chain of its row's versions. */
+    private static boolean isVersion(long record) {
+        int kind = VersionRecord.kind(record);
+        return kind == UPDATE || kind == DELETE;
     }
 
     /** The row may have been changed since its insertion, which has no place in the chain of its versions. */
@@ -114,7 +129,13 @@ final class KeptVersions {
 
     /** Releases the record, which no reader needs any more, nor any that is older. */
     void giveBack(long record) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    !isVersion(record) || VersionRecord.older(record) == 0,
+                    "a log gives a row's versions back oldest first");
+        }
         heldBytes -= heldBy(record);
+        Invariants.check(heldBytes >= 0, "a log gives back no more memory of versions than it held");
         long row = OffHeap.getLong(record + ROW);
         switch (OffHeap.getInt(record + KIND)) {
             case UPDATE -> {
@@ -124,6 +145,7 @@ final class KeptVersions {
             case DELETE -> log.target(record).releaseDelete(row);
             case KEY_CHANGE -> {
                 revivedKeys -= OffHeap.getInt(record + DETAIL) == 0 ? 1 : 0;
+                Invariants.check(revivedKeys >= 0, "a log counts each revived key that it keeps");
                 log.target(record).releaseKeyChange(row, record + HEADER_BYTES, revivedKeys > 0);
             }
             default -> {}
@@ -133,6 +155,11 @@ final class KeptVersions {
     /** The record is the oldest of its row; what is newer ends there from now on. */
     private static void cut(long record) {
         long newer = VersionRecord.newer(record);
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    RowLayout.versionLink(newer == 0 ? VersionRecord.row(record) : newer + HEADER_BYTES) == record,
+                    "a row and each of its versions name the version before");
+        }
         if (newer == 0) {
             RowLayout.setVersionLink(VersionRecord.row(record), 0);
             return;

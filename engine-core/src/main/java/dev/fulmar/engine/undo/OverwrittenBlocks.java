@@ -2,6 +2,7 @@ package dev.fulmar.engine.undo;
 
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.version.VersionRecord;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,6 +90,9 @@ final class OverwrittenBlocks {
             long saved = payload(overwriting);
             int length = OffHeap.getInt(saved + UndoLog.BYTES_LENGTH);
             long offset = OffHeap.getLong(saved + UndoLog.BYTES_ADDRESS) - shared;
+            Invariants.check(
+                    offset >= 0 && offset + length <= target.blockBytes(slot),
+                    "a transaction overwrites bytes within the block of the row's version before");
             OffHeap.copy(saved + UndoLog.BYTES_HEADER, one.block + offset, length);
             OffHeap.putInt(saved + UndoLog.BYTES_LENGTH, 0);
         }

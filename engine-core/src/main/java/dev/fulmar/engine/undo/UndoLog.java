@@ -89,6 +89,9 @@ public final class UndoLog implements AutoCloseable {
 
     /** Sets who undoes and releases changes of the table with the id; null when the table is dropped. */
     public void register(int tableId, @Nullable UndoTarget target) {
+        Invariants.check(
+                target != null || (recordCount == 0 && retainedCount == 0),
+                "a table is dropped after its undo records are gone");
         if (tableId >= targets.length) {
             targets = Arrays.copyOf(targets, Math.max(tableId + 1, 2 * targets.length));
         }
@@ -120,6 +123,7 @@ public final class UndoLog implements AutoCloseable {
 
     /** Saves the slot; returns the record's payload for {@link #setDetail}. */
     public long updating(int tableId, long row, int slotBytes) {
+        checkExists(row);
         long payload = append(UPDATE, tableId, row, 0, slotBytes);
         OffHeap.copy(row, payload, slotBytes);
         if (retaining) {
@@ -129,9 +133,16 @@ public final class UndoLog implements AutoCloseable {
     }
 
     public void deleted(int tableId, long row) {
+        checkExists(row);
         long payload = append(DELETE, tableId, row, 0, VersionRecord.DELETE_PAYLOAD_BYTES);
         if (retaining) {
             link(payload - HEADER_BYTES);
+        }
+    }
+
+    private static void checkExists(long row) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(RowLayout.isVisible(row), "a transaction changes and deletes only rows that exist");
         }
     }
 
@@ -203,8 +214,13 @@ public final class UndoLog implements AutoCloseable {
     /** Undoes what happened since the mark, newest first; what is final stays. */
     public void rollbackTo(long mark) {
         Invariants.check(mark >= finalCount, "what is final is not undone");
+        Invariants.check(mark <= recordCount, "a transaction undoes to a position that it has reached");
         while (recordCount > mark) {
             long record = last;
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        record >= pages[page] && record < end, "the newest undo record lies in the newest page");
+            }
             undo(record);
             last = OffHeap.getLong(record + PREVIOUS);
             recordCount--;
@@ -214,6 +230,8 @@ public final class UndoLog implements AutoCloseable {
                 closePage();
             }
         }
+        Invariants.check(
+                recordCount > 0 || (last == 0 && usedBytes == 0), "an undone transaction leaves no undo record");
     }
 
     private void closePage() {
@@ -228,7 +246,9 @@ public final class UndoLog implements AutoCloseable {
         long payload = record + HEADER_BYTES;
         int detail = OffHeap.getInt(record + DETAIL);
         UndoTarget target = target(record);
-        switch (OffHeap.getInt(record + KIND)) {
+        int kind = OffHeap.getInt(record + KIND);
+        Invariants.check(RowLayout.isVisible(row) == (kind != DELETE), "undo meets a row as its change left it");
+        switch (kind) {
             case INSERT -> target.undoInsert(row, detail);
             case UPDATE -> {
                 target.undoUpdate(row, payload, detail);
@@ -288,6 +308,13 @@ public final class UndoLog implements AutoCloseable {
     public void commitTo(long mark, long commitTimestamp) {
         if (recordCount == 0) {
             return;
+        }
+        Invariants.check(mark <= recordCount, "a commit makes only changes final that were made");
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(mark >= finalCount, "changes become final in their order");
+            if (finalCount == 0) {
+                RecordChain.check(last, recordCount, usedBytes);
+            }
         }
         pageEnds[page] = next;
         if (finalCount == 0) {
@@ -359,6 +386,7 @@ public final class UndoLog implements AutoCloseable {
         if (retaining) {
             return;
         }
+        Invariants.check(finalCount == 0, "a reader registers before or after a commit, never in the midst of one");
         if (recordCount > 0) {
             new OverwrittenBlocks(this).keep();
         }
@@ -392,6 +420,11 @@ public final class UndoLog implements AutoCloseable {
     private void link(long record) {
         long row = OffHeap.getLong(record + ROW);
         long older = RowLayout.versionLink(row);
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    older == 0 || VersionRecord.row(older) == row,
+                    "a row's version link leads to a version of the row");
+        }
         if (older != 0) {
             OffHeap.putLong(older + VersionRecord.NEWER, record);
         }
@@ -404,6 +437,11 @@ public final class UndoLog implements AutoCloseable {
     /** Its row is as it was before. */
     private static void unlink(long record) {
         long older = VersionRecord.older(record);
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    older == 0 || VersionRecord.newer(older) == record,
+                    "a row's versions are linked in both directions");
+        }
         RowLayout.setVersionLink(VersionRecord.row(record), older);
         if (older != 0) {
             OffHeap.putLong(older + VersionRecord.NEWER, 0);
@@ -482,6 +520,11 @@ public final class UndoLog implements AutoCloseable {
             retainedHead = record + OffHeap.getInt(record + RECORD_BYTES);
             retainedCount--;
             left--;
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        retainedCount > 0 || retainedHead == next,
+                        "a log's kept versions end where its next record begins");
+            }
         }
         if (!horizon.hasReaders()) {
             retaining = false;

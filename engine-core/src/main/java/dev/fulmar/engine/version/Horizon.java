@@ -1,5 +1,6 @@
 package dev.fulmar.engine.version;
 
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,8 @@ public final class Horizon {
     }
 
     void removed(VersionReader reader) {
-        readers.remove(reader);
+        boolean wasRegistered = readers.remove(reader);
+        Invariants.check(wasRegistered, "a reader leaves the partition at which it registered, and once");
         moved();
     }
 
