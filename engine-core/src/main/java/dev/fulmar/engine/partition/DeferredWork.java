@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayDeque;
 
 /** Single-partition transactions that wait behind the lock or a request for it, in arrival order. */
@@ -22,6 +23,11 @@ final class DeferredWork {
 
     void add(SinglePartitionWork work, long arrival) {
         work.arrival = arrival;
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    queue.isEmpty() || queue.getLast().arrival < arrival,
+                    "transactions wait for the lock in the order of their arrival");
+        }
         queue.addLast(work);
         count();
     }
@@ -40,6 +46,9 @@ final class DeferredWork {
         while (!speculation.isEmpty()) {
             SinglePartitionWork work = speculation.removeLast();
             work.revoked(partition);
+            Invariants.check(
+                    queue.isEmpty() || work.arrival < queue.getFirst().arrival,
+                    "a revoked transaction keeps its place before all that arrived later");
             queue.addFirst(work);
             partition.counters().speculationsUndone.increment();
         }

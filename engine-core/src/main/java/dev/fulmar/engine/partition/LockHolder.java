@@ -116,6 +116,7 @@ final class LockHolder {
 
     /** Runs the batch up to its first failure, which undoes the statement that it belongs to here. */
     FragmentReply run(List<FragmentWork> batch, Partition partition, CommandLog log) {
+        Invariants.check(!voted, "a participant runs no statement after its vote");
         List<FragmentResult> results = new ArrayList<>(batch.size());
         for (FragmentWork work : batch) {
             beginStatement(work.statement(), partition.undo().position());
@@ -167,6 +168,11 @@ final class LockHolder {
             return;
         }
         Invariants.check(statement > latest, "statements of a transaction arrive in order");
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    position >= (statementCount == 0 ? begin : positions[statementCount - 1]),
+                    "a participant's statement changes nothing before the changes of earlier statements");
+        }
         if (statementCount == statements.length) {
             statements = Arrays.copyOf(statements, 2 * statementCount);
             positions = Arrays.copyOf(positions, 2 * statementCount);
@@ -195,6 +201,8 @@ final class LockHolder {
     /** Undoes everything. */
     void undoAll(Partition partition) {
         partition.undo().undoTo(begin);
+        Invariants.check(
+                partition.undo().position() == begin, "a partition undoes a lock holder back to where it began");
         statementCount = 0;
         while (!done.isEmpty()) {
             done.removeLast().undone(partition);

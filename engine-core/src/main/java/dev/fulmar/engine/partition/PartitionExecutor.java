@@ -234,6 +234,11 @@ public final class PartitionExecutor {
 
     private void execute(SinglePartitionWork work) {
         if (guard.admits(partition, work)) {
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        lock.holder() == null && speculation.isEmpty(),
+                        "a transaction commits at once only on a partition whose lock is free");
+            }
             long begin = undo.position();
             Verdict verdict = runAndUndoFailure(work, begin);
             if (verdict == Verdict.COMMIT) {
@@ -259,6 +264,9 @@ public final class PartitionExecutor {
             work.broke(defect);
             FatalErrors.handIfClassIsGone(defect);
             verdict = Verdict.ABORT;
+        }
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(undo.position() >= begin, "a transaction undoes no changes but its own");
         }
         if (verdict == Verdict.COMMIT && undo.position() != begin) {
             FulmarException refusal = log.refusal();
@@ -396,6 +404,7 @@ public final class PartitionExecutor {
             tellOnceStable(holder);
             return;
         }
+        Invariants.check(!holder.voted, "a participant prepares a transaction once");
         holder.end = undo.position();
         boolean changed = holder.end != holder.begin;
         if (prepare.mode() == PrepareMode.COMMIT) {
@@ -550,6 +559,8 @@ public final class PartitionExecutor {
     }
 
     private void commitPrepared(LockHolder holder, long timestamp) {
+        Invariants.check(
+                timestamp >= holder.proposal, "a transaction commits no earlier than its participant proposed");
         commit(holder, timestamp);
         while (!speculation.isEmpty()) {
             settleSpeculated(speculation.removeFirst());

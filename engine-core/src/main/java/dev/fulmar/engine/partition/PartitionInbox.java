@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -82,7 +83,8 @@ public final class PartitionInbox {
         }
         SinglePartitionWork request = requests.poll();
         if (request != null && request.countsAsLong) {
-            longRequests.decrementAndGet();
+            int left = longRequests.decrementAndGet();
+            Invariants.check(left >= 0, "an inbox counts each long request before it is taken out");
         }
         return request;
     }

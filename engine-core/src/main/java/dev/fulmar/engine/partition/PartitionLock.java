@@ -58,7 +58,19 @@ final class PartitionLock {
         Invariants.check(holder == null, "a granted lock was free");
         Waiter first = waiters.remove(newHolder.transaction);
         Invariants.check(first != null, "a granted lock was asked for");
+        if (Invariants.EXPENSIVE) {
+            checkGrant(newHolder);
+        }
         holder = newHolder;
+    }
+
+    private void checkGrant(LockHolder newHolder) {
+        Invariants.check(
+                waiters.isEmpty() || newHolder.transaction.isOlderThan(waiters.firstKey()),
+                "a partition grants its lock to the oldest transaction that waits");
+        Invariants.check(
+                !wasWounded(newHolder.transaction, newHolder.attempt),
+                "a partition never grants its lock again to an attempt that had to yield it");
     }
 
     /** Gives the free lock to a transaction that has voted already. */
@@ -87,11 +99,13 @@ final class PartitionLock {
     }
 
     void release() {
+        Invariants.check(holder != null, "a transaction that releases the lock holds it");
         holder = null;
     }
 
     /** Takes the lock from the holder, whose coordinator will acknowledge it. */
     void wound(LockHolder victim) {
+        Invariants.check(!victim.voted, "a participant that has voted keeps the lock until its decision");
         wounded.put(victim.transaction, victim.attempt);
         holder = null;
     }

@@ -104,7 +104,8 @@ public final class SnapshotReaders {
 
     private void admit(Registration registration) {
         long answer = answer(registration.atLeast);
-        holds.put(registration.guest, gate().begin(answer));
+        Hold earlier = holds.put(registration.guest, gate().begin(answer));
+        Invariants.check(earlier == null, "a strict reader registers at a partition once");
         registration.guest.admitted(partition, answer);
     }
 
@@ -131,6 +132,7 @@ public final class SnapshotReaders {
      * Sends the vote, once everything that it tells of may be known. An earlier one that has not left yet never does.
      */
     void cast(LockHolder holder) {
+        Invariants.check(waiting.isEmpty(), "a reader waits only for a vote that has left the partition");
         long proposal = partition.timestamps().next();
         holder.proposal = proposal;
         holder.voteLeft = false;
@@ -162,6 +164,7 @@ public final class SnapshotReaders {
 
     /** Notes that no transaction is prepared here any more. */
     void decided() {
+        Invariants.check(lock.holder() == null, "a decided transaction has released the lock before readers go on");
         admitWaiting();
         List<SnapshotReader> going = new ArrayList<>(undecided);
         undecided.clear();
@@ -189,6 +192,9 @@ public final class SnapshotReaders {
             task.run();
             return true;
         }
+        Invariants.check(
+                partition.timestamps().last() >= timestamp,
+                "a reader waits for decisions at a timestamp that the partition's clock has passed");
         partition.counters().snapshotsWaited.increment();
         undecided.addLast(guest);
         onceDecided.put(guest, task);

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,9 @@ final class StrictReadGate implements CommitGate {
 
     /** From now on nothing leaves that tells of commits above the answer. */
     Hold begin(long answer) {
+        Invariants.check(
+                holds.isEmpty() || holds.getLast().answer <= answer,
+                "strict readers register in the order of their answers");
         Hold hold = new Hold(answer, ++lastNumber);
         holds.addLast(hold);
         return hold;

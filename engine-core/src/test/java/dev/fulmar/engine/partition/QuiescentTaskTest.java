@@ -19,7 +19,7 @@ class QuiescentTaskTest {
         assertThat(seen).isEmpty();
         fixture.prepare(5, 1, PartitionMessage.PrepareMode.WAIT);
         assertThat(seen).isEmpty();
-        fixture.commit(5, 1, 100);
+        fixture.commit(5, 1, fixture.lastAnswer(CoordinatorMessage.Vote.class).timestamp());
         assertThat(seen).containsExactly("nobody");
         assertThat(fixture.holder()).startsWith("6");
     }
@@ -34,7 +34,7 @@ class QuiescentTaskTest {
             fixture.submit((PartitionTask) partition -> partition.whenQuiescent(task));
         }
         fixture.prepare(5, 1, PartitionMessage.PrepareMode.WAIT);
-        fixture.commit(5, 1, 100);
+        fixture.commit(5, 1, fixture.lastAnswer(CoordinatorMessage.Vote.class).timestamp());
         assertThat(seen).containsExactly("first", "second");
     }
 
