@@ -4,6 +4,7 @@ import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.Snapshot;
+import dev.fulmar.foundation.check.Invariants;
 
 /**
  * Unique keys by extendible hashing: a directory of segments, each a small table of cache lines. When a segment is full
@@ -233,7 +234,9 @@ public final class HashIndex implements RowIndex {
 
     private static void countStrayed(long segment, int place, int more) {
         long strayed = line(segment, place) + STRAYED;
-        OffHeap.putInt(strayed, OffHeap.getInt(strayed) + more);
+        int count = OffHeap.getInt(strayed) + more;
+        Invariants.check(count >= 0, "a line of a hash index counts each entry that strayed from it");
+        OffHeap.putInt(strayed, count);
     }
 
     /** The address of the row's entry under the hash, or 0. */
@@ -313,7 +316,8 @@ public final class HashIndex implements RowIndex {
                 grow(segment, place);
             } else if (!isHalfFull(segment)) {
                 // Many entries share a home, as ghosts of one key do; dividing would not part them.
-                put(segment, place, entry, lines(segment));
+                boolean isPut = put(segment, place, entry, lines(segment));
+                Invariants.check(isPut, "a segment of a hash index that is not half full has room for an entry");
                 return;
             } else if (canSplit(segment)) {
                 split(segment, place);
@@ -351,6 +355,9 @@ public final class HashIndex implements RowIndex {
         moveAll(segment, larger, larger, 0);
         pointTo(place, larger);
         freeSegment(segment);
+        if (Invariants.EXPENSIVE) {
+            checkSegments();
+        }
     }
 
     private void split(long segment, int place) {
@@ -377,6 +384,9 @@ public final class HashIndex implements RowIndex {
         pointTo(place & ~divide, left);
         pointTo(place | divide, right);
         freeSegment(segment);
+        if (Invariants.EXPENSIVE && depth + 1 == directoryBits) {
+            checkSegments();
+        }
     }
 
     /** Copies the entries, those with the bit in their place to the right. */
@@ -388,7 +398,8 @@ public final class HashIndex implements RowIndex {
                 if (entry != 0) {
                     int place = OffHeap.getInt(line + PLACES + (long) i * Integer.BYTES);
                     long target = (place & bit) != 0 ? right : left;
-                    put(target, place, entry, lines(target));
+                    boolean isPut = put(target, place, entry, lines(target));
+                    Invariants.check(isPut, "a hash index finds room for each entry of a segment that it divides");
                 }
             }
         }
@@ -415,6 +426,45 @@ public final class HashIndex implements RowIndex {
         for (long i = first; i < first + (1L << rest); i++) {
             OffHeap.putLong(directory + (i << 3), segment);
         }
+    }
+
+    /** Reads all entries. */
+    private void checkSegments() {
+        long entries = 0;
+        int segments = 0;
+        long i = 0;
+        while (i < 1L << directoryBits) {
+            long segment = OffHeap.getLong(directory + (i << 3));
+            int below = directoryBits - depth(segment);
+            entries += countEntries(segment, i >>> below);
+            segments++;
+            i += 1L << below;
+        }
+        Invariants.check(
+                entries == entryCount && segments == segmentCount,
+                "a hash index counts its segments and entries as its directory leads to them");
+    }
+
+    /** @param first the bits that the places of the segment's entries begin with */
+    private static long countEntries(long segment, long first) {
+        long entries = 0;
+        long strayed = 0;
+        for (int number = 0; number < lines(segment); number++) {
+            long line = line(segment, number);
+            strayed += OffHeap.getInt(line + STRAYED);
+            for (int i = 0; i < ENTRIES; i++) {
+                if (OffHeap.getLong(line + (long) i * Long.BYTES) != 0) {
+                    int place = OffHeap.getInt(line + PLACES + (long) i * Integer.BYTES);
+                    Invariants.check(
+                            (place & 0xFFFFFFFFL) >>> (Integer.SIZE - depth(segment)) == first,
+                            "an entry of a hash index lies in the segment that its hash names");
+                    entries++;
+                    strayed -= line(segment, place) == line ? 0 : 1;
+                }
+            }
+        }
+        Invariants.check(strayed == 0, "the lines of a segment count as many strayed entries as it has");
+        return entries;
     }
 
     @Override
@@ -472,6 +522,7 @@ public final class HashIndex implements RowIndex {
         usedBytes -= BlockHeap.usableBytes(size << 3);
         directory = 0;
         entryCount = 0;
+        Invariants.check(usedBytes == 0 && segmentCount == 0, "a hash index without entries uses no memory");
     }
 
     /** Segments are so few that they go at once. */

@@ -209,10 +209,15 @@ public final class OrderedIndex implements RowIndex {
         }
         if (count < nodes.leafCapacity) {
             putAt(leaf, position, count, key, nodes.allocateSpill(key), row);
-        } else {
-            splitLeaf(depth, position, key, row);
+            changed(1);
+            return true;
         }
+        long rootBefore = root;
+        splitLeaf(depth, position, key, row);
         changed(1);
+        if (Invariants.EXPENSIVE) {
+            new TreeVerifier(this).verify(leaf, root != rootBefore);
+        }
         return true;
     }
 
@@ -282,6 +287,7 @@ public final class OrderedIndex implements RowIndex {
             putAt(leaf, position, middle, key, spill, row);
         }
         insertSeparator(depth - 1, separator, separatorSpill, separatorRow, right);
+        Invariants.check(spareCount == 0, "a split of an ordered index uses each node that it reserved");
     }
 
     /**
@@ -399,7 +405,11 @@ public final class OrderedIndex implements RowIndex {
         TreeNodes.setCount(leaf, count - 1);
         TreeNodes.setLastInsert(leaf, -1);
         changed(-1);
+        long rootBefore = root;
         shrink(depth);
+        if (Invariants.EXPENSIVE && root != rootBefore) {
+            verify();
+        }
         return true;
     }
 
@@ -523,6 +533,9 @@ public final class OrderedIndex implements RowIndex {
             }
             left -= (int) Math.max(1, before - entryCount);
         }
+        Invariants.check(
+                root != 0 || (entryCount == 0 && nodes.usedBytes() == 0),
+                "an ordered index whose last leaf was freed uses no memory");
         return left;
     }
 

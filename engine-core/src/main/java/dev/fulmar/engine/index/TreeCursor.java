@@ -1,6 +1,7 @@
 package dev.fulmar.engine.index;
 
 import dev.fulmar.engine.version.Snapshot;
+import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,10 +126,22 @@ public final class TreeCursor {
     }
 
     private long advance(long row, int following) {
+        if (Invariants.EXPENSIVE && lastRow != 0) {
+            checkOrder(row);
+        }
         nodes.readKey(leaf, position, last);
         lastRow = row;
         position = following;
         return row;
+    }
+
+    private void checkOrder(long row) {
+        last.pad(false);
+        int order = nodes.compare(leaf, position, last);
+        if (order == 0) {
+            order = Long.compareUnsigned(row, lastRow);
+        }
+        Invariants.check(backwards ? order < 0 : order > 0, "a reader of an ordered index meets its entries in order");
     }
 
     /** Goes on behind the row that was yielded last; an end that was reached stays the end. */

@@ -25,6 +25,22 @@ final class TreeVerifier {
         Invariants.check(TreeNodes.next(lastLeaf) == 0, "the chain of leaves ends with the last");
     }
 
+    /** Verifies a leaf that was split, and the one behind it. */
+    void verify(long leaf, boolean wholeTree) {
+        if (wholeTree) {
+            verify();
+            return;
+        }
+        long right = TreeNodes.next(leaf);
+        Invariants.check(TreeNodes.previous(right) == leaf, "a leaf that was split is followed by its other half");
+        for (int i = 0; i < TreeNodes.count(leaf); i++) {
+            checkOrder(leaf, i, true);
+        }
+        for (int i = 0; i < TreeNodes.count(right); i++) {
+            checkOrder(right, i, true);
+        }
+    }
+
     private void visit(long node, int level) {
         Invariants.check(TreeNodes.level(node) == level, "all leaves lie equally deep");
         int count = TreeNodes.count(node);
