@@ -4,6 +4,7 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.table.CheckpointScan;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSource;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
@@ -57,6 +58,7 @@ public final class PartitionCheckpointSource implements CheckpointSource {
             return;
         }
         if (batch.isFirst()) {
+            Invariants.check(partition.isQuiescent(), "a checkpoint cuts the log where no transaction is under way");
             batch.at(cut.position(partition));
             scan.begin(batch);
             companion.begin();

@@ -1,5 +1,7 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.foundation.check.Invariants;
+
 /** A hash map from addresses to addresses, none of which is 0. One thread. */
 final class AddressMap {
     private static final int FIRST_CAPACITY = 64;
@@ -79,7 +81,21 @@ final class AddressMap {
         }
     }
 
+    private void checkPlaces() {
+        int count = 0;
+        for (int i = 0; i < keys.length; i++) {
+            if (keys[i] != 0) {
+                Invariants.check(place(keys[i]) == i, "an address map finds each address where it lies");
+                count++;
+            }
+        }
+        Invariants.check(count == size, "an address map counts its addresses");
+    }
+
     private void grow() {
+        if (Invariants.EXPENSIVE) {
+            checkPlaces();
+        }
         long[] oldKeys = keys;
         long[] oldValues = values;
         next = 0;

@@ -1,5 +1,7 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.foundation.check.Invariants;
+
 /**
  * A hash map from addresses to addresses, none of which is 0. It consists of small maps, of which each grows by itself,
  * so that no entry waits for many others to move. One thread.
@@ -47,6 +49,7 @@ final class AddressTable {
 
     /** Removes some key and returns it; there must be one. */
     long takeAny() {
+        Invariants.check(size > 0, "an address is taken from a table that has one");
         while (parts[next].size() == 0) {
             next = (next + 1) & (parts.length - 1);
         }

@@ -6,6 +6,7 @@ import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 
 /**
@@ -40,6 +41,7 @@ final class Bucket {
 
     void countRows(int more) {
         rowCount += more;
+        Invariants.check(rowCount >= 0, "a bucket counts out no more rows than it counted in");
     }
 
     long usedBytes() {
@@ -178,6 +180,9 @@ final class Bucket {
 
     /** Frees a row for good; it is in no index any more and was taken out of the count when it was deleted. */
     void destroy(long row) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check((RowLayout.flags(row) & RowLayout.USED) != 0, "a bucket frees a row's slot once");
+        }
         freeBlockOf(row);
         slots.free(row);
     }

@@ -1,5 +1,7 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,9 @@ public final class CheckpointScan {
 
     /** A checkpoint begins with this state, in which no transaction is under way. */
     public void begin(RowBatch batch) {
+        Invariants.check(
+                storage.undoLog().isEmpty(), "a checkpoint begins while the partition has no change to be undone");
+        storage.checkTables();
         marks.begin(batch);
         table = 0;
         scanned = null;
@@ -50,6 +55,9 @@ public final class CheckpointScan {
         while (slotsLeft > 0 && !batch.isFull()) {
             TableStore store = nextTable();
             if (store == null) {
+                if (Invariants.EXPENSIVE) {
+                    checkMarks();
+                }
                 marks.end();
                 return true;
             }
@@ -69,6 +77,29 @@ public final class CheckpointScan {
             }
         }
         return false;
+    }
+
+    /** Reads all slots. */
+    private void checkMarks() {
+        for (int id = 0; id < storage.tableIds(); id++) {
+            for (int number = 0;
+                    storage.hasTable(id) && number < storage.table(id).bucketCount();
+                    number++) {
+                checkMarks(storage.table(id).bucket(number));
+            }
+        }
+    }
+
+    private void checkMarks(Bucket rows) {
+        SlotStore slots = rows.slots();
+        for (int at = 0; at < slots.scannedPages(); at++) {
+            long slot = slots.pageAddress(at);
+            for (int i = slots.scannedSlots(at); i > 0; i--, slot += rows.slotBytes()) {
+                Invariants.check(
+                        (RowLayout.flags(slot) & marks.former()) == 0,
+                        "a checkpoint ends once it has every slot that was marked for it");
+            }
+        }
     }
 
     /** The checkpoint comes to nothing: frees some of what was kept for it, and says whether that was the last. */

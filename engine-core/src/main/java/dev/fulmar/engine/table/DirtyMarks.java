@@ -1,6 +1,7 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -94,6 +95,7 @@ public final class DirtyMarks {
 
     /** A checkpoint begins. */
     void begin(RowBatch batch) {
+        Invariants.check(!collecting, "a partition begins a checkpoint after the one before has ended");
         prepare(Integer.MAX_VALUE);
         clearLeaving();
         former = current;

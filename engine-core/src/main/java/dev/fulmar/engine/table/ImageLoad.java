@@ -1,6 +1,7 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.row.StoredRow;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Map;
@@ -44,7 +45,13 @@ public final class ImageLoad {
                             + ", which cannot be a row there; see whether that node is of the"
                             + " same cluster and version");
         }
-        long[] next = nextSlots.computeIfAbsent(tableId, absent -> new long[store.bucketCount()]);
+        long[] next = nextSlots.get(tableId);
+        if (next == null) {
+            Invariants.check(store.rowCount() == 0, "a copy loads an image into tables without rows");
+            storage.loadsImage(true);
+            next = new long[store.bucketCount()];
+            nextSlots.put(tableId, next);
+        }
         long row = store.place(bucket, next[bucket]++, array, offset, length);
         storage.marks().placed(store.bucket(bucket), row);
         rows++;
@@ -55,6 +62,8 @@ public final class ImageLoad {
         int left = mostRows;
         while (left > 0) {
             if (table >= storage.tableIds()) {
+                storage.loadsImage(false);
+                storage.checkTables();
                 return true;
             }
             if (!storage.hasTable(table)) {

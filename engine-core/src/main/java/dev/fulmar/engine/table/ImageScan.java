@@ -3,6 +3,7 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 
 /**
@@ -27,6 +28,7 @@ public final class ImageScan {
 
     /** @param reader has chosen its timestamp */
     public ImageScan(PartitionStorage storage, VersionReader reader) {
+        Invariants.check(reader.hasChosen(), "an image shows the timestamp that its reader has chosen");
         this.storage = storage;
         this.reader = reader;
     }

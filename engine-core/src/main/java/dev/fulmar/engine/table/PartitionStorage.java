@@ -40,6 +40,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
     private long shapeChanges;
+    private boolean loadsImage;
     private @Nullable TablePreparation preparation;
     /** Dropped objects that still have memory: each frees so much of it, and says whether that was the last. */
     private final ArrayDeque<IntPredicate> dropped = new ArrayDeque<>();
@@ -132,6 +133,25 @@ public final class PartitionStorage implements AutoCloseable {
             }
         }
         marks.start();
+        checkTables();
+    }
+
+    /** Whether tables have rows of an image that their indexes have not yet. */
+    void loadsImage(boolean loads) {
+        loadsImage = loads;
+    }
+
+    /** Fails unless the tables are what they must be between two transactions; reads all of them. */
+    void checkTables() {
+        for (TableStore store : tables) {
+            if (Invariants.EXPENSIVE && store != null) {
+                StoreVerifier verifier = new StoreVerifier(store, undoLog.isRetaining());
+                verifier.verifyRows();
+                if (!loadsImage) {
+                    verifier.verifyIndexes();
+                }
+            }
+        }
     }
 
     /** Shows what numbers the next rows of tables without primary key get. */
@@ -329,6 +349,9 @@ public final class PartitionStorage implements AutoCloseable {
         checkIdle();
         shapeChanges++;
         finishPreparation(made);
+        Invariants.check(
+                made.target().rowCount() == made.source().rowCount(),
+                "a table that is made from another one has a row for each of its rows");
         made.target().continueRowNumbers(made.source());
         install(made.table(), made.target());
     }
@@ -402,6 +425,9 @@ public final class PartitionStorage implements AutoCloseable {
         horizon.expireAll(CATALOG_CHANGED);
         if (isGrowing(table, index) && preparation instanceof IndexBackfill growing) {
             finishPreparation(growing);
+            Invariants.check(
+                    growing.index().entryCount() <= growing.source().rowCount(),
+                    "an index that was built has no entry without a row of its table");
             growing.source().addBuilt(table, growing.index());
         } else {
             table(table.id()).addIndex(table, index);
@@ -495,6 +521,9 @@ public final class PartitionStorage implements AutoCloseable {
             }
         }
         marks.clearLeaving();
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(usedBytes() == 0, "a partition that is closed has freed all of its memory");
+        }
         sharedHeap.close();
         bucketHeaps.forEach(BlockHeap::close);
     }

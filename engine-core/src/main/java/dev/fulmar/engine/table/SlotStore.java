@@ -56,6 +56,9 @@ final class SlotStore {
         long slot = firstFree;
         lastWasReused = slot != 0;
         if (slot != 0) {
+            if (Invariants.EXPENSIVE) {
+                Invariants.check((RowLayout.flags(slot) & RowLayout.USED) == 0, "a free slot holds no row");
+            }
             unlink(slot);
             return slot;
         }
@@ -93,6 +96,7 @@ final class SlotStore {
             free(slot);
             return;
         }
+        Invariants.check(slot == lastSlot(), "a table takes back its youngest slot first");
         OffHeap.putLong(slot + RowLayout.STATE_OFFSET, 0); // whoever was told of the row must not take it for one
         stepBack();
     }
@@ -118,6 +122,11 @@ final class SlotStore {
     private void unlink(long slot) {
         long next = OffHeap.getLong(slot + NEXT_FREE);
         long previous = OffHeap.getLong(slot + PREVIOUS_FREE);
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    slot == (previous == 0 ? firstFree : OffHeap.getLong(previous + NEXT_FREE)),
+                    "a table's free slots are linked in both directions");
+        }
         if (previous == 0) {
             firstFree = next;
         } else {
@@ -233,6 +242,22 @@ final class SlotStore {
         firstFree = 0;
         freshPage = Math.max(0, pageCount - 1);
         freshSlot = pageCount == 0 ? 0 : pageSlots(freshPage);
+    }
+
+    /** Fails unless each slot without a row is free, once; reads all slots. */
+    void checkFreeSlots() {
+        long unused = 0;
+        for (int page = 0; page < scannedPages(); page++) {
+            for (int slot = 0; slot < scannedSlots(page); slot++) {
+                long address = pages[page] + (long) slot * slotBytes;
+                unused += (RowLayout.flags(address) & RowLayout.USED) == 0 ? 1 : 0;
+            }
+        }
+        long free = 0;
+        for (long slot = firstFree; slot != 0 && free <= unused; slot = OffHeap.getLong(slot + NEXT_FREE)) {
+            free++;
+        }
+        Invariants.check(free == unused, "a table lists each slot without a row as free, and no other");
     }
 
     long usedBytes() {

@@ -200,11 +200,9 @@ public final class TableIndex {
         }
     }
 
-    /** Removes the entry under the row's present key, if there is one. */
-    void remove(int bucket, long row) {
-        if (format.keyIfAny(row, insertKey)) {
-            roots[bucket].remove(insertKey, row);
-        }
+    /** Removes the entry under the row's present key; false if there is none. */
+    boolean remove(int bucket, long row) {
+        return format.keyIfAny(row, insertKey) && roots[bucket].remove(insertKey, row);
     }
 
     /** Remembers the key of a row that is about to change. */

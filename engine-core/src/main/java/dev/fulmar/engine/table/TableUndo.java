@@ -3,6 +3,7 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.undo.UndoTarget;
+import dev.fulmar.foundation.check.Invariants;
 
 /** Undoes and releases a table's changes. */
 final class TableUndo implements UndoTarget {
@@ -40,8 +41,12 @@ final class TableUndo implements UndoTarget {
     @Override
     public void undoKeyChange(long row, long payload, int detail) {
         if (detail == TableStore.NEW_ENTRY) {
-            table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX))
-                    .remove(OffHeap.getInt(payload + TableStore.KEY_BUCKET), row);
+            TableIndex index = table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX));
+            boolean removed = index.remove(OffHeap.getInt(payload + TableStore.KEY_BUCKET), row);
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        removed || !index.hasEntryFor(row), "an index has the entry that a change of a key added");
+            }
         }
     }
 
@@ -60,6 +65,10 @@ final class TableUndo implements UndoTarget {
         int number = table.bucketOf(row);
         for (TableIndex index : table.indexArray()) {
             index.remove(number, row);
+        }
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    (RowLayout.flags(row) & RowLayout.DELETED) != 0, "a table frees only rows that were deleted");
         }
         table.bucket(number).beforeChange(row);
         table.bucket(number).destroy(row);

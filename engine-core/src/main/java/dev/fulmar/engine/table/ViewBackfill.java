@@ -132,6 +132,8 @@ public final class ViewBackfill extends TablePreparation implements RowSurvey.Wo
         if (before != null) {
             throw before;
         }
+        Invariants.check(
+                taken.size() == source().rowCount(), "a view is complete once it has taken each row of its source");
         atOnce(() -> requiredFold().finish());
         undo.close();
     }
