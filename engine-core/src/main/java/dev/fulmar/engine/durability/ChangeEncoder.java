@@ -5,6 +5,7 @@ import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TableStore;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.List;
 
 /** Writes the images of what a transaction of one partition changed. One thread; allocates nothing once it is warm. */
@@ -128,6 +129,9 @@ public final class ChangeEncoder {
         int bitBytes = bitBytes(columns);
         int bits = out.putZeros(2 * bitBytes);
         long before = changes.slotBefore(number);
+        if (Invariants.EXPENSIVE) {
+            checkKey(number, layout, before, row);
+        }
         for (int column = 0; column < columns; column++) {
             if (isChanged(number, layout, before, row, column)) {
                 setBit(out.array(), bits, column);
@@ -137,6 +141,17 @@ public final class ChangeEncoder {
                     cell(layout, row, column, out);
                 }
             }
+        }
+    }
+
+    /** Of columns of bytes nothing is known once some of their row were overwritten. */
+    private void checkKey(int number, RowLayout layout, long before, long row) {
+        List<Integer> key = layout.table().primaryKey();
+        for (int i = 0; i < key.size(); i++) {
+            int column = key.get(i);
+            Invariants.check(
+                    layout.kind(column) == CellKind.BYTES || !isChanged(number, layout, before, row, column),
+                    "a row that the log names by its primary key keeps that key");
         }
     }
 

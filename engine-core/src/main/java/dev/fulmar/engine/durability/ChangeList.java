@@ -3,6 +3,7 @@ package dev.fulmar.engine.durability;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.undo.ChangeKind;
 import dev.fulmar.engine.undo.UndoVisitor;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
 /**
@@ -36,6 +37,11 @@ final class ChangeList implements UndoVisitor {
     /** Takes changes, newest first. */
     @Override
     public void change(ChangeKind kind, int tableId, long row, long payload) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    (RowLayout.flags(row) & MARKS) == 0,
+                    "a row has no marks while the changes of a transaction are listed");
+        }
         if (count == rows.length) {
             int length = 2 * count;
             kinds = Arrays.copyOf(kinds, length);

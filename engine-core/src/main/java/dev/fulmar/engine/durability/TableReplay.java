@@ -10,6 +10,7 @@ import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.engine.undo.ChangeKind;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.BitSet;
@@ -182,6 +183,11 @@ final class TableReplay {
             numbered = rows;
         }
         Long row = forget ? rows.remove(wanted) : rows.get(wanted);
+        if (row != null && Invariants.EXPENSIVE) {
+            Invariants.check(
+                    RowLayout.isVisible(row) && OffHeap.getLong(row + layout.rowNumberOffset()) == wanted.number(),
+                    "a replay knows each numbered row by its present address");
+        }
         return row == null ? 0 : row;
     }
 

@@ -18,6 +18,7 @@ import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -151,7 +152,9 @@ final class MaintainedView {
             return;
         }
         long existing = required(find());
-        if (layout.getLong(existing, aggregation.column(0)) == 1) {
+        long rows = layout.getLong(existing, aggregation.column(0));
+        Invariants.check(rows > 0, "a view counts each row of a group that it has taken");
+        if (rows == 1) {
             incomplete.remove(existing);
             target.delete(existing, undo);
             return;

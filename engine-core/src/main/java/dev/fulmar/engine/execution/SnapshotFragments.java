@@ -107,6 +107,7 @@ final class SnapshotFragments implements SnapshotQuery {
     @Override
     public void start(VersionReader reader, Bindings bindings, ResultBlockWriter rows) {
         Invariants.check(reader.hasChosen(), "a reader chooses its timestamp before it reads");
+        Invariants.check(current == null, "a query on a snapshot runs for one reader at a time");
         snapshot.setTimestamp(reader.timestamp());
         current = new Run(reader, bindings, rows);
         rowCount = 0;

@@ -92,7 +92,9 @@ sealed interface ViewMeasure {
         private void change(Frame frame, RowImage image, int by) {
             Nulls.evaluate(argument, frame);
             if (!frame.isNull) {
-                image.setLong(column, layout.getLong(image.address(), column) + by);
+                long count = layout.getLong(image.address(), column) + by;
+                Invariants.check(count >= 0, "a view takes back no more values of a group than it has counted");
+                image.setLong(column, count);
             }
         }
     }

@@ -145,6 +145,10 @@ final class AggregateProducer implements Producer {
                 return false;
             }
             long state = KeyTable.payload(groups.entry(position++));
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        OffHeap.getLong(state) == position, "groups have numbers in the order of their first rows");
+            }
             frame.rows[stateSource] = state;
             frame.rows[keySource] = OffHeap.getLong(state + stateOffset(calls.length));
             isPassed = true;

@@ -2,6 +2,7 @@ package dev.fulmar.engine.execution.operator;
 
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.PartitioningHash;
 import java.util.Arrays;
 
@@ -92,6 +93,19 @@ final class KeyTable {
             OffHeap.putLong(entry, buckets[bucket]);
             buckets[bucket] = entry;
         }
+        if (Invariants.EXPENSIVE) {
+            checkChains();
+        }
+    }
+
+    private void checkChains() {
+        int chained = 0;
+        for (long first : buckets) {
+            for (long entry = first; entry != 0 && chained <= count; entry = OffHeap.getLong(entry)) {
+                chained++;
+            }
+        }
+        Invariants.check(chained == count, "a statement's table of keys reaches each of its keys once");
     }
 
     boolean inserted() {

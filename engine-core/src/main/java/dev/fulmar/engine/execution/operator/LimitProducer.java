@@ -61,6 +61,9 @@ final class LimitProducer implements Producer {
                 return true;
             }
             toFetch--;
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(toFetch >= 0, "an operator passes no row on after its consumer wanted no more");
+            }
             wantsMore = next.accept(frame);
             return wantsMore && toFetch > 0;
         }

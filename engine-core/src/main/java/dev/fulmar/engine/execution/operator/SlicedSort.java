@@ -1,5 +1,7 @@
 package dev.fulmar.engine.execution.operator;
 
+import dev.fulmar.foundation.check.Invariants;
+
 /** A stable sort that can pause before every step: runs of a few items are put in order, and then merged two by two. */
 final class SlicedSort {
     /** The order of two entries by their addresses. */
@@ -77,6 +79,12 @@ final class SlicedSort {
         }
         if (isElsewhere) {
             System.arraycopy(source, 0, items, 0, size);
+        }
+        if (Invariants.EXPENSIVE) {
+            for (int i = 1; i < size; i++) {
+                Invariants.check(
+                        !order.isAfter(items[i - 1], items[i]), "a sort that ran in slices has its rows in order");
+            }
         }
         items = new long[0];
         source = items;

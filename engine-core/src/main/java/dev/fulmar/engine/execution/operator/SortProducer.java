@@ -182,6 +182,11 @@ final class SortProducer implements Producer {
             buffer = new long[Math.max(size, 2 * buffer.length)];
         }
         sort(entries.array(), 0, size);
+        if (Invariants.EXPENSIVE) {
+            for (int i = 1; i < size; i++) {
+                Invariants.check(!isAfter(entries.get(i - 1), entries.get(i)), "a sort has its rows in order");
+            }
+        }
         if (buffer.length > 1 << 16) {
             buffer = new long[64];
         }

@@ -3,6 +3,7 @@ package dev.fulmar.engine.execution.operator;
 import dev.fulmar.engine.plan.Relation.Exclusion;
 import dev.fulmar.engine.plan.Relation.FrameEnd;
 import dev.fulmar.engine.plan.Relation.WindowFrame;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -59,6 +60,11 @@ final class WindowExtent {
         }
         end = Math.max(first, end);
         exclude();
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    from <= first && end <= to && size() >= 0,
+                    "the frame of a row lies within the row's window partition");
+        }
     }
 
     private void exclude() {

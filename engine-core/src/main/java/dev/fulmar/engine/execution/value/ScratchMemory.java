@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution.value;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.lang.foreign.Arena;
@@ -96,6 +97,11 @@ public final class ScratchMemory {
         if (chunk > 0 || position == 0) {
             resetAcrossChunks(position);
         } else {
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        chunk == 0 && position >= firstStart && position <= next,
+                        "a statement gives working memory back downwards only");
+            }
             next = position;
         }
     }
@@ -111,6 +117,11 @@ public final class ScratchMemory {
                 break;
             }
             enter(chunk - 1);
+        }
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    position >= chunks.get(chunk).address() && position <= end,
+                    "a statement gives working memory back to a position in its memory");
         }
         next = position;
     }
