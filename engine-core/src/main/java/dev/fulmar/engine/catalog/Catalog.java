@@ -2,6 +2,7 @@ package dev.fulmar.engine.catalog;
 
 import dev.fulmar.engine.catalog.access.AccessRules;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collections;
@@ -50,6 +51,17 @@ public final class Catalog {
         this.access = access;
         this.comments = comments;
         this.schemas = Collections.unmodifiableSortedSet(schemas);
+        if (Invariants.EXPENSIVE) {
+            tables.forEach(this::check);
+        }
+    }
+
+    private void check(String name, Table table) {
+        Invariants.check(name.equals(table.name()), "a catalog has each table under its own name");
+        Invariants.check(!views.containsKey(name), "a table and a view of a catalog have different names");
+        Invariants.check(
+                table.id() < nextId && table.indexes().stream().allMatch(index -> index.id() < nextId),
+                "a catalog gives the next table or index an id above all ids of its tables");
     }
 
     public static Catalog empty() {

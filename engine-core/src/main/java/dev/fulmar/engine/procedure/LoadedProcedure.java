@@ -1,6 +1,7 @@
 package dev.fulmar.engine.procedure;
 
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.procedure.Statement;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -56,6 +57,10 @@ public final class LoadedProcedure {
             ProcedureEntry entry) {
         public Code {
             statements = List.copyOf(statements);
+            for (int i = 0; i < statements.size(); i++) {
+                Invariants.check(
+                        statements.get(i).number() == i, "a procedure's statement has the number of its place");
+            }
         }
 
         public Code(

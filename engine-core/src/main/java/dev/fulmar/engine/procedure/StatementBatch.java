@@ -85,6 +85,10 @@ public final class StatementBatch {
 
     /** Outcome of the next statement: a block of rows, which starts here in the writer. */
     public void completeRows(int blockStart) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    blockStart >= 0 && blockStart < writer.size(), "a statement's rows lie in the writer of its call");
+        }
         blockStarts[completed] = blockStart;
         changedRows[completed] = 0;
         completed++;

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.catalog.access;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.scram.ScramDecoy;
@@ -28,6 +29,16 @@ public final class AccessRules {
     private AccessRules(SortedMap<String, Principal> principals, byte[] decoyKey) {
         this.principals = Collections.unmodifiableSortedMap(principals);
         this.decoyKey = decoyKey;
+        if (Invariants.EXPENSIVE) {
+            principals.values().forEach(this::check);
+        }
+    }
+
+    private void check(Principal principal) {
+        for (String role : principal.roles()) {
+            Invariants.check(principals.containsKey(role), "a user or role has only roles that exist");
+            Invariants.check(!reachedFrom(role).contains(principal.name()), "no role has itself through other roles");
+        }
     }
 
     /** The rules without users and roles. */

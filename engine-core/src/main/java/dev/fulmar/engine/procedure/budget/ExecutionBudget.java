@@ -1,6 +1,7 @@
 package dev.fulmar.engine.procedure.budget;
 
 import dev.fulmar.engine.procedure.ControlSignal;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.time.Clock;
 import java.util.function.LongSupplier;
@@ -163,6 +164,9 @@ public final class ExecutionBudget {
     /** Ends a method's call: woven in where the method returns. */
     public void leave(int slots) {
         stackSlots -= slots;
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(stackSlots >= 0, "a procedure's method leaves no more stack than its callers entered");
+        }
     }
 
     /** Depth to hand to {@link #caught}. */

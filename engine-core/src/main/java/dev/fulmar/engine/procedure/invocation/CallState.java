@@ -1,5 +1,6 @@
 package dev.fulmar.engine.procedure.invocation;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
@@ -8,6 +9,7 @@ final class CallState {
     private boolean open;
 
     void open() {
+        Invariants.check(!open, "a call begins after the call before it has ended");
         open = true;
     }
 

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collections;
@@ -35,6 +36,9 @@ public final class ProcedureRegistry {
         this.automatic = automatic;
         this.byName = Collections.unmodifiableSortedMap(byName);
         byName.forEach((name, entry) -> {
+            Invariants.check(
+                    name.equals(entry.procedure().name().toUpperCase(Locale.ROOT)),
+                    "a registry has each procedure under its name in upper case");
             spellings.put(name, entry.procedure());
             spellings.put(entry.procedure().name(), entry.procedure());
         });
