@@ -14,6 +14,12 @@ import dev.fulmar.pmemlog.checkpoint.RowBatch;
  * {@link TableIndex}.
  */
 final class Bucket {
+    /** Detail of an INSERT record: the slot had been used before. */
+    static final int REUSED_SLOT = 1;
+
+    /** Detail of an INSERT record: the row has a number that it had before. */
+    static final int GIVEN_NUMBER = 2;
+
     private final RowLayout layout;
     private final BlockHeap heap;
     private final SlotStore slots;
@@ -168,14 +174,19 @@ final class Bucket {
         }
     }
 
-    /** Undoes {@link #create}; its row must be the youngest. */
-    void uncreate(long row, boolean slotWasReused) {
+    /**
+     * Undoes {@link #create}; its row must be the youngest.
+     *
+     * @param detail of the INSERT record. A number that was given may be that of a row which its undo brings back, so
+     *     the next row gets a higher one all the same
+     */
+    void uncreate(long row, int detail) {
         rowCount--;
-        if (layout.hasRowNumber()) {
+        if (layout.hasRowNumber() && (detail & GIVEN_NUMBER) == 0) {
             nextRowNumber = OffHeap.getLong(row + layout.rowNumberOffset());
         }
         freeBlockOf(row);
-        slots.takeBack(row, slotWasReused);
+        slots.takeBack(row, (detail & REUSED_SLOT) != 0);
     }
 
     /** Frees a row for good; it is in no index any more and was taken out of the count when it was deleted. */

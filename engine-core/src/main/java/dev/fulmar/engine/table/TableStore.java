@@ -31,9 +31,6 @@ public final class TableStore {
     /** Detail of an UPDATE record: the row got a new block. */
     static final int REBUILT = 1;
 
-    /** Detail of an INSERT record: the slot had been used before. */
-    static final int REUSED_SLOT = 1;
-
     /** Detail of a KEY_CHANGE record: the entry under the new key did not exist before. */
     static final int NEW_ENTRY = 1;
 
@@ -192,11 +189,12 @@ public final class TableStore {
             bucket.setRowNumber(row, rowNumber);
         }
         observed(row);
-        boolean reused = bucket.slots().lastWasReused();
+        int detail =
+                (bucket.slots().lastWasReused() ? Bucket.REUSED_SLOT : 0) | (rowNumber == 0 ? 0 : Bucket.GIVEN_NUMBER);
         try {
-            undo.inserted(tableId, row, reused ? REUSED_SLOT : 0);
+            undo.inserted(tableId, row, detail);
         } catch (RuntimeException failure) {
-            bucket.uncreate(row, reused);
+            bucket.uncreate(row, detail);
             throw failure;
         }
         try {

@@ -21,7 +21,7 @@ final class TableUndo implements UndoTarget {
         for (TableIndex index : table.indexArray()) {
             index.remove(number, row);
         }
-        table.bucket(number).uncreate(row, detail == TableStore.REUSED_SLOT);
+        table.bucket(number).uncreate(row, detail);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
@@ -72,6 +73,20 @@ class TableCheckTest {
         assertThat(defects()).isEmpty();
         store().delete(rows.get(17), undo);
         undo.commit(2);
+        assertThat(defects()).isEmpty();
+    }
+
+    @Test
+    void entriesThatWereKeptForReadersAreNoDefects() {
+        undo.retain();
+        VersionReader reader = storage.horizon().register(1, 0);
+        rows.forEach(row -> store().delete(row, undo));
+        undo.commit(2);
+        assertThat(defects()).as("while a reader reads").isEmpty();
+        reader.close();
+        assertThat(defects()).as("before the versions are given back").isEmpty();
+        undo.reclaimAll();
+        assertThat(undo.isRetaining()).isFalse();
         assertThat(defects()).isEmpty();
     }
 
