@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.lock;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -16,6 +17,9 @@ public final class LockSet {
 
     /** The partition has answered, so its lock is held. */
     public void granted(PartitionId partition) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(asked.contains(partition), "a partition grants a lock that its coordinator asked for");
+        }
         held.add(partition);
     }
 

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
 import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.PartitionMessage;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -74,7 +75,10 @@ final class InDoubtParticipants {
      * lock for.
      */
     void add(PartKey part, PartitionId base, InDoubtResolver.@Nullable Verdict verdict) {
-        bases.put(part, new Doubt(base, verdict));
+        Doubt earlier = bases.put(part, new Doubt(base, verdict));
+        Invariants.check(
+                earlier == null || earlier.verdict() == null || verdict != null,
+                "a participant in doubt that a new primary waits for stays so until it is decided");
         ask(part, base);
         askLater();
     }

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.transaction.FragmentSource;
 import dev.fulmar.coordinator.transaction.TargetSource;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -177,6 +178,7 @@ final class PlannedOrders {
         }
 
         private void planned(Order.WithText text, TargetSource.Planned planned) {
+            Invariants.check(text.equals(waiting.peek()), "a participant gets its orders in the order of their coming");
             text.order.accept(planned);
             ended();
         }

@@ -156,7 +156,10 @@ final class RemotePartitions implements PartitionTransport {
                 return;
             }
             known = new Participant(node, batch.attempt(), primaries.epochOf(partition), batch.coordinator(), false);
-            participants.put(PartKey.ofAnyAttempt(batch.transaction(), partition), known);
+            Participant earlier = participants.put(PartKey.ofAnyAttempt(batch.transaction(), partition), known);
+            Invariants.check(
+                    earlier == null || earlier.attempt < batch.attempt(),
+                    "a coordinator's attempts at a transaction have growing numbers");
         }
         if (isHere(known.node)) {
             here(partition, batch);

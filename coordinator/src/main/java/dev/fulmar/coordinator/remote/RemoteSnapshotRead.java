@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.transaction.SnapshotConfirmation;
 import dev.fulmar.coordinator.transaction.SnapshotReadRequest;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import java.util.List;
@@ -77,6 +78,7 @@ final class RemoteSnapshotRead {
 
     /** The partition shall say that it has held back what it had to. */
     void release(SnapshotConfirmation wanted) {
+        Invariants.check(confirmation == null, "a reader releases what a partition holds back once");
         confirmation = wanted;
         if (broken != null) {
             wanted.broken();

@@ -104,6 +104,7 @@ public final class RemoteTransactions implements Durability.Heritage {
 
     /** Gives it the transactions of this node; once, before anything is sent or received. */
     public void attach(DistributedCalls newCalls) {
+        Invariants.check(calls == null, "a node's coordinators are attached once");
         calls = newCalls;
     }
 

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.request;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.wire.limit.HandleWindow;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,6 +30,8 @@ public final class RequestHistory<T> {
     private static final int FORGOTTEN_CLIENTS = 16;
 
     private static final int FIRST_AGES = 1024;
+
+    private static final int CHANGES_PER_CHECK = 256;
 
     /** The mark of an outcome that existed and is forgotten. */
     private static final Object FORGOTTEN = new Object();
@@ -154,6 +157,20 @@ public final class RequestHistory<T> {
         while (heldBytes > maxBytes && ageCount > 1) {
             forgetOldest();
         }
+        Invariants.check(heldBytes >= 0, "a partition's memory of requests gives back no more than it took");
+        if (Invariants.EXPENSIVE && changes % CHANGES_PER_CHECK == 0) {
+            checkBytes();
+        }
+    }
+
+    private void checkBytes() {
+        long sum = 0;
+        for (Window<T> window : windows.values()) {
+            for (int weight : window.weights) {
+                sum += weight;
+            }
+        }
+        Invariants.check(sum == heldBytes, "a partition's memory of requests takes what its outcomes take");
     }
 
     private void noteAge(Window<T> window, long requestId) {
@@ -244,6 +261,7 @@ public final class RequestHistory<T> {
             window.highest = highest + WINDOW; // whatever it sent before may have been forgotten
         }
         windows.put(clientId, window);
+        Invariants.check(windows.size() <= maxClients, "a partition remembers no more clients than it may");
         recent[place(clientId)] = window;
         return window;
     }

@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,10 @@ final class DistributedCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    fate.get() != Fate.OVER, "a coordinator begins no attempt after it gave its workspace back");
+        }
         return workspace.run(targets.prepare(request), dispatch, home, incoming, budget, transactionMicros, seed);
     }
 

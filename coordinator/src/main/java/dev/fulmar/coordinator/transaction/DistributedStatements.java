@@ -89,6 +89,7 @@ final class DistributedStatements implements StatementRunner {
             PartitionId newHome,
             long newTransactionMicros,
             long newTimeNanos) {
+        Invariants.check(dispatch == null, "a coordinator's workspace serves one attempt at a time");
         dispatch = newDispatch;
         program = newProgram;
         procedure = newProcedure;

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ public sealed interface HandledRequest {
 
         /** Notes that the log has this outcome; retries that wait are answered once it is safe. */
         void decided(Committed outcome) {
+            Invariants.check(decided == null, "a log gets the outcome of a request once");
             decided = outcome;
         }
 

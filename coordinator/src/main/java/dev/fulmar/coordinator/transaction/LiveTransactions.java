@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.engine.partition.CoordinatorMessage;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -58,7 +59,8 @@ public final class LiveTransactions {
 
     private void add(Entry entry) {
         count.incrementAndGet();
-        live.put(entry.transaction().id(), entry);
+        Entry earlier = live.put(entry.transaction().id(), entry);
+        Invariants.check(earlier == null, "a coordinator gives each of its transactions an id of its own");
     }
 
     public void remove(TransactionId id) {

@@ -18,6 +18,7 @@ import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.partition.UndoPort;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -127,6 +128,9 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         switch (known) {
             case Done(TransactionResponse first) -> response = first;
             case Underway first -> {
+                if (Invariants.EXPENSIVE) {
+                    Invariants.check(awaited == null, "a retry waits for one earlier request");
+                }
                 first.await(new Retry(request, incoming.sink()));
                 awaited = first;
                 next = Next.NOTHING;
@@ -178,6 +182,10 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     }
 
     private void remember(Verdict verdict) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    remembered == null, "a partition forgets a call that was undone before it remembers it anew");
+        }
         HandledRequest entry = verdict == Verdict.RERUN ? new Underway() : new Done(response);
         remembered = entry;
         runtime.history().put(request.clientId(), request.requestId(), entry);

@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -84,6 +85,7 @@ final class PartitionExpiry {
 
     /** A batch is over. */
     private void ended(boolean mayBeMore) {
+        Invariants.check(underWay, "a partition has one batch of expired rows under way");
         if (tables.isEmpty()) {
             underWay = false;
         } else {

@@ -27,6 +27,7 @@ import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.engine.procedure.invocation.LocalStatementRunner;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -356,6 +357,9 @@ public final class PartitionRuntime {
 
     /** Runs a call here from begin to end; the reply is in the execution. */
     ProcedureExecution run(CallTarget target, IncomingRequest incoming, BudgetLimits budget, long nowNanos) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(runningReader == null, "a partition thread runs one call at a time");
+        }
         TransactionRequest request = incoming.request();
         byte[] parameterList = request.parameters();
         runningClient = request.clientId();

@@ -177,6 +177,7 @@ public final class PartitionSnapshotRead implements SnapshotReader {
     @Override
     public void admitted(Partition partition, long timestamp) {
         SnapshotReadRequest asked = question();
+        Invariants.check(versions == null, "a reader registers at a partition once");
         try {
             versions = runtime.storage().openReader(timestamp, partition.clock().monotonicNanos());
         } catch (FulmarException refused) {

@@ -130,7 +130,8 @@ final class SnapshotAttempt implements FragmentDispatch {
         for (int place = 0; place < round.size(); place++) {
             PartitionId partition = round.partition(place);
             PartitionSnapshotRead visit = visitOf.apply(partition);
-            visits.put(partition, visit);
+            PartitionSnapshotRead earlier = visits.put(partition, visit);
+            Invariants.check(earlier == null, "a reader leaves a partition before it comes there again");
             if (transport.mustConfirm(partition)) {
                 confirming.add(partition);
             }

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +100,9 @@ final class SnapshotBatch {
         if (!isClearHere) {
             isClear = false;
         }
-        if (yetToPass.decrementAndGet() == 0) {
+        int waiting = yetToPass.decrementAndGet();
+        Invariants.check(waiting >= 0, "a partition passes the timestamp of a reader's question once");
+        if (waiting == 0) {
             complete.run();
         }
     }
@@ -107,7 +110,9 @@ final class SnapshotBatch {
     private void read(int place, List<FragmentResult> found, @Nullable FragmentFailure failure) {
         results[place] = found;
         failures[place] = failure;
-        if (yetToRead.decrementAndGet() == 0) {
+        int waiting = yetToRead.decrementAndGet();
+        Invariants.check(waiting >= 0, "a partition answers a reader's question once");
+        if (waiting == 0) {
             complete.run();
         }
     }
@@ -132,6 +137,9 @@ final class SnapshotBatch {
 
     /** The highest timestamp that a partition has passed. */
     long highestPassed() {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(isPassed(), "a reader takes its timestamp when all partitions have passed theirs");
+        }
         long highest = 0;
         for (long clock : passed) {
             highest = Math.max(highest, clock);
@@ -141,6 +149,9 @@ final class SnapshotBatch {
 
     /** The results of all partitions, with the first failure. */
     FragmentDispatch.Outcome outcome() {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(isRead(), "a reader puts results together when all partitions have read");
+        }
         TreeMap<PartitionId, List<FragmentResult>> found = new TreeMap<>();
         for (int place = 0; place < partitions.length; place++) {
             List<FragmentResult> here = results[place];
