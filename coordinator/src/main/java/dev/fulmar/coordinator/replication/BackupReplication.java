@@ -116,9 +116,23 @@ public final class BackupReplication {
     }
 
     private List<ReplicationEffect> due() {
+        if (Invariants.EXPENSIVE) {
+            checkEnds();
+        }
         List<ReplicationEffect> result = effects;
         effects = new ArrayList<>();
         return result;
+    }
+
+    private void checkEnds() {
+        Invariants.check(
+                releasedEnd <= safeEnd && releasedEnd <= durableEnd,
+                "a backup releases what is safe, and durable here");
+        Invariants.check(safeEnd <= end && durableEnd <= end, "a backup has in its log what is safe or durable");
+        for (Unconfirmed group : unconfirmed) {
+            Invariants.check(
+                    standing != Standing.JOINED || group.end <= end, "a backup confirms groups that are in its log");
+        }
     }
 
     private void termBegun(NodeId from, ReplicationMessage.TermBegun begun) {
@@ -180,6 +194,7 @@ public final class BackupReplication {
 
     /** It cannot go back so far as it was told to, and has what it had. */
     public List<ReplicationEffect> unable() {
+        Invariants.check(standing == Standing.STORING, "a backup goes back only at the beginning of a term");
         effects.clear();
         end = endBefore;
         history = historyBefore;
@@ -309,6 +324,8 @@ public final class BackupReplication {
     }
 
     private List<ReplicationEffect> lost(long logEnd, long differentSequence) {
+        Invariants.check(
+                standing == Standing.JOINED && logEnd < end, "a backup that has joined finds a record that differs");
         standing = Standing.LOST;
         divergedAt = differentSequence;
         end = logEnd;

@@ -31,6 +31,7 @@ public record CopyState(
 
     /** The same copy with more in its log. */
     public CopyState grownTo(long newEnd) {
+        Invariants.check(newEnd >= end, "a log grows in the term of its primary");
         return new CopyState(copy, epoch, history, newEnd, durableEnd, releasedEnd, imageEnd);
     }
 

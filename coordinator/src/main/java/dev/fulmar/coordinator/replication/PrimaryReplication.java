@@ -29,6 +29,7 @@ public final class PrimaryReplication {
     private final Set<NodeId> others = new TreeSet<>();
     private final Deque<Closed> unsafe = new ArrayDeque<>();
     private List<ReplicationEffect> effects = new ArrayList<>();
+    private boolean begun;
     private boolean stored;
     private long end;
     private long durableEnd;
@@ -103,11 +104,14 @@ public final class PrimaryReplication {
 
     /** Begins the term: nothing may be executed before it is stored. */
     public List<ReplicationEffect> begin() {
+        Invariants.check(!begun, "a primary begins its term once");
+        begun = true;
         return List.of(new ReplicationEffect.StoreTerm(epoch, history));
     }
 
     /** The term is durable. */
     public List<ReplicationEffect> termStored() {
+        Invariants.check(!stored, "a primary's term is stored once");
         stored = true;
         if (end > safeEnd) {
             // What earlier terms left is safe only once it is on all copies in sync.
@@ -151,6 +155,8 @@ public final class PrimaryReplication {
      * @param newcomers those of them that are not in sync, of which is told when they have caught up
      */
     public List<ReplicationEffect> require(Set<CopyId> copies, Set<CopyId> newcomers) {
+        Invariants.check(copies.contains(copy), "a primary requires its own log");
+        Invariants.check(copies.containsAll(newcomers), "a primary requires the copies that are about to join");
         required = new TreeSet<>(copies);
         joining = new TreeSet<>(newcomers);
         advance();
@@ -215,6 +221,11 @@ public final class PrimaryReplication {
                 follower.isBehind = true;
                 effects.add(new ReplicationEffect.Send(to.node(), new ReplicationMessage.Behind(epoch)));
                 return;
+            }
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        shipEnd > begin || begin == closedEnd, "a primary's log reaches behind where a backup stands");
+                Invariants.check(shipEnd <= closedEnd, "a primary ships closed groups only");
             }
             if (follower.underWay.isEmpty()) {
                 follower.progressNanos = nowNanos;
@@ -354,6 +365,33 @@ public final class PrimaryReplication {
         if (safeNumber > before) {
             effects.add(new ReplicationEffect.Safe(safeNumber, safeEnd));
             effects.add(new ReplicationEffect.Release(safeEnd));
+        }
+        if (Invariants.EXPENSIVE) {
+            checkGroups();
+            checkFollowers();
+        }
+    }
+
+    private void checkGroups() {
+        Invariants.check(safeEnd <= end && closedEnd <= end, "a primary has in its log what is safe or closed");
+        long number = safeNumber;
+        long groupEnd = safeEnd;
+        for (Closed group : unsafe) {
+            Invariants.check(
+                    group.number > number && group.end >= groupEnd, "a primary's groups become safe in their order");
+            number = group.number;
+            groupEnd = group.end;
+        }
+        Invariants.check(number <= closedNumber, "a primary waits for closed groups only");
+    }
+
+    private void checkFollowers() {
+        for (Follower follower : followers.values()) {
+            Invariants.check(
+                    follower.confirmedEnd <= follower.shippedEnd && follower.shippedEnd <= end,
+                    "a backup confirms what it was sent, which its primary has");
+            Invariants.check(
+                    follower.confirmedNumber <= closedNumber, "a backup confirms groups that its primary has closed");
         }
     }
 

@@ -191,6 +191,7 @@ public final class ReplicaProtocol {
             follow(newTerm); // it asked for the term before it broke
             return;
         }
+        Invariants.check(newTerm.primary().equals(copy()), "a copy leads the terms of which it is the primary");
         CopyState copy = state();
         endRole(newTerm);
         backup = null;
@@ -264,6 +265,7 @@ public final class ReplicaProtocol {
             case ReplicationEffect.Release(long to) -> ports.stream().release(to);
             case ReplicationEffect.Rebuild _ -> rebuild();
             case ReplicationEffect.Safe(long number, long _) -> {
+                Invariants.check(number > safeNumber, "a primary's groups become safe once each");
                 safeNumber = number;
                 ports.role().safe(number);
             }

@@ -207,6 +207,8 @@ public final class CopyRebuilding implements CopyBuilder {
 
         @Override
         public void built(CopyState state) {
+            Invariants.check(isUnderWay, "a copy is built that was begun");
+            Invariants.check(state.copy().life() == lastLife, "a copy that is built is the last one that was begun");
             failures = 0;
             probes.reached("copies: one is built");
             built = state;

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
@@ -121,7 +122,8 @@ public final class NodeCopySource implements CopySource {
             LedLogs.Hold hold = logs.keep(id(), led.end());
             try {
                 RunningImage image = new RunningImage(runtime, settings, led, hold, reader);
-                images.put(copy, image);
+                RunningImage earlier = images.put(copy, image);
+                Invariants.check(earlier == null, "a primary makes one image for a copy");
                 imaged.add(copy);
                 reader.begun(image.origin());
             } catch (FulmarException noMemory) {

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.checkpoint.RowNumberRows;
 import dev.fulmar.engine.table.ImageLoad;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -137,6 +138,11 @@ public final class PartitionCopyTarget implements CopyTarget {
             ask(false);
         }
 
+        private void become(Stage next) {
+            Invariants.check(next.compareTo(stage) == 1, "a copy that is built goes from stage to stage");
+            stage = next;
+        }
+
         /** Says what is wanted, perhaps once more. */
         private void ask(boolean again) {
             askedNanos = nowNanos();
@@ -187,10 +193,10 @@ public final class PartitionCopyTarget implements CopyTarget {
                 return;
             }
             origin = found;
-            stage = Stage.GIVING_UP;
+            become(Stage.GIVING_UP);
             place.giveUp(copy, () -> {
                 if (build == this) {
-                    stage = Stage.LOADING;
+                    become(Stage.LOADING);
                     ask(false);
                 }
             });
@@ -227,7 +233,7 @@ public final class PartitionCopyTarget implements CopyTarget {
             }
             next++;
             if (last) {
-                stage = Stage.INDEXING;
+                become(Stage.INDEXING);
                 runtime.partition().slices().add(this::index);
             }
             ask(false);
@@ -270,7 +276,7 @@ public final class PartitionCopyTarget implements CopyTarget {
                 if (!rows.index(INDEXED_ROWS)) {
                     return false;
                 }
-                stage = Stage.STORING;
+                become(Stage.STORING);
                 numbers.finishRestore();
                 runtime.partition().timestamps().observe(origin().commitTimestamp());
                 place.complete(copy, origin(), this::stored);
@@ -286,7 +292,7 @@ public final class PartitionCopyTarget implements CopyTarget {
             if (build != this) {
                 return;
             }
-            stage = Stage.BUILT;
+            become(Stage.BUILT);
             CopyOrigin from = origin();
             // The image shows rows as they are, whether all copies in sync have them or not.
             listener.built(new CopyState(copy, from.epoch(), from.history(), from.end(), from.end(), 0, from.end()));

@@ -7,6 +7,7 @@ import dev.fulmar.engine.checkpoint.Companions;
 import dev.fulmar.engine.checkpoint.RowNumberRows;
 import dev.fulmar.engine.table.ImageScan;
 import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.util.ArrayDeque;
@@ -45,6 +46,8 @@ final class RunningImage {
             LedLogs.Led led,
             LedLogs.Hold hold,
             CopySource.Reader reader) {
+        Invariants.check(
+                runtime.partition().isQuiescent(), "a primary fixes an image while no transaction is under way");
         this.runtime = runtime;
         this.settings = settings;
         this.hold = hold;
@@ -116,6 +119,7 @@ final class RunningImage {
     }
 
     private boolean slice() {
+        Invariants.check(isQueued, "a partition thread has one slice of an image to make");
         if (wantsMore()) {
             step();
         }
