@@ -1,11 +1,13 @@
 package dev.fulmar.coordinator.cluster;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,6 +48,7 @@ public final class PlacementShift {
             everybody.add(added);
             next.set(i, everybody);
         }
+        checkCopies(placed, next, partitions);
         return next;
     }
 
@@ -96,7 +99,17 @@ public final class PlacementShift {
             }
             next.add(holders);
         }
+        checkCopies(placed, next, partitions);
         return next;
+    }
+
+    private static void checkCopies(List<List<NodeId>> before, List<List<NodeId>> after, int partitions) {
+        for (int partition = 0; partition < partitions; partition++) {
+            List<NodeId> holders = after.get(partition);
+            Invariants.check(
+                    holders.size() == before.get(partition).size() && new HashSet<>(holders).size() == holders.size(),
+                    "a partition keeps its number of copies, each on another node");
+        }
     }
 
     /** Those with the fewest copies first. */

@@ -110,6 +110,7 @@ public final class FailureDetector {
         lastTickNanos = nowNanos;
         List<Outgoing> outgoing = new ArrayList<>(peers.size());
         peers.forEach((node, peer) -> {
+            Invariants.check(peer.provenNanos <= runningNanos, "a node proves that it heard what was sent before");
             if (!peer.suspected && runningNanos - peer.provenNanos > settings.patienceNanos()) {
                 suspect(node, peer);
             }

@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.StateListener;
 import dev.fulmar.coordinator.membership.StateRecord;
 import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.schedule.Scheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -176,6 +177,7 @@ public final class ClusterView {
         if (closed) {
             return;
         }
+        Invariants.check(followed.underWay, "a reader of a record gets one answer to a question");
         followed.underWay = false;
         switch (outcome) {
             case ReadOutcome.Found<T>(T value) -> take.accept(value);

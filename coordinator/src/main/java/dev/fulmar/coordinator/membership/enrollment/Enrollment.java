@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.membership.ReadOutcome;
 import dev.fulmar.coordinator.membership.SessionState;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.Versioned;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.schedule.Scheduler;
 import java.util.Optional;
@@ -133,6 +134,7 @@ public final class Enrollment {
                 outcome -> home.execute(() -> {
                     switch (outcome) {
                         case ChangeOutcome.Applied<?> _ -> {
+                            Invariants.check(own == null, "a process gets its incarnation once");
                             own = next;
                             announce();
                         }

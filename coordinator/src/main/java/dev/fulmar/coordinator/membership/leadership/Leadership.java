@@ -150,9 +150,20 @@ public final class Leadership {
         if (!isBroken) {
             act(nowNanos);
         }
+        if (Invariants.EXPENSIVE) {
+            checkJoining();
+        }
         List<LeadershipEffect> due = effects;
         effects = new ArrayList<>();
         return due;
+    }
+
+    private void checkJoining() {
+        Invariants.check(joining.isEmpty() || role == Role.PRIMARY, "a primary lets copies join, and nobody else");
+        for (CopyId copy : joining) {
+            Invariants.check(
+                    known.get().inSyncOn(copy.node()).isEmpty(), "a primary lets no copy join beside one of its node");
+        }
     }
 
     private void learn(Versioned<PartitionRecord> found) {
@@ -528,6 +539,7 @@ public final class Leadership {
             candidateSinceNanos = nowNanos;
         }
         List<CopyId> candidates = staying();
+        Invariants.check(candidates.contains(self.copy), "a backup stands for leadership while it is in sync");
         // The primary, if it lives, has the first word: it may take out those that do not hear it.
         long turns = isOwnFormerTerm ? 0 : 1 + candidates.indexOf(self.copy);
         if (nowNanos - candidateSinceNanos >= turns * self.candidacyNanos) {
@@ -537,6 +549,7 @@ public final class Leadership {
     }
 
     private void propose(PartitionRecord next) {
+        Invariants.check(proposal == null, "a copy proposes one change of its record at a time");
         Proposal fresh = new Proposal(known, next, true, false);
         proposal = fresh;
         if (role == Role.PRIMARY) {
@@ -546,6 +559,9 @@ public final class Leadership {
     }
 
     private void change(Proposal what) {
+        Invariants.check(
+                role != Role.PRIMARY || required.copies().containsAll(what.next.inSync()),
+                "a primary requires a copy's confirmations before the record names the copy");
         proposal = new Proposal(what.expected, what.next, true, what.isDoubtful);
         effects.add(new LeadershipEffect.Change(what.expected, what.next));
     }
