@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.durability.log.PartitionLog;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 import java.util.List;
@@ -49,10 +50,12 @@ public final class BackupCut {
     }
 
     private void pass(Partition partition) {
+        Invariants.check(partition.isQuiescent(), "a partition passes the cut of a backup between transactions");
         partition.timestamps().observe(timestamp.get());
         int number = partition.id().number();
         ends.set(number, logs.get(number).lane().position());
-        passed.incrementAndGet();
+        int done = passed.incrementAndGet();
+        Invariants.check(done <= runtimes.count(), "a partition passes the cut of a backup once");
     }
 
     /** Whether everything up to the cut is durable. For any thread. */

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability.backup;
 
 import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.storage.Storage;
@@ -127,6 +128,9 @@ public final class OnlineBackup implements Agent {
                 case FINISH -> finish();
                 case OVER -> step;
             };
+            Invariants.check(
+                    next == step || next.compareTo(step) == 1,
+                    "a backup takes the steps of its copying in their order");
             boolean moved = next != step || step == Step.COPY_CHECKPOINTS || step == Step.COPY_LOG;
             step = next;
             return moved ? 1 : 0;

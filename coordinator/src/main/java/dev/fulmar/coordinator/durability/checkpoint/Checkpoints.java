@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability.checkpoint;
 
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.RecoveryFigures;
+import dev.fulmar.coordinator.durability.log.CatalogRecord;
 import dev.fulmar.coordinator.durability.log.CopyRow;
 import dev.fulmar.coordinator.durability.log.PartitionLog;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -32,6 +33,7 @@ import dev.fulmar.pmemlog.recovery.StreamSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -332,6 +334,9 @@ public final class Checkpoints implements CopyKeeper {
     private final class Listener implements CheckpointListener {
         private final OperationLog log;
 
+        /** By stream, up to where the log was released that goes on since; for the checkpointer's thread. */
+        private final Map<Integer, Long> releasedEnds = new HashMap<>();
+
         Listener(OperationLog log) {
             this.log = log;
         }
@@ -348,7 +353,13 @@ public final class Checkpoints implements CopyKeeper {
         public void released(int partition, CheckpointPosition position) {
             if (staleRounds.containsKey(partition)) {
                 staleRounds.computeIfPresent(partition, (stream, rounds) -> rounds > 1 ? rounds - 1 : null);
+                releasedEnds.remove(partition);
                 return;
+            }
+            if (partition != CatalogRecord.STREAM) {
+                Long before = releasedEnds.put(partition, position.sequence());
+                Invariants.check(
+                        before == null || before <= position.sequence(), "a checkpoint never goes back in its log");
             }
             log.release(partition, position.sequence());
         }

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.engine.checkpoint.CheckpointCompanion;
 import dev.fulmar.engine.durability.ImageBuffer;
 import dev.fulmar.engine.durability.ImageReader;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
@@ -23,6 +24,7 @@ public final class DecisionRows implements CheckpointCompanion {
     private List<KeptDecision> noted = List.of();
     private int next;
     private int writtenRows;
+    private boolean isBegun;
 
     /** @param restoredRows rows that an earlier life wrote */
     public DecisionRows(DecisionBook book, int restoredRows) {
@@ -34,10 +36,12 @@ public final class DecisionRows implements CheckpointCompanion {
     public void begin() {
         noted = book.all();
         next = 0;
+        isBegun = true;
     }
 
     @Override
     public boolean fill(RowBatch batch) {
+        Invariants.check(isBegun, "a checkpoint notes decisions before it writes them");
         while (next < noted.size() && !batch.isFull()) {
             buffer.clear();
             int end = Math.min(noted.size(), next + PER_ROW);
@@ -55,6 +59,7 @@ public final class DecisionRows implements CheckpointCompanion {
         writtenRows = rows;
         noted = List.of();
         next = 0;
+        isBegun = false;
         return true;
     }
 

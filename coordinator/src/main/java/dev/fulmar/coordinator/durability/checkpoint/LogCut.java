@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.durability.log.PartitionLog;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.checkpoint.CheckpointCut;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPosition;
 import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import java.util.List;
@@ -24,6 +25,7 @@ final class LogCut implements CheckpointCut {
 
     @Override
     public CheckpointPosition position(Partition partition) {
+        Invariants.check(partition.isQuiescent(), "a checkpoint is cut while no transaction is under way");
         PartitionLogBuffer lane = logs.get(partition.id().number()).lane();
         lanePositions.set(partition.id().number(), lane.position());
         logs.get(partition.id().number()).checkpointed(lane.lastSequence());

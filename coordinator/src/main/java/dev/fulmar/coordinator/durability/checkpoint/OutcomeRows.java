@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.checkpoint.CheckpointCompanion;
 import dev.fulmar.engine.durability.ImageBuffer;
 import dev.fulmar.engine.durability.ImageReader;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +36,7 @@ public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Vi
     private int writtenRows;
     private long writtenChanges = -1;
     private boolean changed;
+    private boolean isWritten;
 
     private record Noted(
             long clientId,
@@ -58,6 +60,7 @@ public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Vi
     public void begin() {
         long changes = runtime.historyChanges();
         changed = changes != writtenChanges;
+        isWritten = false;
         if (changed) {
             writtenChanges = changes;
             noted = new ArrayList<>();
@@ -93,6 +96,7 @@ public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Vi
         if (!changed) {
             return true;
         }
+        Invariants.check(!isWritten, "a checkpoint notes outcomes before it writes them");
         while (next < noted.size() && !batch.isFull()) {
             buffer.clear();
             int end = Math.min(noted.size(), next + PER_ROW);
@@ -111,6 +115,7 @@ public final class OutcomeRows implements CheckpointCompanion, RequestHistory.Vi
         }
         writtenRows = rows;
         noted = List.of();
+        isWritten = true;
         return true;
     }
 

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability.environment;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -42,6 +43,7 @@ public final class RecoveryFigures {
     private volatile long rowChanges;
 
     public void begin(Phase next) {
+        Invariants.check(next.compareTo(phase) > 0, "a recovery goes on from phase to phase");
         phase = next;
     }
 

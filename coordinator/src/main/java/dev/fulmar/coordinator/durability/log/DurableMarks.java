@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability.log;
 
+import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
 /** Map from a lane's positions to records: a ring with the last record of each turn that ended. One thread. */
@@ -21,6 +22,11 @@ public final class DurableMarks {
         if (sequence == offeredSequence) {
             return;
         }
+        Invariants.check(sequence > offeredSequence, "a log's records are offered in their order");
+        if (Invariants.EXPENSIVE && count > 0) {
+            int last = (first + count - 1) & (positions.length - 1);
+            Invariants.check(positions[last] <= position, "a log's later records end at later positions");
+        }
         offeredSequence = sequence;
         if (count == positions.length) {
             grow();
@@ -33,6 +39,7 @@ public final class DurableMarks {
 
     /** The record must be durable before it counts, in every mode. */
     void force(long sequence) {
+        Invariants.check(sequence >= forcedSequence, "a log's records are forced in their order");
         forcedSequence = sequence;
     }
 

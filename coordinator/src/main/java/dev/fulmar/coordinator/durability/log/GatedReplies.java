@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.durability.log;
 
 import dev.fulmar.engine.partition.CommitGate.GatedReply;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,12 @@ public final class GatedReplies {
         return positions[first];
     }
 
+    /** Whether the reply that was added last waits for no earlier position than the one before it. */
+    public boolean endsInOrder() {
+        int mask = positions.length - 1;
+        return count < 2 || positions[(first + count - 2) & mask] <= positions[(first + count - 1) & mask];
+    }
+
     public void add(long position, GatedReply gatedReply) {
         if (count == positions.length) {
             grow();
@@ -50,6 +57,9 @@ public final class GatedReplies {
         first = (first + 1) & (positions.length - 1);
         count--;
         this.removed++;
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(added - removed == count, "a gate lets out each reply once");
+        }
         return gatedReply;
     }
 

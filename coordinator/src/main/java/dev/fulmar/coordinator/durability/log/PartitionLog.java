@@ -262,6 +262,9 @@ public final class PartitionLog {
         PartitionId base = partition;
         List<TransactionId> settled = List.of();
         if (decisions != null && base != null && !participants.isEmpty()) {
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(!participants.contains(base), "a base partition's decision is for other participants");
+            }
             decisions.put(new KeptDecision(transaction, attempt, commitTimestamp, base, participants));
             settled = decisions.takeSettled(MOST_SETTLED);
         }
@@ -382,6 +385,9 @@ public final class PartitionLog {
      * @return false while the log has no room
      */
     public boolean term(int epoch, EpochHistory history, long timestamp) {
+        Invariants.check(history.epoch() == epoch, "a primary's term is the last one of its log");
+        Invariants.check(
+                history.terms().getLast().start() == lane.lastSequence(), "a primary's term begins at its log's end");
         LogPayload.begin(buffer, null, 0, false, null);
         TermRecord.write(history, buffer);
         RecordWriter record = lane.beginEpoch(epoch, lane.lastSequence() + 1, buffer.length());

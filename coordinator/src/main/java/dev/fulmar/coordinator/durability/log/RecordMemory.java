@@ -96,7 +96,22 @@ public final class RecordMemory implements ReadableLog {
             spare = oldest.bytes.length == chunkBytes ? oldest : null;
             knownChunk = oldest == knownChunk ? null : knownChunk;
         }
+        if (Invariants.EXPENSIVE) {
+            checkChunks();
+        }
         return chunk;
+    }
+
+    private void checkChunks() {
+        long next = begin();
+        long bytes = 0;
+        for (Chunk chunk : chunks) {
+            Invariants.check(chunk.begin == next && chunk.end >= next, "a log's records in memory follow each other");
+            next = chunk.end;
+            bytes += chunk.bytes.length;
+        }
+        Invariants.check(next == end, "a log's records in memory go up to its end");
+        Invariants.check(bytes == heldBytes, "a log's memory takes what its records take");
     }
 
     private boolean mayGo(Chunk oldest) {
@@ -111,6 +126,7 @@ public final class RecordMemory implements ReadableLog {
     }
 
     public void release(long position) {
+        Invariants.check(holds.containsKey(position), "a log lets go of records as often as it holds them");
         holds.computeIfPresent(position, (key, count) -> count > 1 ? count - 1 : null);
     }
 
@@ -124,6 +140,7 @@ public final class RecordMemory implements ReadableLog {
 
     /** Forgets the records from the position on. */
     public void goBack(long to) {
+        Invariants.check(to <= end, "a log in memory goes back to records that it had");
         knownChunk = null;
         spare = null;
         while (!chunks.isEmpty() && chunks.getLast().begin >= to) {
@@ -171,6 +188,7 @@ public final class RecordMemory implements ReadableLog {
         if (chunk == null) {
             throw Invariants.breach("records are asked for where they were said to be");
         }
+        Invariants.check(upTo <= chunk.end, "a log's records are asked for as far as they were said to reach");
         int from = offset(chunk, begin);
         int to = upTo == chunk.end ? chunk.length : offset(chunk, upTo);
         knownChunk = chunk;

@@ -20,6 +20,7 @@ import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -428,6 +429,7 @@ public final class PartitionReplay {
     void changeCatalog(long version) {
         List<CatalogHistory.Version> versions = history.versions();
         boolean changed = skipVersions(versions);
+        Invariants.check(nextVersion <= versions.size(), "a copy's tables have no version that the catalog lost");
         if (nextVersion < versions.size() && versions.get(nextVersion).number() <= version) {
             storage.expireReaders(COPY_CHANGED);
         }

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability.replica;
 
+import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayDeque;
 import java.util.List;
 
@@ -16,6 +17,9 @@ final class CommitCallbacks {
      * @param lost run in place of the task if the term ends before
      */
     void add(long number, Runnable task, Runnable lost) {
+        Invariants.check(
+                waiting.isEmpty() || waiting.getLast().number <= number,
+                "a primary's task waits for no earlier group than the tasks before it");
         waiting.addLast(new Waiting(number, task, lost));
     }
 

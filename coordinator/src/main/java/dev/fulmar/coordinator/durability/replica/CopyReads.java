@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.durability.replica;
 
 import dev.fulmar.coordinator.transaction.SnapshotSource;
 import dev.fulmar.engine.partition.counter.OwnedCounter;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayDeque;
@@ -121,6 +122,7 @@ public final class CopyReads implements SnapshotSource {
         if (waiting.isEmpty()) {
             return;
         }
+        Invariants.check(asked != 0, "a copy that readers wait at has asked its primary");
         long nowNanos = clock.monotonicNanos();
         answer(reader -> nowNanos - reader.sinceNanos >= PATIENCE_NANOS, false);
         if (asked != 0 && nowNanos - askedNanos >= RETRY_NANOS) {

@@ -16,6 +16,7 @@ import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.replication.CopyStream;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.replication.ReadableLog;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.log.PartitionLogBuffer;
@@ -161,6 +162,7 @@ public final class ReplicaLog implements CopyStream {
         if (to == end()) {
             return isTrusted;
         }
+        Invariants.check(to < end() && to >= releasedEnd, "a backup's log never goes back behind what was released");
         boolean isPossible =
                 isTrusted && !isBuilding && next.beganAt(to) > history.epoch() && to >= log.checkpointedSequence();
         for (long position = to; position < end(); position++) {
@@ -179,6 +181,7 @@ public final class ReplicaLog implements CopyStream {
 
     @Override
     public void store(long newEpoch, EpochHistory newHistory, boolean leads, Runnable stored) {
+        Invariants.check(newEpoch >= epoch, "a copy stores epochs in their order");
         epoch = newEpoch;
         history = newHistory;
         waiting = null;
@@ -192,6 +195,7 @@ public final class ReplicaLog implements CopyStream {
 
     /** Gives the copy up: it counts for nothing from now on, and a copy of another life is about to be built. */
     void giveUp(long newLife) {
+        Invariants.check(newLife > life, "a copy makes way for one of a later life");
         life = newLife;
         isBuilding = true;
         waiting = null;
@@ -233,6 +237,8 @@ public final class ReplicaLog implements CopyStream {
 
     /** The rows are those behind a position: the log goes on there. */
     void complete(long position, long newEpoch, EpochHistory terms, Runnable stored) {
+        Invariants.check(
+                isBuilding && copyToStore == null, "a copy is completed once, in place of one that is given up");
         copyToStore = new CopyToStore(position, newEpoch, terms, stored);
         storeWaiting();
     }
@@ -356,6 +362,7 @@ public final class ReplicaLog implements CopyStream {
 
     @Override
     public boolean apply(ByteBuffer records, long begin, long from, long to) {
+        Invariants.check(from == end(), "a backup applies records at its log's end");
         replay.begin();
         try {
             return applyEach(records, begin, from, to);
@@ -427,6 +434,7 @@ public final class ReplicaLog implements CopyStream {
 
     @Override
     public void release(long to) {
+        Invariants.check(to <= end(), "a copy releases what its log has");
         releasedMore |= to > releasedEnd;
         releasedEnd = to;
         replay.released(to);
@@ -441,6 +449,9 @@ public final class ReplicaLog implements CopyStream {
 
     /** Marks the end of a turn: the records that were appended so far are the log's. */
     void offered() {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(memory.end() == lane.lastSequence(), "a log ends where its records in memory end");
+        }
         marks.offered(lane.position(), lane.lastSequence());
         replay.offered();
     }

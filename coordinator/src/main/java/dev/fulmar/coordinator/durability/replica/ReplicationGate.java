@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.durability.log.GatedReplies;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -78,6 +79,10 @@ public final class ReplicationGate implements CommitGate {
             held[number] = waiting;
         }
         waiting.add(copy.ticket(), gatedReply);
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    waiting.endsInOrder(), "a primary's reply waits for no earlier group than the replies before it");
+        }
         count.lazySet(count.getPlain() + 1);
     }
 
