@@ -28,10 +28,13 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +53,35 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         SequenceEdit.checkIsTable(change, catalog);
         AggregationEdit.checkIsTable(change, catalog);
         CatalogEdit edit = ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
-        return ExpiryEdit.checked(AggregationEdit.checked(edit, catalog));
+        CatalogEdit checked = ExpiryEdit.checked(AggregationEdit.checked(edit, catalog));
+        if (Invariants.EXPENSIVE) {
+            checked.checkIds(catalog);
+        }
+        return checked;
+    }
+
+    private void checkIds(Catalog before) {
+        Set<Integer> known = ids(before);
+        Set<Integer> met = new HashSet<>();
+        for (int id : idList(catalog)) {
+            Invariants.check(met.add(id), "a table or an index has an id of its own");
+            Invariants.check(
+                    known.contains(id) || id >= before.nextId(), "a new table or index has an id that none ever had");
+            Invariants.check(id < catalog.nextId(), "a catalog knows which ids were given");
+        }
+    }
+
+    private static Set<Integer> ids(Catalog catalog) {
+        return new HashSet<>(idList(catalog));
+    }
+
+    private static List<Integer> idList(Catalog catalog) {
+        List<Integer> ids = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            ids.add(table.id());
+            table.indexes().forEach(index -> ids.add(index.id()));
+        }
+        return ids;
     }
 
     private static CatalogEdit edit(CatalogChange change, Catalog catalog) {

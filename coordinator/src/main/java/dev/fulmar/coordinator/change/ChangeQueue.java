@@ -18,6 +18,7 @@ import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
@@ -329,7 +330,13 @@ public final class ChangeQueue {
         CatalogJournal told = journalOf(entry);
         transactions.run(
                 new CatalogTransaction(
-                        runtimes, here(), prepared.steps(), prepared.next(), this::use, told, prepared.entry()),
+                        runtimes,
+                        here(),
+                        prepared.steps(),
+                        prepared.next(),
+                        program -> use(entry, program),
+                        told,
+                        prepared.entry()),
                 journal.isShared() ? prepared.next().catalog().version() : 0,
                 live -> told.begun(why -> live.cancel(why.code(), String.valueOf(why.getMessage()))),
                 (response, restarts) -> {
@@ -359,7 +366,7 @@ public final class ChangeQueue {
                             prepared.entry(),
                             List.of(),
                             () -> {
-                                use(prepared.next());
+                                use(entry, prepared.next());
                                 finish(entry, Answers.CHANGED);
                             },
                             lost -> finish(entry, Answers.failed(lost)));
@@ -368,7 +375,11 @@ public final class ChangeQueue {
         }
     }
 
-    private void use(Program next) {
+    private void use(Entry entry, Program next) {
+        Invariants.check(
+                entry.wish() instanceof Wish.FallBack
+                        || next.catalog().version() >= current.get().catalog().version(),
+                "a coordinator's changes of the catalog lead to later versions");
         current.set(next);
         used.accept(next);
     }
@@ -393,7 +404,9 @@ public final class ChangeQueue {
             }
         }
         entry.answer().accept(response);
-        if (open.decrementAndGet() != 0) {
+        int left = open.decrementAndGet();
+        Invariants.check(left >= 0, "a coordinator ends each change of the catalog once");
+        if (left != 0) {
             startNext();
         }
     }

@@ -150,12 +150,14 @@ public final class CatalogHistory {
 
     /** Adds what the longer list has behind these. */
     public void append(List<byte[]> longer) {
+        Invariants.check(changes.size() <= longer.size(), "a log's changes are cut before longer ones are appended");
         longer.subList(changes.size(), longer.size()).forEach(this::keptChange);
     }
 
     private void cutBehind(int count) {
         long last = count == 0 ? 0 : LittleEndian.getInt(changes.get(count - 1), 0);
         Edition edition = editions.get(last);
+        Invariants.check(last == 0 || edition != null, "a log has the catalog after each of its changes");
         jars = edition == null ? ProcedureJars.NONE : edition.jars();
         catalog = edition == null ? Catalog.empty() : edition.catalog();
         changes.subList(count, changes.size()).clear();
@@ -172,6 +174,7 @@ public final class CatalogHistory {
 
     /** Marks the version as settled: it counts from now on, in any term. */
     public void settle(long version) {
+        Invariants.check(version <= catalog.version(), "a version of the catalog that counts is in the log");
         settled = Math.max(settled, version);
     }
 

@@ -150,6 +150,7 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
 
     /** Writes the change down; returns the position that must be durable before it counts. */
     public long write(long newVersion, CatalogEntry entry) {
+        Invariants.check(newVersion >= version, "a log's changes of the catalog lead to later versions");
         version = Math.toIntExact(newVersion);
         lastTimestamp = Math.max(lastTimestamp + 1, HybridLogicalClock.ofMicros(clock.wallMicros()));
         if (entry instanceof CatalogEntry.Untold) {
@@ -174,6 +175,7 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
 
     private void noteChange(byte[] kept) {
         State before = state.get();
+        Invariants.check(before.changes.size() == before.count, "a log counts the changes of the catalog that it has");
         before.changes.add(kept);
         state.set(
                 new State(before.changes, before.count + 1, before.list, position(), lane.position(), records.copy()));
@@ -223,6 +225,7 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
             checkpointed = 0;
             checkpointedList = now.list;
         }
+        Invariants.check(checkpointed <= now.count, "a checkpoint has no change of the catalog that the log lacks");
         CopyRow.Content copy = now.copy;
         if (copy != null && !copy.equals(checkpointedCopy)) {
             byte[] row = CopyRow.bytes(copy);

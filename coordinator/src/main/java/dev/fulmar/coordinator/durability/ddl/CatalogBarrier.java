@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability.ddl;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -37,6 +38,7 @@ final class CatalogBarrier {
     /** Whether the node has everything that was decided without the term. If not it asks, now and then. */
     boolean isCounted(PartitionId partition, long epoch, long nowNanos, BiConsumer<PartitionId, Long> ask) {
         Term found = terms.get(partition);
+        Invariants.check(found == null || found.epoch <= epoch, "a new primary of a partition has a later term");
         Term known = found == null || found.epoch != epoch ? null : found;
         if (known != null && known.version <= settled.getAsLong()) {
             return true;

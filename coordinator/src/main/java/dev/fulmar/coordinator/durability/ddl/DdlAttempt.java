@@ -120,6 +120,7 @@ final class DdlAttempt {
 
     /** Its transaction begins to lock partitions here. */
     void begun(Consumer<FulmarException> end) {
+        Invariants.check(running == null, "a coordinator locks partitions for a change of the catalog once");
         running = end;
         lockedNanos = surroundings.nowNanos();
         FulmarException reason = failure;

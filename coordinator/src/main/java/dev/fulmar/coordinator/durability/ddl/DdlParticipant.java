@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.change.CatalogJournal;
 import dev.fulmar.coordinator.durability.ddl.ChangeFormat.Attempt;
 import dev.fulmar.coordinator.durability.ddl.ChangeFormat.Message;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -161,6 +162,7 @@ final class DdlParticipant implements CatalogJournal {
 
     /** The change counts. */
     void commit() {
+        Invariants.check(!isAborted, "a participant makes no change of the catalog that came to nothing");
         Runnable waiting = durable;
         durable = null;
         if (waiting != null) {
@@ -170,6 +172,7 @@ final class DdlParticipant implements CatalogJournal {
 
     /** The change never will count. */
     void abort() {
+        Invariants.check(!isAborted, "a participant gives up a change of the catalog once");
         isAborted = true;
         durable = null;
         Consumer<@Nullable FulmarException> preparing = announced;

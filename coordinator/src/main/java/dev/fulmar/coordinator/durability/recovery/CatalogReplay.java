@@ -126,13 +126,23 @@ public final class CatalogReplay implements StreamReplay {
         if (change != null) {
             journal.copied(version, history.newest(), timestamp);
             unsettled.add(new Unsettled(sequence, version, null));
+            checkLast();
         }
+    }
+
+    private void checkLast() {
+        Unsettled last = unsettled.getLast();
+        Unsettled before = unsettled.get(Math.max(0, unsettled.size() - 2));
+        Invariants.check(
+                before.sequence <= last.sequence && before.version <= last.version,
+                "a log's changes of the catalog come to count in their order");
     }
 
     /** This node made a change, whose last record is in the log. */
     public void made(long lastSequence, long newVersion, Outcome outcome) {
         timestamp = journal.lastTimestamp();
         unsettled.add(new Unsettled(lastSequence, newVersion, outcome));
+        checkLast();
     }
 
     @Override
