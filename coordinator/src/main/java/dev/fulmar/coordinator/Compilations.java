@@ -2,6 +2,7 @@ package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayDeque;
@@ -130,7 +131,8 @@ final class Compilations {
 
     /** Takes an ended compilation out of the count; the requests that waited for it count elsewhere now. */
     void leave() {
-        count.decrementAndGet();
+        int left = count.decrementAndGet();
+        Invariants.check(left >= 0, "a request leaves the compilation that it began once");
     }
 
     /** Requests that wait count with what they wait for. */

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.planning;
 
 import dev.fulmar.engine.spi.PlanningTurn;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -58,6 +59,11 @@ public final class PlanningQueue {
         State {
             waiting = List.copyOf(waiting);
             running = List.copyOf(running);
+            if (Invariants.EXPENSIVE) {
+                Set<Object> sessions = new HashSet<>();
+                running.forEach(entry -> sessions.add(entry.claim.session()));
+                Invariants.check(sessions.size() == running.size(), "a session has one statement under way");
+            }
         }
 
         long waitingOf(Object session) {
@@ -79,7 +85,9 @@ public final class PlanningQueue {
         }
 
         State ended(Entry entry) {
-            return new State(waiting, without(running, entry));
+            List<Entry> left = without(running, entry);
+            Invariants.check(left.size() == running.size() - 1, "a planner ends what it began, once");
+            return new State(waiting, left);
         }
 
         State gone(Entry entry) {

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.spi.Statistics;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.network.Network;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -202,7 +203,9 @@ public final class StatisticsCollector implements TableKnowledge {
             Consumer<PartFigures> counted = figures -> own.set(partition, figures);
             partitions.get(partition).take(tables, counted, figures -> {
                 counted.accept(figures);
-                if (missing.decrementAndGet() == 0) {
+                int left = missing.decrementAndGet();
+                Invariants.check(left >= 0, "a partition ends its part of a census once");
+                if (left == 0) {
                     round.here.complete(null);
                 }
             });

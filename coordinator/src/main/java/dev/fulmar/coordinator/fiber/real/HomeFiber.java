@@ -59,6 +59,10 @@ final class HomeFiber implements Fiber, FiberStretch {
         if (state.compareAndSet(State.PERMITTED, State.RUNNING)) {
             return;
         }
+        if (Invariants.EXPENSIVE) {
+            State now = state.get();
+            Invariants.check(now == State.RUNNING || now == State.PERMITTED, "a fiber waits while it runs");
+        }
         Continuations.yield();
     }
 
@@ -97,7 +101,11 @@ final class HomeFiber implements Fiber, FiberStretch {
 
     @Override
     public void run() {
+        Invariants.check(!ended, "a fiber that has ended does not run again");
         if (!state.compareAndSet(State.DUE, State.RUNNING)) {
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(state.get() == State.DUE_PERMITTED, "a fiber runs when its home was asked to run it");
+            }
             state.set(State.PERMITTED);
         }
         while (true) {
@@ -108,6 +116,9 @@ final class HomeFiber implements Fiber, FiberStretch {
             }
             if (state.compareAndSet(State.RUNNING, State.PARKED)) {
                 return;
+            }
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(state.get() == State.PERMITTED, "a fiber that does not wait was permitted to go on");
             }
             state.set(State.RUNNING); // it was permitted to go on just before it yielded
         }

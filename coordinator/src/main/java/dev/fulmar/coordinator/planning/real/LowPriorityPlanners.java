@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.planning.real;
 
 import dev.fulmar.coordinator.planning.PlannerThreads;
 import dev.fulmar.foundation.agent.real.ThreadNiceness;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -220,6 +221,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         }
 
         private void run() {
+            Invariants.check(!isRunning, "a planner's thread has one turn at a time");
             turns.acquireUninterruptibly();
             isRunning = true;
             workBefore = work.getAsLong();
