@@ -10,4 +10,3 @@
 package dev.fulmar.coordinator.durability;
 
 import org.jspecify.annotations.NullMarked;
-

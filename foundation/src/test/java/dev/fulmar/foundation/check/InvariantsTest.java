@@ -13,7 +13,8 @@ class InvariantsTest {
     void aBreachIsAnInternalErrorThatNamesTheRule() {
         assertThatThrownBy(() -> Invariants.check(false, "a log never goes back"))
                 .isInstanceOfSatisfying(
-                        FulmarException.class, breach -> assertThat(breach.code()).isEqualTo(ErrorCode.INTERNAL))
+                        FulmarException.class,
+                        breach -> assertThat(breach.code()).isEqualTo(ErrorCode.INTERNAL))
                 .hasMessageContaining("a log never goes back");
         assertThatCode(() -> Invariants.check(true, "a log never goes back")).doesNotThrowAnyException();
     }

@@ -13,4 +13,3 @@
 package dev.fulmar.coordinator.durability.backup;
 
 import org.jspecify.annotations.NullMarked;
-

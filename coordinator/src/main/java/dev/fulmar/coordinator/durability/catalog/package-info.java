@@ -15,4 +15,3 @@
 package dev.fulmar.coordinator.durability.catalog;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -13,4 +13,3 @@
 package dev.fulmar.coordinator.durability.checkpoint;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -12,4 +12,3 @@
 package dev.fulmar.coordinator.durability.ddl;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -11,4 +11,3 @@
 package dev.fulmar.coordinator.durability.environment;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -19,4 +19,3 @@
 package dev.fulmar.coordinator.durability.log;
 
 import org.jspecify.annotations.NullMarked;
-

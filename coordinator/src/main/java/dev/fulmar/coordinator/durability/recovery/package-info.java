@@ -14,4 +14,3 @@
 package dev.fulmar.coordinator.durability.recovery;
 
 import org.jspecify.annotations.NullMarked;
-

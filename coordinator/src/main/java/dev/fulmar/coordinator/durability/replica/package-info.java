@@ -14,4 +14,3 @@
 package dev.fulmar.coordinator.durability.replica;
 
 import org.jspecify.annotations.NullMarked;
-
