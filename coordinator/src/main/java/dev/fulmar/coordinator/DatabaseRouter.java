@@ -32,8 +32,8 @@ import dev.fulmar.coordinator.transaction.LocalCall;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.ReadExtent;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.partition.PartitionInbox;
@@ -520,7 +520,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         LoadedProcedure procedure = target.procedure();
         int home = anyPartition(incoming);
         boolean may = procedure.isReadOnly()
-                && isSingle(procedure)
+                && ReadExtent.of(procedure) == ReadExtent.ONE_BATCH
                 && !isStrict(incoming.request(), procedure)
                 && homes.readsCopy(partition)
                 && homes.isHere(home)
@@ -562,7 +562,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             HandledRequest.@Nullable Underway underway,
             LoadedProcedure procedure) {
         distributed.startSnapshot(
-                incoming, home, underway, isStrict(incoming.request(), procedure), isSingle(procedure));
+                incoming, home, underway, isStrict(incoming.request(), procedure), ReadExtent.of(procedure));
     }
 
     private static boolean isStrict(TransactionRequest request, LoadedProcedure procedure) {
@@ -571,12 +571,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             case STRICT -> true;
             case SNAPSHOT -> false;
         };
-    }
-
-    /** Java code may execute its statement several times, each time on other partitions. */
-    private static boolean isSingle(LoadedProcedure procedure) {
-        return procedure.statements().size() == 1
-                && !(procedure.definition().body() instanceof ProcedureDefinition.JavaClass);
     }
 
     private int anyPartition(IncomingRequest incoming) {

@@ -188,16 +188,17 @@ public final class DistributedCalls {
      * Starts a transaction that only reads. It need not be remembered: a retry reads again.
      *
      * @param underway the home's memory of the request, or null if it keeps none
-     * @param single whether it executes one batch only, and so touches no other partitions than that one
      */
     public void startSnapshot(
             IncomingRequest incoming,
             PartitionRuntime home,
             @Nullable Underway underway,
             boolean strict,
-            boolean single) {
+            ReadExtent extent) {
         TransactionRequest request = incoming.request();
         TransactionId id = nextId();
+        BudgetLimits budget =
+                extent == ReadExtent.PROCEDURE ? limits.procedure(request.timeoutNanos()) : patient(request);
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
         SnapshotTransaction transaction = new SnapshotTransaction(
                 id,
@@ -205,9 +206,9 @@ public final class DistributedCalls {
                 runtimes,
                 transport,
                 fibersOf(home),
-                call(incoming, home, id, single ? patient(request) : limits.procedure(request.timeoutNanos())),
+                call(incoming, home, id, budget),
                 strict,
-                single,
+                extent == ReadExtent.ONE_BATCH,
                 (response, restarts) -> {
                     live.remove(id);
                     cancel(timer);

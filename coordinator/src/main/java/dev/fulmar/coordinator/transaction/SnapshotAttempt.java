@@ -79,6 +79,7 @@ final class SnapshotAttempt implements FragmentDispatch {
         if (work.isEmpty()) {
             return new Outcome(new TreeMap<>(), null);
         }
+        Invariants.check(!single || timestamp == 0, "a reader of one batch reads once, at one timestamp");
         SnapshotBatch round = visits.isEmpty() ? begin(work) : read(work, timestamp);
         await(round::isRead);
         Outcome outcome = round.outcome();
