@@ -12,6 +12,8 @@ public final class Invariants {
      */
     public static final boolean EXPENSIVE = Boolean.getBoolean("fulmar.invariants.expensive");
 
+    private static final String BROKEN = "invariant broken: ";
+
     private Invariants() {}
 
     /** Fails with {@link ErrorCode#INTERNAL} unless the condition holds. */
@@ -21,8 +23,13 @@ public final class Invariants {
         }
     }
 
+    /** Whether the message is of a breach, or tells of one. */
+    public static boolean isBreach(String message) {
+        return message.contains(BROKEN);
+    }
+
     /** The failure to throw where control flow shows the breach. */
     public static FulmarException breach(String whatMustHold) {
-        return new FulmarException(ErrorCode.INTERNAL, "invariant broken: " + whatMustHold + "; please report this");
+        return new FulmarException(ErrorCode.INTERNAL, BROKEN + whatMustHold + "; please report this");
     }
 }

@@ -15,7 +15,10 @@ class InvariantsTest {
                 .isInstanceOfSatisfying(
                         FulmarException.class,
                         breach -> assertThat(breach.code()).isEqualTo(ErrorCode.INTERNAL))
-                .hasMessageContaining("a log never goes back");
+                .hasMessageContaining("a log never goes back")
+                .satisfies(breach -> assertThat(Invariants.isBreach("it ends: " + breach.getMessage()))
+                        .isTrue());
+        assertThat(Invariants.isBreach("the disk is full")).isFalse();
         assertThatCode(() -> Invariants.check(true, "a log never goes back")).doesNotThrowAnyException();
     }
 

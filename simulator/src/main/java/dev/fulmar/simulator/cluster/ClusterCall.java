@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
@@ -199,6 +200,9 @@ final class ClusterCall implements ClusterAccess.Listener {
 
     private void failed(Failed failed) {
         lastRefusal = failed;
+        if (Invariants.isBreach(failed.message())) {
+            cluster.violation("a client hears of a broken invariant: " + failed);
+        }
         refusals += cluster.isWellFor(WELL_NANOS) ? 1 : 0;
         switch (failed.code()) {
             case NOT_CONNECTED, WRONG_NODE, SERVER_BUSY, NODE_STOPPING, TRANSACTION_RESTART -> {

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.simulated.SimulatedClusterStore;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -125,6 +126,9 @@ final class SimulatedCluster {
     void complaint(String text) {
         note("complaint " + text);
         complaints.add(text);
+        if (Invariants.isBreach(text)) {
+            violation("an invariant is broken: " + text);
+        }
         if (text.contains(DIVERGED) && !scenario.wanders()) {
             violation("a copy comes to something else than the primary: " + text);
         }
