@@ -256,6 +256,9 @@ final class NodeConnection {
             }
             repeat(source, call);
         }
+        if (updateHeld()) {
+            rerouteWaiting(); // the call that held them up over the connection before holds them up again
+        }
         sendWaiting();
         scheduleFlush();
         client.laneChanged();
@@ -499,9 +502,7 @@ final class NodeConnection {
         }
     }
 
-    /**
-     * Whether calls wait for the outcome of an old one. Then they rather go by other lanes, of which there will be one.
-     */
+    /** Whether calls wait for the outcome of an old one. Then other lanes take them, of which there will be one. */
     private boolean updateHeld() {
         if (!state.takesCalls()) {
             return false;

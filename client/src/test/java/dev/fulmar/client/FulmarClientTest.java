@@ -485,6 +485,40 @@ class FulmarClientTest {
     }
 
     @Test
+    void callsThatCameWhileNoServerWasThereAreNotHeldUpByAnOldOne() throws Exception {
+        try (FulmarClient client = FulmarClient.connect(server.address())) {
+            CompletableFuture<CallResult> slow = client.callAsync("Slow");
+            FakeServer.Call old = server.next();
+            for (int i = 1; i < HandleWindow.REQUESTS; i++) {
+                client.call("Echo");
+            }
+            CompletableFuture<CallResult> beyond = client.callAsync("Next");
+            server.next().answer(2);
+            beyond.join();
+            server.close();
+            await(() -> client.readyConnections() == 0);
+            List<CompletableFuture<CallResult>> futures = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                futures.add(client.callAsync("Next"));
+            }
+            server.reopen();
+            for (int answered = 0; answered < futures.size(); ) {
+                FakeServer.Call call = server.next();
+                if (call.clientId() != old.clientId()) {
+                    call.answer(3);
+                    answered++;
+                } else {
+                    assertThat(call.requestId()).isEqualTo(old.requestId());
+                    old = call;
+                }
+            }
+            futures.forEach(CompletableFuture::join);
+            old.answer(1);
+            slow.join();
+        }
+    }
+
+    @Test
     void aCallThatNobodyWaitsForHoldsUpNoOther() throws Exception {
         try (FulmarClient client = FulmarClient.connect(server.address())) {
             CompletableFuture<CallResult> slow = client.prepare("Slow")

@@ -162,7 +162,10 @@ public final class ReplicaLog implements CopyStream {
         if (to == end()) {
             return isTrusted;
         }
-        Invariants.check(to < end() && to >= releasedEnd, "a backup's log never goes back behind what was released");
+        // While a copy is built, a message of an earlier term may still reach the one that was given up.
+        Invariants.check(
+                isBuilding || (to < end() && to >= releasedEnd),
+                "a backup's log never goes back behind what was released");
         boolean isPossible =
                 isTrusted && !isBuilding && next.beganAt(to) > history.epoch() && to >= log.checkpointedSequence();
         for (long position = to; position < end(); position++) {
@@ -181,7 +184,7 @@ public final class ReplicaLog implements CopyStream {
 
     @Override
     public void store(long newEpoch, EpochHistory newHistory, boolean leads, Runnable stored) {
-        Invariants.check(newEpoch >= epoch, "a copy stores epochs in their order");
+        Invariants.check(isBuilding || newEpoch >= epoch, "a copy stores epochs in their order");
         epoch = newEpoch;
         history = newHistory;
         waiting = null;
