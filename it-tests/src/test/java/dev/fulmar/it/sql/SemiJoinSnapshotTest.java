@@ -39,7 +39,7 @@ class SemiJoinSnapshotTest {
             AtomicBoolean over = new AtomicBoolean();
             CompletableFuture<Integer> moves = CompletableFuture.supplyAsync(() -> moveAround(writer, over));
             int reads = 0;
-            while (reads < LEAST_READS || !moves.isDone() && reads < 100 * LEAST_READS) {
+            while (reads < LEAST_READS || (!moves.isDone() && reads < 100 * LEAST_READS)) {
                 assertThat(reader.execute(QUERY).table().first().getLong(0))
                         .as("guests in open rooms, read %s", reads)
                         .isEqualTo(GUESTS);
