@@ -5,8 +5,8 @@ import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 
 /**
- * Extent of a transaction that only reads. With more than one batch it registers at all partitions when it begins, for a
- * later batch may read any of them as of the same timestamp.
+ * Extent of a transaction that only reads. With more than one batch it registers at all partitions when it begins, for
+ * a later batch may read any of them as of the same timestamp.
  */
 public enum ReadExtent {
     /** One statement that is executed as one batch: it touches no partition that the batch does not. */
