@@ -270,7 +270,7 @@ public final class PartitionReplica implements MemberCopy {
         stream.abandon();
         joined.broke();
         if (isNew) {
-            become(ReplicaState.BROKEN);
+            become(ReplicaState.BROKEN); // last: the end of the role has to know whether the replica served
         }
         showStatus(joined);
     }
