@@ -16,6 +16,8 @@ import dev.fulmar.simulator.workload.Mix;
  * @param copies of each partition, k + 1
  * @param quick whether nodes suspect each other after a third of the usual time
  * @param small whether groups, chunks and what is kept for others are so small that limits are met all the time
+ * @param retainedBytes of records that are kept for the copies of a partition, where limits are small
+ * @param mostClockErrorMicros by which a machine's clock is wrong from the beginning, in each direction
  * @param maxThinkNanos between an answer and the client's next request
  * @param maxTravelNanos of a message between a client and a node
  * @param patienceNanos of a client, until it asks another node
@@ -36,6 +38,8 @@ record ClusterScenario(
         DurabilityMode mode,
         boolean quick,
         boolean small,
+        int retainedBytes,
+        int mostClockErrorMicros,
         int clients,
         int maxThinkNanos,
         int maxTravelNanos,
@@ -49,6 +53,8 @@ record ClusterScenario(
         boolean isSteered) {
     private static final int MILLI = 1_000_000;
     private static final int BALANCE = 1_000;
+    private static final int USUAL_RETAINED_BYTES = 1 << 20;
+    private static final int LEAST_RETAINED_BYTES = 1 << 13;
 
     /** Factor by which nodes of a steered run suspect each other sooner than usual. */
     private static final int HASTE = 8;
@@ -67,6 +73,8 @@ record ClusterScenario(
                 modeOf(random.nextInt(10)),
                 random.nextInt(2) == 0,
                 oneIn(random, 3),
+                USUAL_RETAINED_BYTES,
+                0,
                 clients,
                 clients * (4 + random.nextInt(6)) * MILLI,
                 MILLI / 10 + random.nextInt(2 * MILLI),
@@ -95,7 +103,9 @@ record ClusterScenario(
                 1 + random.nextInt(partitions),
                 steeredMode(random, shape),
                 true,
-                random.nextInt(2) == 0,
+                shape.leavesBehind() || random.nextInt(2) == 0,
+                shape.leavesBehind() ? LEAST_RETAINED_BYTES : USUAL_RETAINED_BYTES,
+                clockErrorMicros(random),
                 clients,
                 clients * (1 + random.nextInt(4)) * MILLI,
                 MILLI / 10 + random.nextInt(MILLI),
@@ -107,6 +117,15 @@ record ClusterScenario(
                 changesCatalog ? 1 + random.nextInt(2) : 0,
                 (150 + random.nextInt(700)) * MILLI,
                 true);
+    }
+
+    /** None, less than a fail-over takes, or more. */
+    private static int clockErrorMicros(RandomSource random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> 20_000;
+            case 1 -> 1_000_000;
+            default -> 0;
+        };
     }
 
     private static DurabilityMode steeredMode(RandomSource random, Shape shape) {
@@ -215,7 +234,7 @@ record ClusterScenario(
                 ? new ParticipationSettings(
                         member,
                         new PrimaryReplication.Limits(50, 3, 20, 500L * MILLI),
-                        1 << 20,
+                        retainedBytes,
                         versionBytes -> new BuildSettings(2_000, 2, 200L * MILLI, 2_000L * MILLI, 1 << 16),
                         50 * MILLI)
                 : new ParticipationSettings(

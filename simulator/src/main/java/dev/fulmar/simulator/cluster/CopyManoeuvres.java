@@ -193,4 +193,47 @@ final class CopyManoeuvres {
         steps.add(pause(300));
         return steps;
     }
+
+    /**
+     * A node is not heard until it is no longer in sync and others keep no records for it. Its process lives on, and
+     * takes checkpoints while its copies are built anew. Soon after that it ends, and nothing but its disk is left of
+     * what it had.
+     */
+    List<Step> rebuilt() {
+        int built = draw.oneIn(4) ? Manoeuvre.PRIMARY : Manoeuvre.BACKUP;
+        int source = built == Manoeuvre.PRIMARY ? Manoeuvre.BACKUP : Manoeuvre.PRIMARY;
+        List<Step> steps = new ArrayList<>();
+        steps.add(pause(
+                20,
+                StepDraws.deed(Kind.SEPARATE, built),
+                StepDraws.deed(Kind.CUT_STORE, built),
+                StepDraws.deed(Kind.GATHER, source)));
+        if (built == Manoeuvre.PRIMARY) {
+            steps.add(new Step(new Cue.Leads(source), TERM_NANOS, List.of()));
+        }
+        steps.add(new Step(new Cue.Passes(draw.millis(150, 700)), 0, List.of()));
+        List<Deed> heard = new ArrayList<>(List.of(
+                StepDraws.deed(Kind.JOIN, built),
+                StepDraws.deed(Kind.JOIN_STORE, built),
+                StepDraws.deed(Kind.SLOW_DISK, built, draw.millis(1, draw.oneIn(2) ? 10 : 60))));
+        if (!draw.oneIn(3)) {
+            heard.add(StepDraws.deed(Kind.CHECKPOINT, built));
+        }
+        steps.add(pause(20, heard.toArray(Deed[]::new)));
+        steps.add(new Step(
+                draw.oneIn(3)
+                        ? new Cue.Sent(Moment.JOINED, built, Manoeuvre.ANY, draw.number(2))
+                        : new Cue.Sent(Moment.BUILT, Manoeuvre.ANY, built, draw.number(4)),
+                BUILD_NANOS,
+                draw.oneIn(2) ? List.of(StepDraws.deed(Kind.CHECKPOINT, built)) : List.of()));
+        if (draw.oneIn(3)) {
+            steps.add(pause(draw.oneIn(2) ? 20 : 200, draw.ends(source, 100, 900)));
+            steps.add(new Step(new Cue.Leads(built), TERM_NANOS, List.of(StepDraws.deed(Kind.CHECKPOINT, built))));
+        } else if (draw.oneIn(2)) {
+            steps.add(pause(200, StepDraws.deed(Kind.CHECKPOINT, built)));
+        }
+        steps.add(pause(draw.oneIn(2) ? 40 : 400, draw.ends(built, 1, 500)));
+        steps.add(pause(300));
+        return steps;
+    }
 }

@@ -36,15 +36,24 @@ final class ManoeuvrePlan {
     }
 
     /**
+     * Draws what the seed tries: manoeuvres of one shape, or of two shapes that are carried out at the same time.
+     *
      * @param changesCatalog whether clients change the catalog; then manoeuvres are also about its copies
      * @param number of the seed; seeds go round the shapes, so that few of them try all
      */
-    static List<Manoeuvre> draw(RandomSource random, boolean changesCatalog, long number) {
+    static List<List<Manoeuvre>> draw(RandomSource random, boolean changesCatalog, long number) {
         ManoeuvrePlan plan = new ManoeuvrePlan(random, changesCatalog);
-        Shape shape = Shape.numbered(number, changesCatalog);
+        List<Manoeuvre> drawn = plan.choice(Shape.numbered(number, changesCatalog));
+        if (!Shape.isPaired(number, changesCatalog)) {
+            return List.of(drawn);
+        }
+        return List.of(drawn, plan.choice(Shape.numbered(random.nextInt(1 << 20), changesCatalog)));
+    }
+
+    private List<Manoeuvre> choice(Shape shape) {
         List<Manoeuvre> drawn = new ArrayList<>();
         for (int i = 0; i < VARIETY; i++) {
-            drawn.add(plan.manoeuvre(shape));
+            drawn.add(manoeuvre(shape));
         }
         return List.copyOf(drawn);
     }
@@ -66,6 +75,7 @@ final class ManoeuvrePlan {
             case LESS -> copies.less();
             case CHECKPOINTED -> copies.checkpointed();
             case BUILT -> copies.built();
+            case REBUILT -> copies.rebuilt();
             case CHANGE_ALONE -> changes.alone();
             case CHANGE_HALF_KNOWN -> changes.halfKnown();
             case CHANGE_LATE -> changes.late();

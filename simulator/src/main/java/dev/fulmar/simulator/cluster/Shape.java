@@ -33,6 +33,8 @@ enum Shape {
     CHECKPOINTED,
     /** A copy is built anew, and nodes end or lose each other when it is asked for, sent, or has just joined. */
     BUILT,
+    /** A copy is left so far behind that it is built anew in the same process, beside checkpoints. */
+    REBUILT,
     /** The catalog's primary has a change in its log alone, and is deposed. */
     CHANGE_ALONE,
     /** Of two other copies of the catalog one has a change, and the other one leads. */
@@ -67,6 +69,16 @@ enum Shape {
                 : all[Math.floorMod(pair, plain)];
     }
 
+    /** Whether the steered seed with the number tries two shapes at the same time: those of every third round do. */
+    static boolean isPaired(long number, boolean changesCatalog) {
+        return Math.floorMod(Math.floorDiv(number, count(changesCatalog)), 3) == 2;
+    }
+
+    /** Whether copies are left behind for good, so that little may be kept for them. */
+    boolean leavesBehind() {
+        return this == REBUILT;
+    }
+
     /** Whether it is about what copies confirm before it is durable. */
     boolean losesWhatIsConfirmed() {
         return this == LESS;
@@ -74,6 +86,6 @@ enum Shape {
 
     /** Whether it is about what is on disks. */
     boolean needsDisks() {
-        return this == LESS || this == CHECKPOINTED || this == UNFOLLOWED;
+        return this == LESS || this == CHECKPOINTED || this == REBUILT || this == UNFOLLOWED;
     }
 }

@@ -240,7 +240,9 @@ final class SimulatedCluster {
             return;
         }
         boolean isRestart = before != null && world.disk(id).usedBytes() > 0;
-        SimulatedNode node = new SimulatedNode(this, world.startProcess(id));
+        SimulatedProcess process = world.startProcess(id);
+        process.clock().jump(clockErrorMicros(id));
+        SimulatedNode node = new SimulatedNode(this, process);
         if (isDisturbed(id)) {
             node.diskIsBad();
         }
@@ -254,6 +256,12 @@ final class SimulatedCluster {
                 startFailed(node, refused);
             }
         });
+    }
+
+    /** Of the machine: all processes on it see the same wrong wall time. */
+    private long clockErrorMicros(NodeId id) {
+        int most = scenario.mostClockErrorMicros();
+        return most == 0 ? 0 : world.random("clock error of " + id).nextInt(2 * most + 1) - most;
     }
 
     private void startFailed(SimulatedNode node, FulmarException refused) {

@@ -53,8 +53,11 @@ class ManoeuvresTest {
     }
 
     private Manoeuvres begin(Step... steps) {
-        Manoeuvres manoeuvres =
-                new Manoeuvres(cluster, injector, List.of(new Manoeuvre("test", false, List.of(steps))));
+        return begin(List.of(List.of(new Manoeuvre("test", false, List.of(steps)))));
+    }
+
+    private Manoeuvres begin(List<List<Manoeuvre>> choices) {
+        Manoeuvres manoeuvres = new Manoeuvres(cluster, injector, choices);
         manoeuvres.begin();
         return manoeuvres;
     }
@@ -140,8 +143,47 @@ class ManoeuvresTest {
     }
 
     @Test
+    void twoAreUnderWayAtTheSameTimeAndAllIsUndoneAfterBoth() {
+        Step cut = new Step(new Cue.Passes(0), 0, List.of(new Deed(Kind.CUT_STORE, Manoeuvre.THIRD, Manoeuvre.ANY, 0)));
+        Step wait = new Step(new Cue.Sent(Moment.DIVERGED, 0, 1, 0), SECOND_NANOS / 10, List.of());
+        Step hush = new Step(new Cue.Passes(0), 0, List.of(new Deed(Kind.HUSH, Manoeuvre.PRIMARY, Manoeuvre.ANY, 0)));
+        Manoeuvres manoeuvres = begin(List.of(
+                List.of(new Manoeuvre("short", false, List.of(hush))),
+                List.of(new Manoeuvre("long", false, List.of(cut, cut, wait)))));
+        world.runUntil(() -> count("manoeuvre short is over") == 1, SECOND_NANOS);
+        assertThat(count("manoeuvre long about")).isEqualTo(1);
+        world.runFor(SECOND_NANOS / 20);
+        assertThat(cluster.isHushed()).isTrue();
+        assertThat(count("manoeuvre short about")).isEqualTo(1);
+        world.runUntil(() -> count("manoeuvre long is over") == 1, SECOND_NANOS);
+        assertThat(cluster.isHushed()).isFalse();
+        world.runUntil(() -> count("manoeuvre short about") == 2, SECOND_NANOS);
+        assertThat(count("manoeuvre long about")).isBetween(1L, 2L);
+        manoeuvres.end();
+    }
+
+    @Test
+    void machinesHaveWrongClocksInSomeSeeds() {
+        Set<Integer> errors = new TreeSet<>();
+        for (int seed = 0; seed < 40; seed++) {
+            errors.add(ClusterScenario.drawSteered(new SimulatedWorld(seed).random("scenario"), false, Shape.READ)
+                    .mostClockErrorMicros());
+        }
+        assertThat(errors).hasSize(3).contains(0);
+    }
+
+    @Test
+    void everyThirdRoundTriesTwoShapesAtOnce() {
+        int shapes = Shape.count(false);
+        for (int round = 0; round < 6; round++) {
+            assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), false, (long) round * shapes))
+                    .hasSize(round % 3 == 2 ? 2 : 1);
+        }
+    }
+
+    @Test
     void aSeedDecidesTheManoeuvres() {
-        List<Manoeuvre> first = ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, 1);
+        List<List<Manoeuvre>> first = ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, 1);
         assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, 1))
                 .isEqualTo(first);
         assertThat(ManoeuvrePlan.draw(new SimulatedWorld(6).random("plan"), true, 1))
@@ -189,6 +231,7 @@ class ManoeuvresTest {
         int shapes = Shape.count(true);
         for (int number = 0; number < 2 * Shape.count(false); number++) {
             ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, number)
+                    .getFirst()
                     .forEach(manoeuvre -> tried.add(manoeuvre.shape()));
         }
         assertThat(tried).hasSize(shapes).contains("CHANGE_ALONE", "CHANGE_LATE", "BACK_AND_FORTH");
