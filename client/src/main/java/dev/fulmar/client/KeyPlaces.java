@@ -18,20 +18,24 @@ final class KeyPlaces {
     private final long[] integerStarts;
 
     private final int[] integerPartitions;
+    private final long planVersion;
     private final int[] nodes;
     private final long[] epochs;
 
+    /** @param planVersion of the ranges; later ones have a higher version */
     private KeyPlaces(
             long[] hashStarts,
             int[] hashPartitions,
             long[] integerStarts,
             int[] integerPartitions,
+            long planVersion,
             int[] nodes,
             long[] epochs) {
         this.hashStarts = hashStarts;
         this.hashPartitions = hashPartitions;
         this.integerStarts = integerStarts;
         this.integerPartitions = integerPartitions;
+        this.planVersion = planVersion;
         this.nodes = nodes;
         this.epochs = epochs;
     }
@@ -43,6 +47,7 @@ final class KeyPlaces {
                 ints(told.getHashPartitionsList()),
                 longs(told.getIntegerStartsList()),
                 ints(told.getIntegerPartitionsList()),
+                told.getPlanVersion(),
                 ints(told.getNodesList()),
                 longs(told.getEpochsList()));
         boolean fits = places.epochs.length == places.nodes.length
@@ -73,7 +78,7 @@ final class KeyPlaces {
         return Arrays.stream(partitions).allMatch(partition -> partition >= 0 && partition < nodes.length);
     }
 
-    /** Merges the places that another node sent, where they are not older than these. */
+    /** Merges the places that another node sent, where they are not older than these: ranges, and primaries. */
     KeyPlaces with(KeyPlaces other) {
         if (other.nodes.length != nodes.length) {
             return other;
@@ -86,8 +91,15 @@ final class KeyPlaces {
                 under[i] = epochs[i];
             }
         }
+        KeyPlaces ranges = planVersion > other.planVersion ? this : other;
         return new KeyPlaces(
-                other.hashStarts, other.hashPartitions, other.integerStarts, other.integerPartitions, newest, under);
+                ranges.hashStarts,
+                ranges.hashPartitions,
+                ranges.integerStarts,
+                ranges.integerPartitions,
+                ranges.planVersion,
+                newest,
+                under);
     }
 
     int ofInteger(long key) {

@@ -151,6 +151,44 @@ class DirectRouteTest {
         }
     }
 
+    /** A node that is behind tells ranges that no longer hold. */
+    @Test
+    void rangesOfAnEarlierPlanDoNotReplaceThoseOfALaterOne() throws Exception {
+        try (FulmarClient client = connect(true)) {
+            tellKey(client, "P", 1, KeyKind.INTEGER_KEY);
+            tell(
+                    first,
+                    topology(1, 2, 5).setPlanVersion(9).setIntegerStarts(1, 50L).build());
+            await(() -> client.readyConnections() == 2);
+            tell(second, topology(1, 2, 6).setPlanVersion(8).build());
+            tell(
+                    first,
+                    topology(1, 2, 7).setPlanVersion(9).setIntegerStarts(1, 50L).build());
+            assertGoesTo(second, client, "P", 70L);
+            assertGoesTo(first, client, "P", 7L);
+            tell(second, topology(1, 2, 7).setPlanVersion(8).build());
+            for (int i = 0; i < 20; i++) { // whenever it comes in
+                assertGoesTo(second, client, "P", 70L);
+            }
+            tell(
+                    second,
+                    topology(1, 2, 7)
+                            .setPlanVersion(10)
+                            .setIntegerStarts(1, 80L)
+                            .build());
+            CompletableFuture<CallResult> call = client.callAsync("P", 70L);
+            FakeServer.Call arrived = first.nextWithin(200);
+            for (int i = 0; arrived == null && i < 50; i++) { // what was told has not come in yet
+                second.next().answer(0);
+                call = client.callAsync("P", 70L);
+                arrived = first.nextWithin(200);
+            }
+            assertThat(arrived).as("it goes where the later plan says").isNotNull();
+            arrived.answer(0);
+            call.join();
+        }
+    }
+
     @Test
     void aTopologyThatDoesNotFitTogetherIsIgnored() throws Exception {
         try (FulmarClient client = connect(true)) {

@@ -25,6 +25,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.Statements;
@@ -66,8 +67,7 @@ import org.jspecify.annotations.Nullable;
 public final class Database implements TransactionRouter {
     private final DatabaseConfiguration configuration;
     private final DatabaseEnvironment environment;
-    private final Program emptyProgram = Program.empty();
-    private final AtomicReference<Program> current = new AtomicReference<>(emptyProgram);
+    private final AtomicReference<Program> current;
     private final InternalStatements internal = new InternalStatements(this);
     private final PartitionRuntimes runtimes;
     private final PartitionHomes homes;
@@ -90,6 +90,7 @@ public final class Database implements TransactionRouter {
     public Database(DatabaseConfiguration configuration, DatabaseEnvironment environment) {
         this.configuration = configuration;
         this.environment = environment;
+        this.current = new AtomicReference<>(Program.empty(configuration.plan()));
         NodeServices services = environment.services();
         ReplicationEnvironment copies = environment.replication();
         PartitionReplicas hosted = copies == null ? null : new PartitionReplicas(copies, new Control(copies));
@@ -115,7 +116,6 @@ public final class Database implements TransactionRouter {
         PartitionTransport way = environment.way().apply(remote == null ? own : remote.way());
         this.distributed = new DistributedCalls(
                 services,
-                configuration.plan(),
                 configuration.calls(),
                 runtimes,
                 way,
@@ -233,8 +233,7 @@ public final class Database implements TransactionRouter {
             partitions.add(new PartitionRuntime(
                     partition,
                     storage,
-                    emptyProgram,
-                    configuration.plan(),
+                    current.get(),
                     configuration.calls(),
                     services,
                     configuration.rememberedClients()));
@@ -504,6 +503,11 @@ public final class Database implements TransactionRouter {
     /** The newest catalog. */
     public Catalog catalog() {
         return current.get().catalog();
+    }
+
+    /** The partition plan that requests are routed by, and the way to another one. */
+    public PartitionPlans plans() {
+        return new CatalogPlans(current, changes);
     }
 
     /** The jars that procedures come from, in the order in which they were loaded. */

@@ -37,7 +37,6 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.partition.PartitionInbox;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -60,7 +59,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private static final long CANCELLED_NANOS = 60_000_000_000L;
 
     private final AtomicReference<Program> current;
-    private final PartitionPlan plan;
     private final PartitionRuntimes runtimes;
     private final DistributedCalls distributed;
     private final int distributedCapacity;
@@ -91,7 +89,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             UnfinishedTables pending,
             PartitionHomes homes) {
         this.current = current;
-        this.plan = configuration.plan();
         this.runtimes = runtimes;
         this.distributed = distributed;
         this.distributedCapacity = configuration.distributedCapacity();
@@ -220,7 +217,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         }
         PartitioningParameter partitioning = target.partitioning();
         if (partitioning != null) {
-            runOn(partitioning.partition(call.parameters(), plan), incoming, target, program);
+            runOn(partitioning.partition(call.parameters(), program.plan()), incoming, target, program);
             return;
         }
         switch (target.procedure().placement()) {
@@ -380,7 +377,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         AccessControl.change(caller, program.catalog(), change);
         checkName(change);
         if (!homes.changesCatalog()) {
-            homes.pass(plan.partitionCount(), incoming.request(), incoming.sink());
+            homes.pass(runtimes.count(), incoming.request(), incoming.sink());
             return;
         }
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
@@ -413,7 +410,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void makeTable(IncomingRequest incoming, Statements.Meaning.MakesTable made, Program program) {
         AccessControl.statement(incoming.request().caller(), program.catalog(), made.needs());
         if (!homes.changesCatalog()) {
-            homes.pass(plan.partitionCount(), incoming.request(), incoming.sink());
+            homes.pass(runtimes.count(), incoming.request(), incoming.sink());
             return;
         }
         once(incoming, answer -> {
@@ -467,7 +464,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             changes.load(
                     JarRequest.jar(call), handle(incoming), claim(incoming), response -> answer(incoming, response));
         } else {
-            homes.pass(plan.partitionCount(), call, incoming.sink());
+            homes.pass(runtimes.count(), call, incoming.sink());
         }
     }
 
@@ -484,11 +481,12 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     /** The partition that remembers the client's requests over several partitions. */
     private PartitionRuntime homeOf(TransactionRequest request) {
-        return runtimes.all().get(Spread.partition(request.clientId(), plan.partitionCount()));
+        return runtimes.all().get(Spread.partition(request.clientId(), runtimes.count()));
     }
 
     private void run(IncomingRequest incoming, PreparedStatement statement) {
-        BitSet partitions = statement.partitions(incoming.request().parameters(), plan);
+        BitSet partitions = statement.partitions(
+                incoming.request().parameters(), statement.program().plan());
         if (partitions.cardinality() > 1) {
             runDistributed(incoming, statement.target());
         } else {
@@ -542,7 +540,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         TransactionRequest request = incoming.request();
         int home = target.procedure().isReadOnly() || request.clientId() == 0
                 ? anyPartition(incoming)
-                : Spread.partition(request.clientId(), plan.partitionCount());
+                : Spread.partition(request.clientId(), runtimes.count());
         if (!homes.isHere(home)) {
             homes.pass(home, request, incoming.sink());
             return;
@@ -576,9 +574,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private int anyPartition(IncomingRequest incoming) {
         TransactionRequest request = incoming.request();
         long number = request.clientId() == 0 ? incoming.nanos() : request.clientId() * 31 + request.requestId();
-        int chosen = Spread.partition(number, plan.partitionCount());
-        for (int i = 0; i < plan.partitionCount(); i++) {
-            int partition = (chosen + i) % plan.partitionCount();
+        int chosen = Spread.partition(number, runtimes.count());
+        for (int i = 0; i < runtimes.count(); i++) {
+            int partition = (chosen + i) % runtimes.count();
             if (homes.isHere(partition)) {
                 return partition;
             }

@@ -12,6 +12,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
@@ -33,7 +34,7 @@ class CreateTableAsTest {
     private static final Pattern NAME = Pattern.compile("\"(\\.[0-9A-F]+)\"");
 
     private final ManualScheduler time = new ManualScheduler();
-    private final AtomicReference<Program> current = new AtomicReference<>(Program.empty());
+    private final AtomicReference<Program> current = new AtomicReference<>(Program.empty(PartitionPlan.hash(1)));
     private final List<String> statements = new ArrayList<>();
     private final List<TransactionResponse> answers = new ArrayList<>();
 
@@ -67,7 +68,7 @@ class CreateTableAsTest {
                 Catalog created = CatalogEdit.of(SteppedDatabase.table(name), Catalog.empty())
                         .catalog();
                 ProcedureLoader loader = new ProcedureLoader(new TinySql(), any -> null, time, LoadingLimits.DEFAULT);
-                current.set(Program.empty()
+                current.set(Program.empty(PartitionPlan.hash(1))
                         .next(loader.load(created, ProcedureJars.NONE, ProcedureRegistry.empty()), ProcedureJars.NONE));
             }
             then.accept(statement.sql().startsWith("PARTITION") ? filled : Answers.CHANGED);

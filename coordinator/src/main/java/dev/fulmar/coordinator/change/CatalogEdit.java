@@ -24,10 +24,12 @@ import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
+import dev.fulmar.engine.catalog.CatalogChange.UsePlan;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -104,6 +106,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case AlterProcedure alter -> alterProcedure(alter, catalog);
             case DropProcedure drop -> dropProcedure(drop, catalog);
             case Comment comment -> CommentEdit.of(comment, catalog);
+            case UsePlan(PartitionPlan plan) -> withoutSteps(catalog.withPlan(plan));
             case ChangeAccess access -> AccessEdit.of(access.change(), catalog);
         };
     }

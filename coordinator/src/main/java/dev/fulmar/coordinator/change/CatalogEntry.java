@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.engine.partitioning.PartitionPlan;
+
 /** A change of the catalog as it is logged: as its author gave it. */
 public sealed interface CatalogEntry {
     /** A DDL statement, or other text that the SQL front end makes the change from. */
@@ -16,6 +18,9 @@ public sealed interface CatalogEntry {
     /** A jar of procedures. */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
     record Jar(byte[] bytes) implements CatalogEntry {}
+
+    /** A partition plan. */
+    record Plan(PartitionPlan plan) implements CatalogEntry {}
 
     /**
      * A change that a client asked for, and may ask for again.

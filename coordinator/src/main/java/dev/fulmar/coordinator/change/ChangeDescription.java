@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessChange;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 
 /** Descriptions of changes of the catalog in a few words, without passwords, verifiers and values. */
 final class ChangeDescription {
@@ -33,6 +34,8 @@ final class ChangeDescription {
             case CatalogChange.Comment comment ->
                 "COMMENT ON " + comment.subject().kind() + " "
                         + comment.subject().name();
+            case CatalogChange.UsePlan(PartitionPlan plan) ->
+                "a partition plan of " + plan.partitionCount() + " partitions";
             case CatalogChange.ChangeAccess(AccessChange access) -> of(access);
         };
     }

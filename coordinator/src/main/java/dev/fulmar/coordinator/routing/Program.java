@@ -3,9 +3,12 @@ package dev.fulmar.coordinator.routing;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,8 +18,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of the catalog with its procedures and jars: all that can run under it. Immutable; its identity says
- * which version a request was prepared for.
+ * One version of the catalog with its procedures, jars and partition plan: all that can run under it, and where.
+ * Immutable; its identity says which version a request was prepared for. So a request, its fragments and the partitions
+ * that they run on have one plan.
  */
 public final class Program {
     /** Place of the figures of ad hoc statements. */
@@ -27,26 +31,36 @@ public final class Program {
     private final ProcedureJars jars;
     private final List<String> names;
     private final long statementsRoutedSince;
+    private final PartitionPlan configured;
+    private final PartitionPlan plan;
 
     /** Procedures by their names as defined and in upper case; asked for single names only. */
     private final Map<String, CallTarget> targets = new HashMap<>();
 
-    private Program(ProcedureRegistry registry, ProcedureJars jars, List<String> names, @Nullable Program predecessor) {
+    private Program(
+            ProcedureRegistry registry,
+            ProcedureJars jars,
+            List<String> names,
+            PartitionPlan configured,
+            @Nullable Program predecessor) {
+        this.configured = configured;
+        this.plan = planOf(registry.catalog(), configured);
         this.catalog = registry.catalog();
         this.registry = registry;
         this.jars = jars;
         this.names = names;
-        this.statementsRoutedSince =
-                predecessor != null && RoutedStatements.areSame(predecessor.catalog, registry.catalog())
-                        ? predecessor.statementsRoutedSince
-                        : registry.catalog().version();
+        this.statementsRoutedSince = predecessor != null
+                        && predecessor.plan.equals(plan)
+                        && RoutedStatements.areSame(predecessor.catalog, registry.catalog())
+                ? predecessor.statementsRoutedSince
+                : registry.catalog().version();
         Map<String, Integer> places = new HashMap<>(); // asked for single names only
         for (int place = 0; place < names.size(); place++) {
             places.put(names.get(place), place);
         }
         registry.procedures().forEach((name, procedure) -> {
             PartitioningParameter partitioning = partitioning(procedure);
-            CallTarget before = predecessor == null ? null : predecessor.find(name);
+            CallTarget before = predecessor != null && predecessor.plan.equals(plan) ? predecessor.find(name) : null;
             CallTarget target = new CallTarget(
                     procedure,
                     places.getOrDefault(name, -1),
@@ -59,14 +73,14 @@ public final class Program {
         });
     }
 
-    /** The program of an empty catalog. */
-    public static Program empty() {
-        return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), null);
+    /** The program of an empty catalog, with the plan that the nodes are configured with. */
+    public static Program empty(PartitionPlan configured) {
+        return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), configured, null);
     }
 
     /** The first program after a recovery; where earlier versions routed the same requests is not known. */
-    public static Program recovered(ProcedureRegistry registry, ProcedureJars jars) {
-        return new Program(registry, jars, empty().namesWith(registry), null);
+    public static Program recovered(ProcedureRegistry registry, ProcedureJars jars, PartitionPlan configured) {
+        return new Program(registry, jars, empty(configured).namesWith(registry), configured, null);
     }
 
     /**
@@ -76,7 +90,21 @@ public final class Program {
      */
     public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
         boolean goesBack = newRegistry.catalog().version() < catalog.version();
-        return new Program(newRegistry, newJars, namesWith(newRegistry), goesBack ? null : this);
+        return new Program(newRegistry, newJars, namesWith(newRegistry), configured, goesBack ? null : this);
+    }
+
+    /**
+     * Refuses a plan that cannot follow this one.
+     *
+     * @throws FulmarException {@link ErrorCode#INVALID_CONFIGURATION} if it is for another number of partitions
+     */
+    public void checkSuccessor(PartitionPlan next) {
+        if (next.partitionCount() != plan.partitionCount()) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a partition plan for " + next.partitionCount() + " partitions cannot follow one for "
+                            + plan.partitionCount() + "; the number of partitions never changes");
+        }
     }
 
     private List<String> namesWith(ProcedureRegistry newRegistry) {
@@ -110,6 +138,21 @@ public final class Program {
 
     public Catalog catalog() {
         return catalog;
+    }
+
+    private static PartitionPlan planOf(Catalog catalog, PartitionPlan configured) {
+        PartitionPlan changed = catalog.plan();
+        return changed == null ? configured : changed;
+    }
+
+    /** The plan that counts in another version of the catalog. */
+    public PartitionPlan planOf(Catalog other) {
+        return planOf(other, configured);
+    }
+
+    /** The plan by which requests and rows of this version find their partitions. */
+    public PartitionPlan plan() {
+        return plan;
     }
 
     public ProcedureRegistry registry() {

@@ -1,13 +1,14 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.execution.ExecutionContext;
 import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.engine.procedure.invocation.LocalStatementRunner;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
+import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
 import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
 
@@ -22,16 +23,21 @@ public final class CallReplay {
 
     private final ProcedureExecution execution;
     private final LocalStatementRunner statements;
+    private final ExecutionContext context;
+    private final Program first;
 
-    CallReplay(Partition partition, PartitionStorage storage, PartitionPlan plan) {
+    /** @param first with the plan of records whose version of the catalog names none */
+    CallReplay(Partition partition, PartitionStorage storage, Program first) {
+        this.first = first;
         execution = new ProcedureExecution(partition.clock(), () -> -1, Integer.MAX_VALUE);
-        statements = new LocalStatementRunner(
-                new ExecutionContext(storage, plan, partition.id().number(), Long.MAX_VALUE >> 2, () -> {}));
+        context = new ExecutionContext(storage, first.plan(), partition.id().number(), Long.MAX_VALUE >> 2, () -> {});
+        statements = new LocalStatementRunner(context);
     }
 
-    /** Another version of the catalog counts, with these procedures. */
-    public void use(List<LoadedProcedure> procedures) {
-        statements.retain(procedures);
+    /** Another version of the catalog counts, with its procedures and its partition plan. */
+    public void use(ProcedureRegistry procedures) {
+        context.setPartitionPlan(first.planOf(procedures.catalog()));
+        statements.retain(List.copyOf(procedures.procedures().values()));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator.transaction;
 
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +13,11 @@ final class CallWorkspaces {
 
     private final MpmcVarHandleArrayQueue<CallWorkspace> spare = new MpmcVarHandleArrayQueue<>(CAPACITY);
     private final PartitionRuntimes runtimes;
-    private final PartitionPlan plan;
     private final CallLimits limits;
     private final NodeServices services;
 
-    CallWorkspaces(PartitionRuntimes runtimes, PartitionPlan plan, CallLimits limits, NodeServices services) {
+    CallWorkspaces(PartitionRuntimes runtimes, CallLimits limits, NodeServices services) {
         this.runtimes = runtimes;
-        this.plan = plan;
         this.limits = limits;
         this.services = services;
     }
@@ -35,7 +32,7 @@ final class CallWorkspaces {
         return new CallWorkspace(
                 execution,
                 new DistributedStatements(
-                        runtimes, plan, services.clock(), limits.intermediateBytes(), execution::checkBudget),
+                        runtimes, services.clock(), limits.intermediateBytes(), execution::checkBudget),
                 services.underWay());
     }
 

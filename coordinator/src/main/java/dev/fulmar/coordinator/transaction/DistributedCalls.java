@@ -17,7 +17,6 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -58,7 +57,6 @@ public final class DistributedCalls {
      */
     public DistributedCalls(
             NodeServices services,
-            PartitionPlan plan,
             CallLimits limits,
             PartitionRuntimes runtimes,
             PartitionTransport transport,
@@ -72,7 +70,7 @@ public final class DistributedCalls {
         this.services = services;
         this.limits = limits;
         this.runtimes = runtimes;
-        this.workspaces = new CallWorkspaces(runtimes, plan, limits, services);
+        this.workspaces = new CallWorkspaces(runtimes, limits, services);
         this.transport = transport;
         this.targets = targets;
         this.ids = new HybridLogicalClock(services.clock(), MAX_CLOCK_AHEAD_MICROS, 0);

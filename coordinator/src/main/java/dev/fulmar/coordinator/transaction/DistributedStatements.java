@@ -37,7 +37,6 @@ final class DistributedStatements implements StatementRunner {
     private static final int MAX_PARAMETER_BYTES = 64 << 20;
 
     private final PartitionRuntimes runtimes;
-    private final PartitionPlan plan;
     private final Clock clock;
     private final ExecutionContext merges;
     private final MergeWorkspace tools;
@@ -48,7 +47,7 @@ final class DistributedStatements implements StatementRunner {
     private final Runnable interruption;
 
     private @Nullable FragmentDispatch dispatch;
-    private Program program = Program.empty();
+    private @Nullable Program program;
     private @Nullable LoadedProcedure procedure;
     private long transactionMicros;
     private long timeNanos;
@@ -59,20 +58,14 @@ final class DistributedStatements implements StatementRunner {
     private int anywhere = -1;
 
     /** @param interruption throws if the call under way was interrupted */
-    DistributedStatements(
-            PartitionRuntimes runtimes,
-            PartitionPlan plan,
-            Clock clock,
-            long intermediateBytes,
-            Runnable interruption) {
+    DistributedStatements(PartitionRuntimes runtimes, Clock clock, long intermediateBytes, Runnable interruption) {
         this.runtimes = runtimes;
         this.interruption = interruption;
-        this.plan = plan;
         this.clock = clock;
         this.merges = ExecutionContext.withoutPartition(intermediateBytes, this::checkDeadline);
         merges.measureWith(clock);
         this.tools = new MergeWorkspace(merges);
-        this.taken = new int[plan.partitionCount()];
+        this.taken = new int[runtimes.count()];
         this.intermediateBytes = intermediateBytes;
     }
 
@@ -107,6 +100,14 @@ final class DistributedStatements implements StatementRunner {
         dispatch = null;
     }
 
+    private Program program() {
+        Program opened = program;
+        if (opened == null) {
+            throw Invariants.breach("statements run during an attempt");
+        }
+        return opened;
+    }
+
     /** Memory on the heap that stays for the next call. */
     int keptBytes() {
         return parameters.array().length;
@@ -139,7 +140,7 @@ final class DistributedStatements implements StatementRunner {
     private boolean isOnOne(StatementBatch batch, int position) {
         ProcedureStatement statement = batch.statement(position);
         StatementPlacement alone = new StatementPlacement();
-        alone.place(tools.router(statement), statement.compiled(), plan, batch.bindings(position));
+        alone.place(tools.router(statement), statement.compiled(), program().plan(), batch.bindings(position));
         alone.settle(anywhere < 0 ? home : anywhere);
         return alone.isOnOne();
     }
@@ -198,6 +199,7 @@ final class DistributedStatements implements StatementRunner {
     }
 
     private void place(StatementBatch batch, int from, int end) {
+        PartitionPlan plan = program().plan();
         for (int i = from; i < end; i++) {
             while (i >= placements.size()) {
                 placements.add(new StatementPlacement());
@@ -243,7 +245,7 @@ final class DistributedStatements implements StatementRunner {
         }
         return new StatementFragment(
                 runtimes,
-                program,
+                program(),
                 running,
                 statement,
                 batch.statement(position),

@@ -20,7 +20,6 @@ import dev.fulmar.engine.execution.PartitionStatement;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.RequestOutcome;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
@@ -111,7 +110,6 @@ public final class PartitionRuntime {
             Partition partition,
             PartitionStorage storage,
             Program program,
-            PartitionPlan plan,
             CallLimits limits,
             NodeServices services,
             int historyClients) {
@@ -122,7 +120,7 @@ public final class PartitionRuntime {
         this.program = program;
         this.random = services.random().split("partition-" + partition.id().number());
         this.context = new ExecutionContext(
-                storage, plan, partition.id().number(), limits.intermediateBytes(), this::checkDeadline);
+                storage, program.plan(), partition.id().number(), limits.intermediateBytes(), this::checkDeadline);
         context.measureWith(partition.clock());
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
@@ -297,6 +295,7 @@ public final class PartitionRuntime {
     /** Follows another version of the catalog from the next transaction on. */
     public void use(Program newProgram) {
         program = newProgram;
+        context.setPartitionPlan(newProgram.plan());
         if (repeatCheck != null) {
             repeatCheck.use(newProgram.names().size());
         }
@@ -434,7 +433,7 @@ public final class PartitionRuntime {
 
     /** Replays calls of an earlier life of the node. Before the partition runs. */
     public CallReplay replay() {
-        return new CallReplay(partition, storage, context.partitionPlan());
+        return new CallReplay(partition, storage, program);
     }
 
     private void countAdHoc(LoadedProcedure procedure) {

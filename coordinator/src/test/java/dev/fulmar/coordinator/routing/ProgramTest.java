@@ -1,8 +1,10 @@
 package dev.fulmar.coordinator.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Since when requests go where they go. */
 class ProgramTest {
+    private static final PartitionPlan PLAN = PartitionPlan.hash(2);
     private static final Catalog BEFORE =
             Catalog.empty().withAccess(Catalog.empty().access());
     private static final Catalog AFTER = BEFORE.withAccess(BEFORE.access());
@@ -41,8 +44,25 @@ class ProgramTest {
     }
 
     @Test
+    void aPlanIsAPartOfTheCatalogAndMovesWhatIsRoutedByIt() {
+        Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
+        assertThat(first.plan()).isSameAs(PLAN);
+        Catalog planned = BEFORE.withPlan(PartitionPlan.ranges(1, 50));
+        Program next = first.next(registry(planned), ProcedureJars.NONE);
+        assertThat(next.plan().version()).isEqualTo(planned.version());
+        assertThat(next.plan().partitionOf(50)).isEqualTo(1);
+        assertThat(next.statementsRoutedSince()).isEqualTo(planned.version());
+        Program later = next.next(registry(planned.withAccess(planned.access())), ProcedureJars.NONE);
+        assertThat(later.plan()).isSameAs(next.plan());
+        assertThat(later.statementsRoutedSince()).isEqualTo(planned.version());
+        assertThat(later.planOf(BEFORE)).isSameAs(PLAN);
+        assertThatThrownBy(() -> next.checkSuccessor(PartitionPlan.hash(3)))
+                .hasMessageContaining("the number of partitions never changes");
+    }
+
+    @Test
     void whatHasNotMovedGoesWhereItWent() {
-        Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE);
+        Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
         Program next = first.next(registry(AFTER), ProcedureJars.NONE);
         assertThat(next.statementsRoutedSince()).isEqualTo(BEFORE.version());
     }
@@ -53,7 +73,7 @@ class ProgramTest {
      */
     @Test
     void nothingIsRoutedSinceAVersionThatIsYetToCome() {
-        Program recovered = Program.recovered(registry(AFTER), ProcedureJars.NONE);
+        Program recovered = Program.recovered(registry(AFTER), ProcedureJars.NONE, PLAN);
         assertThat(recovered.statementsRoutedSince()).isEqualTo(AFTER.version());
         Program back = recovered.next(registry(BEFORE), ProcedureJars.NONE);
         assertThat(back.statementsRoutedSince()).isEqualTo(BEFORE.version());

@@ -3,7 +3,6 @@ package dev.fulmar.coordinator.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -15,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** A call may be interrupted in the moment in which it ends; the next call must not notice. */
 class DistributedCallTest {
     private final SimulatedProcess process = new SimulatedWorld(1).startProcess(new NodeId(1));
-    private final CallWorkspaces workspaces = new CallWorkspaces(
-            new PartitionRuntimes(List.of()), PartitionPlan.hash(1), CallLimits.DEFAULT, SteppedServices.of(process));
+    private final CallWorkspaces workspaces =
+            new CallWorkspaces(new PartitionRuntimes(List.of()), CallLimits.DEFAULT, SteppedServices.of(process));
 
     private DistributedCall call() {
         return new DistributedCall(

@@ -17,7 +17,7 @@ public final class SteppedPartition implements AutoCloseable {
     public final SimulatedProcess process = new SimulatedWorld(1).startProcess(new NodeId(1));
     public final PartitionStorage storage;
     public final Partition partition;
-    public final Program program = Program.empty();
+    public final Program program = Program.empty(PartitionPlan.hash(1));
     public final PartitionRuntime runtime;
 
     public SteppedPartition() {
@@ -25,8 +25,8 @@ public final class SteppedPartition implements AutoCloseable {
         ChunkSource memory = new ChunkSource(new MemoryBudget(1 << 26, "memory"));
         storage = new PartitionStorage(memory, plan.bucketsOf(0, 1), 1 << 20);
         partition = new Partition(new PartitionId(0), new StorageUndo(storage.undoLog()), process.clock(), 10);
-        runtime = new PartitionRuntime(
-                partition, storage, program, plan, CallLimits.DEFAULT, SteppedServices.of(process), 10);
+        runtime =
+                new PartitionRuntime(partition, storage, program, CallLimits.DEFAULT, SteppedServices.of(process), 10);
     }
 
     @Override

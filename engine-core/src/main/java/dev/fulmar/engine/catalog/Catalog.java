@@ -2,6 +2,7 @@ package dev.fulmar.engine.catalog;
 
 import dev.fulmar.engine.catalog.access.AccessRules;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -23,7 +24,8 @@ public final class Catalog {
             Collections.emptySortedMap(),
             AccessRules.none(),
             Comments.none(),
-            Collections.emptySortedSet());
+            Collections.emptySortedSet(),
+            null);
 
     private final long version;
     private final int nextId;
@@ -33,6 +35,7 @@ public final class Catalog {
     private final AccessRules access;
     private final Comments comments;
     private final SortedSet<String> schemas;
+    private final @Nullable PartitionPlan plan;
 
     private Catalog(
             long version,
@@ -42,7 +45,8 @@ public final class Catalog {
             SortedMap<String, View> views,
             AccessRules access,
             Comments comments,
-            SortedSet<String> schemas) {
+            SortedSet<String> schemas,
+            @Nullable PartitionPlan plan) {
         this.version = version;
         this.nextId = nextId;
         this.tables = Collections.unmodifiableSortedMap(tables);
@@ -51,6 +55,9 @@ public final class Catalog {
         this.access = access;
         this.comments = comments;
         this.schemas = Collections.unmodifiableSortedSet(schemas);
+        this.plan = plan;
+        Invariants.check(
+                plan == null || plan.version() <= version, "a catalog's plan counts since one of its versions");
         if (Invariants.EXPENSIVE) {
             tables.forEach(this::check);
         }
@@ -85,7 +92,27 @@ public final class Catalog {
 
     /** A version with other schemas. */
     public Catalog withSchemas(SortedSet<String> changed) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments, new TreeSet<>(changed));
+        return new Catalog(
+                version + 1, nextId, tables, procedures, views, access, comments, new TreeSet<>(changed), plan);
+    }
+
+    /** The partition plan, or null while that of the configuration counts. */
+    public @Nullable PartitionPlan plan() {
+        return plan;
+    }
+
+    /** A version with another partition plan, which counts from that version on. */
+    public Catalog withPlan(PartitionPlan changed) {
+        return new Catalog(
+                version + 1,
+                nextId,
+                tables,
+                procedures,
+                views,
+                access,
+                comments,
+                schemas,
+                changed.countingFrom(version + 1));
     }
 
     /** Tables by name, in name order. */
@@ -105,7 +132,7 @@ public final class Catalog {
 
     /** A version with other users, roles or rights. */
     public Catalog withAccess(AccessRules changed) {
-        return new Catalog(version + 1, nextId, tables, procedures, views, changed, comments, schemas);
+        return new Catalog(version + 1, nextId, tables, procedures, views, changed, comments, schemas, plan);
     }
 
     /** The comments on the catalog's objects. */
@@ -116,7 +143,7 @@ public final class Catalog {
     /** A version with another comment, or with none where the text is empty. */
     public Catalog withComment(Comments.Subject subject, String text) {
         return new Catalog(
-                version + 1, nextId, tables, procedures, views, access, comments.with(subject, text), schemas);
+                version + 1, nextId, tables, procedures, views, access, comments.with(subject, text), schemas, plan);
     }
 
     /** Views by name, in name order. No table has the name of one. */
@@ -128,7 +155,7 @@ public final class Catalog {
     public Catalog withView(View view) {
         TreeMap<String, View> changed = new TreeMap<>(views);
         changed.put(view.name(), view);
-        return new Catalog(version + 1, nextId, tables, procedures, changed, access, comments, schemas);
+        return new Catalog(version + 1, nextId, tables, procedures, changed, access, comments, schemas, plan);
     }
 
     public Catalog withoutView(String name) {
@@ -142,7 +169,8 @@ public final class Catalog {
                 changed,
                 access,
                 comments.without(Comments.Kind.VIEW, name),
-                schemas);
+                schemas,
+                plan);
     }
 
     /** The table, or an {@link ErrorCode#UNKNOWN_OBJECT} error. */
@@ -172,7 +200,7 @@ public final class Catalog {
         }
         TreeMap<String, Table> shown = new TreeMap<>(tables);
         shown.keySet().removeIf(SchemaName::isPending);
-        return new Catalog(version, nextId, shown, procedures, views, access, comments, schemas);
+        return new Catalog(version, nextId, shown, procedures, views, access, comments, schemas, plan);
     }
 
     /**
@@ -186,7 +214,7 @@ public final class Catalog {
         int next = Math.max(nextId, Math.max(table.id(), highest) + 1);
         Table before = tables.get(table.name());
         Comments kept = before == null ? comments : comments.changed(before, table);
-        return new Catalog(version + 1, next, changed, procedures, views, access, kept, schemas);
+        return new Catalog(version + 1, next, changed, procedures, views, access, kept, schemas, plan);
     }
 
     /**
@@ -203,7 +231,15 @@ public final class Catalog {
                 ? access
                 : access.withRenamed(Privilege.Scope.TABLE, before.name(), after.name());
         return new Catalog(
-                version + 1, nextId, changedTables, changed, views, renamed, comments.changed(before, after), schemas);
+                version + 1,
+                nextId,
+                changedTables,
+                changed,
+                views,
+                renamed,
+                comments.changed(before, after),
+                schemas,
+                plan);
     }
 
     /** A version without the table, and without rights on it. */
@@ -218,13 +254,14 @@ public final class Catalog {
                 views,
                 access.withoutObject(Privilege.Scope.TABLE, name),
                 removed == null ? comments : comments.without(removed),
-                schemas);
+                schemas,
+                plan);
     }
 
     public Catalog withProcedure(ProcedureDefinition procedure) {
         TreeMap<String, ProcedureDefinition> changed = new TreeMap<>(procedures);
         changed.put(procedure.name().toUpperCase(Locale.ROOT), procedure);
-        return new Catalog(version + 1, nextId, tables, changed, views, access, comments, schemas);
+        return new Catalog(version + 1, nextId, tables, changed, views, access, comments, schemas, plan);
     }
 
     /** A version without the procedure, and without rights on it. */
@@ -240,6 +277,7 @@ public final class Catalog {
                 views,
                 access.withoutObject(Privilege.Scope.PROCEDURE, key),
                 comments.without(Comments.Kind.PROCEDURE, key),
-                schemas);
+                schemas,
+                plan);
     }
 }

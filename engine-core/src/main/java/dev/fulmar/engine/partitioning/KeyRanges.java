@@ -9,7 +9,8 @@ import java.util.List;
  * @param partitions by range
  */
 public record KeyRanges(List<Long> starts, List<Integer> partitions) {
-    static final KeyRanges NONE = new KeyRanges(List.of(), List.of());
+    /** No ranges: integers are hashed as all other keys. */
+    public static final KeyRanges NONE = new KeyRanges(List.of(), List.of());
 
     public KeyRanges {
         starts = List.copyOf(starts);

@@ -15,23 +15,24 @@ public final class PartitionPlan {
     /** Turns unsigned into signed order. */
     static final long UNSIGNED_ORDER = Long.MIN_VALUE;
 
-    private static final long FIRST_VERSION = 1;
+    /** Of a plan that the nodes are configured with. */
+    public static final long CONFIGURED = 0;
 
     private final long version;
     private final int partitionCount;
     private final RangeMap hashes;
     private final @Nullable RangeMap integers;
 
-    private PartitionPlan(long version, RangeMap hashes, @Nullable RangeMap integers) {
+    private PartitionPlan(long version, int partitionCount, RangeMap hashes, @Nullable RangeMap integers) {
         this.version = version;
+        this.partitionCount = partitionCount;
         this.hashes = hashes;
         this.integers = integers;
-        partitionCount = hashes.ownerCount();
     }
 
     /** Equal ranges of the hash space. */
     public static PartitionPlan hash(int partitions) {
-        return new PartitionPlan(FIRST_VERSION, RangeMap.equal(checked(partitions)), null);
+        return new PartitionPlan(CONFIGURED, checked(partitions), RangeMap.equal(partitions), null);
     }
 
     /**
@@ -54,7 +55,29 @@ public final class PartitionPlan {
             }
             owners[i] = i;
         }
-        return new PartitionPlan(FIRST_VERSION, RangeMap.equal(partitions), new RangeMap(starts, owners));
+        return new PartitionPlan(CONFIGURED, partitions, RangeMap.equal(partitions), new RangeMap(starts, owners));
+    }
+
+    /**
+     * A plan with any owner for each range. A partition may own nothing.
+     *
+     * @param hashes with {@link #UNSIGNED_ORDER}
+     * @param integers without ranges where integers are hashed too
+     * @throws FulmarException {@link ErrorCode#INVALID_CONFIGURATION} for ranges that do not rise from the least long
+     *     on, or that have an owner which is no partition
+     */
+    public static PartitionPlan of(int partitions, KeyRanges hashes, KeyRanges integers) {
+        checked(partitions);
+        return new PartitionPlan(
+                CONFIGURED,
+                partitions,
+                RangeMap.of(hashes, partitions),
+                integers.starts().isEmpty() ? null : RangeMap.of(integers, partitions));
+    }
+
+    /** The same plan as a later version of the catalog has it. */
+    public PartitionPlan countingFrom(long catalogVersion) {
+        return new PartitionPlan(catalogVersion, partitionCount, hashes, integers);
     }
 
     private static int checked(int partitions) {
@@ -64,6 +87,10 @@ public final class PartitionPlan {
         return partitions;
     }
 
+    /**
+     * The version of the catalog since which the plan counts, or {@link #CONFIGURED}. A later plan has a higher
+     * version.
+     */
     public long version() {
         return version;
     }

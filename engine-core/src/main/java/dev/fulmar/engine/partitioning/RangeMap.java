@@ -1,6 +1,8 @@
 package dev.fulmar.engine.partitioning;
 
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +22,32 @@ final class RangeMap {
         }
         this.starts = starts.clone();
         this.owners = owners.clone();
+    }
+
+    /** Ranges from outside, which are checked. */
+    static RangeMap of(KeyRanges ranges, int ownerCount) {
+        int count = ranges.starts().size();
+        if (count == 0 || count != ranges.partitions().size() || ranges.starts().getFirst() != Long.MIN_VALUE) {
+            throw refused("the ranges of a partition plan begin with the least number, and each has a partition");
+        }
+        long[] starts = new long[count];
+        int[] owners = new int[count];
+        for (int i = 0; i < count; i++) {
+            starts[i] = ranges.starts().get(i);
+            owners[i] = ranges.partitions().get(i);
+            if (i > 0 && starts[i] <= starts[i - 1]) {
+                throw refused("the ranges of a partition plan rise, but " + starts[i] + " follows " + starts[i - 1]);
+            }
+            if (owners[i] < 0 || owners[i] >= ownerCount) {
+                throw refused("a partition plan for " + ownerCount + " partitions gives the range from " + starts[i]
+                        + " on to partition " + owners[i]);
+            }
+        }
+        return new RangeMap(starts, owners);
+    }
+
+    private static FulmarException refused(String why) {
+        return new FulmarException(ErrorCode.INVALID_CONFIGURATION, why);
     }
 
     static RangeMap single() {

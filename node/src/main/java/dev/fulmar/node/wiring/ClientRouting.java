@@ -43,7 +43,7 @@ final class ClientRouting implements RoutingKeys {
         if (known == null) {
             return;
         }
-        Topology now = describe(database.configuration().plan(), known, clientAddresses);
+        Topology now = describe(database.plans().newest(), known, clientAddresses);
         if (!now.equals(told)) {
             told = now;
             server.announce(now);
@@ -72,7 +72,8 @@ final class ClientRouting implements RoutingKeys {
         }
         KeyRanges hashes = plan.hashes();
         KeyRanges integers = plan.integers();
-        return topology.addAllHashStarts(hashes.starts())
+        return topology.setPlanVersion(plan.version())
+                .addAllHashStarts(hashes.starts())
                 .addAllHashPartitions(hashes.partitions())
                 .addAllIntegerStarts(integers.starts())
                 .addAllIntegerPartitions(integers.partitions())

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.durability.backup;
 
+import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.durability.catalog.CatalogHistory;
 import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
@@ -113,7 +114,24 @@ public final class Restoration {
         return new Report(last, rows, figures.transactions());
     }
 
+    /**
+     * The plan that rows are dealt out by. Where keys stay on their partitions it is that of the moment which is
+     * restored; otherwise the target's, which then becomes the newest of the catalog.
+     */
+    private PartitionPlan settledPlan(CatalogHistory catalog) {
+        PartitionPlan changed = catalog.catalog().plan();
+        if (changed == null) {
+            return target.plan();
+        }
+        if (!target.samePlaces()) {
+            catalog.add(Math.toIntExact(catalog.catalog().version() + 1), new CatalogEntry.Plan(target.plan()));
+            return target.plan();
+        }
+        return changed;
+    }
+
     private long write(PartitionRuntimes runtimes, CatalogHistory catalog, long timestamp) {
+        PartitionPlan plan = settledPlan(catalog);
         CheckpointPosition position = new CheckpointPosition(
                 0, 0, timestamp, Math.toIntExact(catalog.catalog().version()));
         Collection<Table> tables = catalog.catalog().tables().values();
@@ -125,7 +143,7 @@ public final class Restoration {
                     target.samePlaces() ? List.of(runtimes.all().get(number)) : runtimes.all();
             partitions.add(new RestoredPartition(
                     number,
-                    target.plan(),
+                    plan,
                     target.plan().bucketsOf(number, target.bucketsPartition()),
                     position,
                     tables,

@@ -14,6 +14,7 @@ import dev.fulmar.coordinator.durability.log.TermRecord;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
@@ -302,6 +303,7 @@ public final class CatalogHistory {
             case CatalogEntry.Statement(String text) -> statement(text);
             case CatalogEntry.Access(String text) -> statement(text);
             case CatalogEntry.Jar(byte[] bytes) -> jar(version, ProcedureJar.of(bytes, limits));
+            case CatalogEntry.Plan(PartitionPlan plan) -> catalog.withPlan(plan);
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 Catalog next = next(version, what);
                 made.add(handle, version);
@@ -338,9 +340,13 @@ public final class CatalogHistory {
         return editions.get(version);
     }
 
-    /** The program of the newest version; procedures that are loaded already are taken from there. */
-    public Program program(LoadedEditions loaded) {
-        return Program.recovered(loaded.load(new Edition(catalog, jars)), jars);
+    /**
+     * The program of the newest version; procedures that are loaded already are taken from there.
+     *
+     * @param configured the plan that counts until a change names one
+     */
+    public Program program(LoadedEditions loaded, PartitionPlan configured) {
+        return Program.recovered(loaded.load(new Edition(catalog, jars)), jars, configured);
     }
 
     public boolean isEmpty() {

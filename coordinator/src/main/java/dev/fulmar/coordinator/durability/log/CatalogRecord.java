@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.durability.log;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PartitionPlanFormat;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -26,6 +28,9 @@ public final class CatalogRecord {
     /** Any of the others, behind the handle under which a client asked for it. */
     static final int ASKED = 4;
 
+    /** A partition plan. */
+    static final int PLAN = 5;
+
     /** Version and kind. */
     public static final int HEADER_BYTES = Integer.BYTES + 1;
 
@@ -39,6 +44,7 @@ public final class CatalogRecord {
             case CatalogEntry.Statement(String text) -> of(version, STATEMENT, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Access(String text) -> of(version, ACCESS, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Jar(byte[] bytes) -> of(version, JAR, bytes);
+            case CatalogEntry.Plan(PartitionPlan plan) -> of(version, PLAN, PartitionPlanFormat.write(plan));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 byte[] inner = of(version, what);
                 byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];
@@ -90,6 +96,7 @@ public final class CatalogRecord {
             case STATEMENT -> new CatalogEntry.Statement(new String(rest, StandardCharsets.UTF_8));
             case ACCESS -> new CatalogEntry.Access(new String(rest, StandardCharsets.UTF_8));
             case JAR -> new CatalogEntry.Jar(rest);
+            case PLAN -> new CatalogEntry.Plan(PartitionPlanFormat.read(rest));
             case ASKED -> asked(rest);
             default -> throw unknown("a change of the catalog of kind " + kind);
         };

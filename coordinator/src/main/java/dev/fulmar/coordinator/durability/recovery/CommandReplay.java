@@ -15,7 +15,6 @@ import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.pmemlog.record.RecordReader;
-import java.util.List;
 
 /**
  * Replays the procedure calls of one partition, each procedure as it was under the version of the catalog that its
@@ -77,14 +76,14 @@ final class CommandReplay {
     /** The tables are others, of whatever version: what is bound to them is bound anew. */
     void tablesReplaced() {
         version = -1;
-        calls.use(List.of());
+        calls.use(ProcedureRegistry.empty());
     }
 
     private void use(long newVersion) {
         if (newVersion != version) {
             procedures = editions.at(newVersion);
             version = newVersion;
-            calls.use(List.copyOf(procedures.procedures().values()));
+            calls.use(procedures);
         }
     }
 

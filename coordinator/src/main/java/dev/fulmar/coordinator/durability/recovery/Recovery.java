@@ -166,7 +166,8 @@ public final class Recovery {
             replays.forEach(PartitionReplay::finish);
         }
         replays.forEach(this::handOver);
-        Program program = history.isEmpty() ? runtimes.all().getFirst().program() : history.program(editions);
+        Program first = runtimes.all().getFirst().program();
+        Program program = history.isEmpty() ? first : history.program(editions, first.plan());
         if (!history.isEmpty() && isFinal) {
             runtimes.all().forEach(runtime -> runtime.use(program));
         }
