@@ -38,16 +38,18 @@ import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.execution.IndexKeyCode;
-import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.StorageUndo;
 import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
+import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.id.PartitionId;
@@ -254,7 +256,7 @@ public final class Database implements TransactionRouter {
                     CommitGate own = durable == null ? CommitGate.open(replies) : durable.gate(replies, partitions);
                     return copies == null ? own : copies.gate(replies, own, partitions);
                 },
-                copies == null ? AccessGuard.alwaysOwned() : copies.copies(),
+                copies == null ? LeadershipGuard.alwaysOwned() : copies.copies(),
                 copies == null ? TurnListener.none() : copies.copies(),
                 environment.services().clock(),
                 environment.services().scheduler());
@@ -503,6 +505,12 @@ public final class Database implements TransactionRouter {
     /** The newest catalog. */
     public Catalog catalog() {
         return current.get().catalog();
+    }
+
+    /** Installs a guard of the partition's data from its next transaction on; null takes it away. */
+    public void guardData(PartitionId partition, @Nullable DataAccess access) {
+        PartitionRuntime runtime = runtimes.of(partition);
+        runtime.partition().inbox().put((PartitionTask) here -> runtime.guardData(access));
     }
 
     /** The partition plan that requests are routed by, and the way to another one. */

@@ -2,9 +2,9 @@ package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
-import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.Site;
@@ -33,7 +33,7 @@ final class PartitionSites {
             int count,
             CommandLog log,
             Function<ReplyBatch, CommitGate> gates,
-            AccessGuard guard,
+            LeadershipGuard guard,
             TurnListener turns,
             Clock clock,
             Scheduler scheduler) {

@@ -2,11 +2,11 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.door.PlanMover;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.partitioning.KeyRanges;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A subsystem replaces the partition plan, by {@link PartitionPlans} alone. It moves ranges that have no rows. */
+/** A subsystem replaces the partition plan, by {@link PlanMover}. It moves ranges that have no rows. */
 class PartitionPlansTest {
     private static final NodeId NODE = new NodeId(0);
     private static final DatabaseConfiguration CONFIGURATION =
@@ -68,14 +68,8 @@ class PartitionPlansTest {
         return PartitionPlan.of(2, configured.hashes(), new KeyRanges(List.of(Long.MIN_VALUE, first), List.of(0, 1)));
     }
 
-    private static CompletableFuture<Optional<FulmarException>> replace(PartitionPlans plans, PartitionPlan next) {
-        CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
-        plans.replace(next, failure -> ended.complete(Optional.ofNullable(failure)));
-        return ended;
-    }
-
     private static void use(SteppedDatabase db, PartitionPlan next) {
-        assertThat(db.await(replace(db.database.plans(), next))).isEmpty();
+        assertThat(db.await(new PlanMover(db.database.plans()).replace(next))).isEmpty();
     }
 
     /** Streams with the records of calls, in their order. */
@@ -114,7 +108,7 @@ class PartitionPlansTest {
         db.call("Transfer", 60L, 60L, 0L);
         assertThat(db.sql("DELETE FROM account WHERE id = ?", 60L)).isInstanceOf(Committed.class);
         Runnable resume = db.pause("site-1");
-        CompletableFuture<Optional<FulmarException>> ended = replace(db.database.plans(), from(100));
+        CompletableFuture<Optional<FulmarException>> ended = new PlanMover(db.database.plans()).replace(from(100));
         db.settle();
         CompletableFuture<TransactionResponse> insert = db.database.submit(new TransactionRequest.AdHoc(
                 0, 0, 0, "INSERT INTO account VALUES (?, ?)", SteppedDatabase.list(60L, 9L)));
@@ -189,8 +183,8 @@ class PartitionPlansTest {
     @Test
     void aPlanForAnotherNumberOfPartitionsIsRefused() {
         SteppedDatabase db = bank();
-        FulmarException refused =
-                db.await(replace(db.database.plans(), PartitionPlan.hash(3))).orElseThrow();
+        FulmarException refused = db.await(new PlanMover(db.database.plans()).replace(PartitionPlan.hash(3)))
+                .orElseThrow();
         assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION);
         assertThat(refused).hasMessageContaining("the number of partitions never changes");
         assertThat(db.database.plans().newest().version()).isEqualTo(PartitionPlan.CONFIGURED);
@@ -203,10 +197,10 @@ class PartitionPlansTest {
         long account = 1_000_003;
         PartitionPlan configured = bank.configuration().plan();
         int other = 1 - configured.partitionOf(account);
-        PartitionPlan next = withPoint(configured, PartitioningHash.ofLong(account) ^ Long.MIN_VALUE, other);
+        PartitionPlan next = PlanMover.withHash(configured, PartitioningHash.ofLong(account), other);
         assertThat(next.partitionOf(account)).isEqualTo(other);
         CompletableFuture<Optional<FulmarException>> ended =
-                replace(bank.catalogPrimary().database.plans(), next);
+                new PlanMover(bank.catalogPrimary().database.plans()).replace(next);
         assertThat(bank.world.runUntil(ended::isDone, 10_000_000_000L)).isTrue();
         assertThat(ended.join()).isEmpty();
         ClusterNode maker = bank.catalogPrimary();
@@ -233,17 +227,5 @@ class PartitionPlansTest {
         assertThat(bank.world.runUntil(found::isDone, 10_000_000_000L)).isTrue();
         assertThat(found.join()).isInstanceOf(Committed.class);
         assertThat(SteppedDatabase.cell(found.join())).isEqualTo(5);
-    }
-
-    private static PartitionPlan withPoint(PartitionPlan plan, long position, int owner) {
-        List<Long> starts = new ArrayList<>(plan.hashes().starts());
-        List<Integer> owners = new ArrayList<>(plan.hashes().partitions());
-        int range = starts.size() - 1;
-        while (starts.get(range) > position) {
-            range--;
-        }
-        starts.addAll(range + 1, List.of(position, position + 1));
-        owners.addAll(range + 1, List.of(owner, owners.get(range)));
-        return PartitionPlan.of(plan.partitionCount(), new KeyRanges(starts, owners), plan.integers());
     }
 }

@@ -92,6 +92,13 @@ public final class Answers {
                         + " ms without being executed; send fewer requests at once, or raise the time-out");
     }
 
+    static Failed withoutData(long waitedNanos) {
+        return new Failed(
+                ErrorCode.TIMEOUT,
+                "the data that the request needs did not come within " + waitedNanos / 1_000_000
+                        + " ms; nothing was changed, send the request again");
+    }
+
     static Failed forgotten() {
         return new Failed(
                 ErrorCode.OUTCOME_UNKNOWN,

@@ -16,6 +16,8 @@ import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.partition.UndoPort;
+import dev.fulmar.engine.procedure.AbsentDataSignal;
+import dev.fulmar.engine.procedure.MovedDataSignal;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.check.Invariants;
@@ -48,6 +50,9 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     /** The entry that this execution put into the history, or null. */
     private @Nullable HandledRequest remembered;
+
+    /** Whether it has waited for data that was not here. */
+    private boolean awaitedData;
 
     /** The request under way that this retry waits for, or null. */
     private @Nullable Underway awaited;
@@ -92,7 +97,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         startNanos = nowNanos;
         long waitedNanos = nowNanos - incoming.nanos();
         if (waitedNanos > runtime.limits().timeoutNanos(request.timeoutNanos())) {
-            response = Answers.tooLate(waitedNanos);
+            response = awaitedData ? Answers.withoutData(waitedNanos) : Answers.tooLate(waitedNanos);
             return Verdict.ABORT;
         }
         if (request.clientId() != 0 && isRetry()) {
@@ -107,6 +112,8 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         Verdict verdict = run(nowNanos, partition.undo(), begin);
         if (request.clientId() != 0
                 && (verdict != Verdict.COMMIT || partition.undo().position() != begin)
+                && verdict != Verdict.AWAIT
+                && next != Next.REROUTE
                 && !isRefusedForNow()
                 && !(verdict == Verdict.ABORT && isForNobody())) {
             remember(verdict);
@@ -170,10 +177,22 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
                     request.subject() + " needs rows of other partitions: " + mismatch.getMessage()
                             + "; partition it otherwise, or leave the strict mode");
             return Verdict.ABORT;
+        } catch (AbsentDataSignal absent) {
+            awaitedData = true;
+            awaits(resume -> runtime.fetch(absent.need(), resume, restNanos(nowNanos)));
+            return Verdict.AWAIT;
+        } catch (MovedDataSignal moved) {
+            next = Next.REROUTE;
+            return Verdict.RERUN;
         } catch (FulmarException failure) {
             response = Answers.failed(failure);
             return Verdict.ABORT;
         }
+    }
+
+    /** The time that is left to the request, at least 1. */
+    private long restNanos(long nowNanos) {
+        return Math.max(1, runtime.limits().timeoutNanos(request.timeoutNanos()) - (nowNanos - incoming.nanos()));
     }
 
     /** Whether the call left no trace, and may succeed when the client retries. */
@@ -282,7 +301,12 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
                     partition.counters().aborted(failed.code()).increment();
                 }
             }
-            case RERUN -> partition.counters().mismatchReruns.increment();
+            case RERUN -> {
+                if (next == Next.DISTRIBUTE) {
+                    partition.counters().mismatchReruns.increment();
+                }
+            }
+            case AWAIT -> throw Invariants.breach("a call that waits for data has not ended");
             case DUPLICATE -> {}
         }
         if (next == Next.REPLY) {

@@ -25,6 +25,10 @@ import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.engine.procedure.invocation.LocalStatementRunner;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
+import dev.fulmar.engine.spi.AbsentData;
+import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.spi.DataNeed;
+import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterReader;
@@ -34,6 +38,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.schedule.Scheduler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -85,6 +90,7 @@ public final class PartitionRuntime {
     private final SnapshotQueries copyQueries;
     private final DecisionBook decisions = new DecisionBook();
     private final PartitionExpiry expiry;
+    private final Scheduler scheduler;
 
     private @Nullable RepeatCheck repeatCheck;
     private final Set<LoadedProcedure> adHoc = new HashSet<>();
@@ -130,6 +136,7 @@ public final class PartitionRuntime {
         this.copyQueries =
                 new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), services.underWay(), true);
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
+        this.scheduler = services.scheduler();
         this.expiry = new PartitionExpiry(this, services.scheduler(), program);
     }
 
@@ -339,6 +346,17 @@ public final class PartitionRuntime {
         use(newProgram);
     }
 
+    /** Asks the guard before data is read or written; null for none. On the partition's thread. */
+    public void guardData(@Nullable DataAccess access) {
+        context.guardData(access);
+    }
+
+    /** Fetches data for a call, which goes on without it when its time is over: it then ends. */
+    void fetch(DataNeed need, Runnable resume, long restNanos) {
+        scheduler.schedule(restNanos, resume);
+        need.fetch(resume);
+    }
+
     private void forgetBoundStatements() {
         localStatements.retain(List.copyOf(program.registry().procedures().values()));
         fragmentStatements.clear();
@@ -484,7 +502,11 @@ public final class PartitionRuntime {
         bindings.reset(statement.parameterTypes());
         ExpiredRows.bind(bindings, nowMicros - rule.afterMicros(), rule.batchRows());
         fragmentRows.clear();
-        return here.runFragment(0, bindings, fragmentRows);
+        try {
+            return here.runFragment(0, bindings, fragmentRows);
+        } catch (AbsentData | MovedData elsewhere) {
+            return 0; // rows that are under way expire where they come to be
+        }
     }
 
     /** Deletes by this rows of replicated tables that are too old. Before the partition runs. */

@@ -9,9 +9,9 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.TableAlteration;
-import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
+import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.TurnListener;
@@ -42,7 +42,7 @@ class SlicedPreparationTest {
             here.partition,
             CommandLog.none(),
             CommitGate.open(new ReplyBatch()),
-            AccessGuard.alwaysOwned(),
+            LeadershipGuard.alwaysOwned(),
             TurnListener.none());
     private final List<Optional<FulmarException>> ends = new ArrayList<>();
     private boolean leads = true;

@@ -4,10 +4,10 @@ import dev.fulmar.coordinator.fiber.SteppedFibers;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
-import dev.fulmar.engine.partition.AccessGuard;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.FragmentWork;
+import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.PartitionMessage;
@@ -50,7 +50,7 @@ final class SteppedCluster implements Clock {
                     partition,
                     CommandLog.none(),
                     CommitGate.open(new ReplyBatch()),
-                    AccessGuard.alwaysOwned(),
+                    LeadershipGuard.alwaysOwned(),
                     TurnListener.none()));
         }
     }

@@ -4,6 +4,7 @@ import dev.fulmar.engine.execution.operator.MeasuredPlace;
 import dev.fulmar.engine.execution.operator.RowBudget;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.time.Clock;
@@ -32,6 +33,7 @@ public final class ExecutionContext {
     private final ScratchMemory retained;
     private final SequenceCounters counters = new SequenceCounters(this);
     private PartitionPlan plan;
+    private @Nullable DataAccess dataAccess;
     private long transactionMicros;
     private MeasuredPlace place;
 
@@ -95,6 +97,15 @@ public final class ExecutionContext {
 
     public PartitionPlan partitionPlan() {
         return plan;
+    }
+
+    /** Asks the guard before data is read or written; null while nothing moves, which is as usual. */
+    public void guardData(@Nullable DataAccess access) {
+        dataAccess = access;
+    }
+
+    @Nullable DataAccess dataAccess() {
+        return dataAccess;
     }
 
     public int partition() {

@@ -9,6 +9,9 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import dev.fulmar.engine.spi.AbsentData;
+import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +114,8 @@ public final class PartitionStatement {
      *
      * @return rows yielded or changed
      * @throws PartitionMismatch if it needs another partition; it has changed nothing then
+     * @throws AbsentData if the partition's guard says that what it needs is not here
+     * @throws MovedData if the guard says that what it needs has left the partition
      */
     public long run(Bindings bindings, ResultBlockWriter rows) {
         return run(bindings, rows, 0);
@@ -127,6 +132,12 @@ public final class PartitionStatement {
             if (!router.isOwned(i, context.partitionPlan(), context.partition(), bindings)) {
                 throw new PartitionMismatch("the statement needs other partitions: "
                         + compiled.plan().sql());
+            }
+        }
+        DataAccess access = context.dataAccess();
+        if (access != null) {
+            for (int i = 0; i < fragments.length; i++) {
+                router.require(access, i, context.partitionPlan(), context.partition(), bindings);
             }
         }
         FragmentCode only = onlyFragment;
@@ -185,6 +196,10 @@ public final class PartitionStatement {
      * those.
      */
     public long runFragment(int fragment, Bindings bindings, ResultBlockWriter rows) {
+        DataAccess access = context.dataAccess();
+        if (access != null) {
+            router.require(access, fragment, context.partitionPlan(), context.partition(), bindings);
+        }
         return run(fragments[fragment], bindings, rows, false, 0);
     }
 

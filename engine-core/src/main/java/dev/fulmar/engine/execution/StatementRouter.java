@@ -12,6 +12,7 @@ import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import dev.fulmar.engine.spi.DataAccess;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -71,6 +72,23 @@ public final class StatementRouter {
         frame.temporary.reset(0);
         for (Evaluator key : target.keys()) {
             partitions.set(PartitionKey.partition(plan, key, frame));
+        }
+    }
+
+    /** Asks the guard for what the fragment needs of this partition; ends the statement if that is not here. */
+    void require(DataAccess access, int fragment, PartitionPlan plan, int partition, Bindings bindings) {
+        Target target = targets.get(fragment);
+        if (target.all()) {
+            PartitionKey.require(access.ofAll());
+            return;
+        }
+        frame.parameters = bindings.slots();
+        frame.temporary.reset(0);
+        List<Evaluator> keys = target.keys();
+        for (int i = 0; i < keys.size(); i++) {
+            if (PartitionKey.partition(plan, keys.get(i), frame) == partition) {
+                PartitionKey.require(access, plan, keys.get(i), frame);
+            }
         }
     }
 

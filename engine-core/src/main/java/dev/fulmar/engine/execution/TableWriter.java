@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -62,12 +63,17 @@ final class TableWriter {
         return partitioningColumn;
     }
 
-    /** Whether the image's row belongs to this partition. */
+    /** Whether the image's row belongs to this partition; ends the statement if the partition's guard says so. */
     boolean ownsImage() {
         PartitionPlan plan = context.partitionPlan();
-        return partitioningColumn < 0
+        boolean isOwn = partitioningColumn < 0
                 || plan.partitionCount() == 1
                 || PartitionKey.partition(plan, layout, image.address(), partitioningColumn) == context.partition();
+        DataAccess access = context.dataAccess();
+        if (access != null && isOwn && partitioningColumn >= 0) {
+            PartitionKey.require(access, plan, layout, image.address(), partitioningColumn);
+        }
+        return isOwn;
     }
 
     PartitionMismatch mismatch() {

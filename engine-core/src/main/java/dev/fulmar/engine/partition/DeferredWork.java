@@ -7,6 +7,8 @@ import java.util.ArrayDeque;
 final class DeferredWork {
     private final Partition partition;
     private final ArrayDeque<SinglePartitionWork> queue = new ArrayDeque<>();
+    private int parked;
+    private long arrivals;
 
     DeferredWork(Partition partition) {
         this.partition = partition;
@@ -21,14 +23,50 @@ final class DeferredWork {
         return queue.getFirst().arrival;
     }
 
-    void add(SinglePartitionWork work, long arrival) {
-        work.arrival = arrival;
+    /** The next place in the order of arrival. */
+    long nextArrival() {
+        return ++arrivals;
+    }
+
+    /** Gives it a place in the order of arrival, unless it has one because it waited before. */
+    void place(SinglePartitionWork work) {
+        if (work.arrival == 0) {
+            work.arrival = nextArrival();
+        }
+    }
+
+    void add(SinglePartitionWork work) {
+        work.arrival = nextArrival();
         if (Invariants.EXPENSIVE) {
             Invariants.check(
-                    queue.isEmpty() || queue.getLast().arrival < arrival,
+                    queue.isEmpty() || queue.getLast().arrival < work.arrival,
                     "transactions wait for the lock in the order of their arrival");
         }
         queue.addLast(work);
+        count();
+    }
+
+    /** Puts one back that was taken out and did not run to its end; it keeps its place in the order of arrival. */
+    void restore(SinglePartitionWork work) {
+        ArrayDeque<SinglePartitionWork> earlier = new ArrayDeque<>();
+        while (!queue.isEmpty() && queue.getFirst().arrival < work.arrival) {
+            earlier.addLast(queue.removeFirst());
+        }
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    queue.isEmpty() || work.arrival < queue.getFirst().arrival,
+                    "a transaction that goes back keeps its place before all that arrived later");
+        }
+        queue.addFirst(work);
+        while (!earlier.isEmpty()) {
+            queue.addFirst(earlier.removeLast());
+        }
+        count();
+    }
+
+    /** So many others wait elsewhere; they count as waiting too. */
+    void parked(int count) {
+        parked = count;
         count();
     }
 
@@ -46,17 +84,14 @@ final class DeferredWork {
         while (!speculation.isEmpty()) {
             SinglePartitionWork work = speculation.removeLast();
             work.revoked(partition);
-            Invariants.check(
-                    queue.isEmpty() || work.arrival < queue.getFirst().arrival,
-                    "a revoked transaction keeps its place before all that arrived later");
-            queue.addFirst(work);
+            restore(work);
             partition.counters().speculationsUndone.increment();
         }
         count();
     }
 
     private void count() {
-        partition.inbox().deferred(queue.size());
-        partition.counters().deferred.set(queue.size());
+        partition.inbox().deferred(queue.size() + parked);
+        partition.counters().deferred.set(queue.size() + parked);
     }
 }

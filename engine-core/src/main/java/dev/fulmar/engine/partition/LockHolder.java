@@ -2,6 +2,9 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
+import dev.fulmar.engine.spi.AbsentData;
+import dev.fulmar.engine.spi.DataNeed;
+import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -59,6 +62,10 @@ final class LockHolder {
     /** Its part is in the log, or would be if there was one, so the decision must be there too. */
     boolean recorded;
 
+    /** How often it has waited for data, or begins to: an odd end of an earlier wait resumes nothing. */
+    int waits;
+
+    private @Nullable DataNeed need;
     private boolean actsAtCommit;
 
     private final List<FragmentWork> done = new ArrayList<>();
@@ -114,13 +121,23 @@ final class LockHolder {
         return speculates && base != null && !base.equals(partition);
     }
 
-    /** Runs the batch up to its first failure, which undoes the statement that it belongs to here. */
-    FragmentReply run(List<FragmentWork> batch, Partition partition, CommandLog log) {
+    /**
+     * Runs the batch up to its first failure, which undoes the statement that it belongs to here. Returns null, and has
+     * undone the batch, if it needs data that is not here.
+     */
+    @Nullable FragmentReply run(List<FragmentWork> batch, Partition partition, CommandLog log) {
         Invariants.check(!voted, "a participant runs no statement after its vote");
         List<FragmentResult> results = new ArrayList<>(batch.size());
         for (FragmentWork work : batch) {
             beginStatement(work.statement(), partition.undo().position());
-            FragmentFailure failure = run(work, partition, log, results);
+            FragmentFailure failure;
+            try {
+                failure = run(work, partition, log, results);
+            } catch (AbsentData absent) {
+                need = absent.need();
+                undoFrom(batch.getFirst().statement(), partition);
+                return null;
+            }
             if (failure != null) {
                 undoFrom(work.statement(), partition);
                 return reply(results, failure, partition);
@@ -129,6 +146,16 @@ final class LockHolder {
             actsAtCommit |= work.actsAtCommit();
         }
         return reply(results, null, partition);
+    }
+
+    /** The data that the last batch lacked. */
+    DataNeed takeNeed() {
+        DataNeed told = need;
+        if (told == null) {
+            throw Invariants.breach("a lock holder that waits for data says which");
+        }
+        need = null;
+        return told;
     }
 
     private FragmentReply reply(List<FragmentResult> results, @Nullable FragmentFailure failure, Partition partition) {
@@ -153,6 +180,11 @@ final class LockHolder {
             }
             results.add(result);
             return null;
+        } catch (AbsentData absent) {
+            throw absent;
+        } catch (MovedData moved) {
+            return new FragmentFailure(
+                    work.statement(), ErrorCode.TRANSACTION_RESTART, String.valueOf(moved.getMessage()));
         } catch (FulmarException failed) {
             return new FragmentFailure(work.statement(), failed.code(), String.valueOf(failed.getMessage()));
         } catch (Throwable defect) { // whatever it is, the transaction must learn of it and leave no trace

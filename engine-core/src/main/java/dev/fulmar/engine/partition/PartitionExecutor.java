@@ -35,12 +35,12 @@ public final class PartitionExecutor {
     private final CommandLog log;
     private final StrictReadGate gate;
     private final SnapshotReaders readers;
-    private final AccessGuard guard;
+    private final LeadershipGuard guard;
     private final TurnListener turns;
 
     private final DeferredWork deferred;
+    private final AwaitedData awaited;
     private final Speculation speculation = new Speculation();
-    private long arrivals;
     private boolean halted;
 
     /** The guard failed to have this copy of the partition replaced: nothing may be done with it any more. */
@@ -52,11 +52,12 @@ public final class PartitionExecutor {
     private @Nullable SinglePartitionWork running;
 
     public PartitionExecutor(
-            Partition partition, CommandLog log, CommitGate gate, AccessGuard guard, TurnListener turns) {
+            Partition partition, CommandLog log, CommitGate gate, LeadershipGuard guard, TurnListener turns) {
         this.partition = partition;
         this.lock = partition.lock();
         this.undo = partition.undo();
         this.deferred = new DeferredWork(partition);
+        this.awaited = new AwaitedData(partition, deferred, log);
         this.log = log;
         this.readers = partition.readers();
         this.gate = readers.bind(gate, log, guard);
@@ -118,6 +119,7 @@ public final class PartitionExecutor {
     public void abandon() {
         LockHolder holder = lock.holder();
         deferred.takeBack(speculation);
+        awaited.resumeAll();
         undo.giveUp();
         if (holder != null && holder.owesVote()) {
             holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
@@ -168,6 +170,7 @@ public final class PartitionExecutor {
         while (!speculation.isEmpty()) {
             speculation.removeFirst().refused(partition.id());
         }
+        awaited.refuseAll(partition.id());
         while (!deferred.isEmpty()) {
             deferred.remove().refused(partition.id());
         }
@@ -228,7 +231,7 @@ public final class PartitionExecutor {
         if (deferred.isEmpty() && lock.isIdle()) {
             execute(work);
         } else {
-            deferred.add(work, ++arrivals);
+            deferred.add(work);
         }
     }
 
@@ -248,6 +251,9 @@ public final class PartitionExecutor {
                 }
                 long logPosition = log.committed(partition, work, begin, timestamp);
                 settle(work, verdict, undo.position(), timestamp, logPosition);
+            } else if (verdict == Verdict.AWAIT) {
+                running = null;
+                awaited.park(work);
             } else {
                 settle(work, verdict, begin, 0, log.position(partition));
             }
@@ -278,6 +284,9 @@ public final class PartitionExecutor {
         }
         if (verdict != Verdict.COMMIT) {
             undo.undoTo(begin);
+            if (verdict == Verdict.AWAIT && !awaited.admits(work)) {
+                verdict = Verdict.ABORT;
+            }
         }
         return verdict;
     }
@@ -317,8 +326,12 @@ public final class PartitionExecutor {
                 log.speculated(partition, work, begin);
             }
             running = null;
-            speculation.add(work);
-            partition.counters().speculated.increment();
+            if (work.speculativeVerdict == Verdict.AWAIT) {
+                awaited.park(work);
+            } else {
+                speculation.add(work);
+                partition.counters().speculated.increment();
+            }
         }
     }
 
@@ -338,6 +351,7 @@ public final class PartitionExecutor {
                 holder.coordinator.deliver(new Wounded(partition.id(), holder.attempt));
             }
         }
+        awaited.resumeAll();
         lock.turnAway(partition.id());
         readers.sendAway();
         return isInLog;
@@ -350,10 +364,10 @@ public final class PartitionExecutor {
         }
         LockHolder holder = lock.holder();
         if (holder != null && holder.is(batch.transaction(), batch.attempt())) {
-            holder.coordinator.deliver(holder.run(batch.work(), partition, log));
+            awaited.run(holder, batch.work());
         } else if (!lock.wasWounded(batch.transaction(), batch.attempt())) {
             lock.enqueue(new PartitionLock.Waiter(
-                    batch, ++arrivals, partition.clock().monotonicNanos()));
+                    batch, deferred.nextArrival(), partition.clock().monotonicNanos()));
             if (holder != null || lock.waiterCount() > 1 || !deferred.isEmpty()) {
                 partition.counters().lockWaits.increment();
             }
@@ -368,7 +382,7 @@ public final class PartitionExecutor {
         LockHolder holder = new LockHolder(batch.transaction(), batch.attempt(), batch.coordinator(), undo.position());
         lock.grant(holder);
         partition.counters().lockWaitNanos.add(partition.clock().monotonicNanos() - waiter.sinceNanos());
-        holder.coordinator.deliver(holder.run(batch.work(), partition, log));
+        awaited.run(holder, batch.work());
     }
 
     private void wound(LockHolder holder) {

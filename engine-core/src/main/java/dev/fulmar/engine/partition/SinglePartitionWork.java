@@ -1,5 +1,7 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.engine.spi.DataNeed;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,11 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
          * transaction.
          */
         RERUN,
+        /**
+         * It needs data that is not here; its changes are to be undone, and it runs again when the data is here. It has
+         * told by {@link #awaits} what it needs.
+         */
+        AWAIT,
         /** There was nothing to do: it is a retry, and its answer exists or is on the way. */
         DUPLICATE
     }
@@ -38,8 +45,25 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** The log could not take it: the answer tells nothing of the data and waits for nothing. */
     boolean refused;
 
+    private @Nullable DataNeed need;
+
     /** The log's note of the changes while the transaction waits for a lock holder's decision. Owned by the log. */
     private byte @Nullable [] noted;
+
+    /** Tells what the execution, which ends with {@link Verdict#AWAIT}, needs. */
+    protected final void awaits(DataNeed missing) {
+        need = missing;
+    }
+
+    /** The data that the last execution lacked. */
+    final DataNeed takeNeed() {
+        DataNeed told = need;
+        if (told == null) {
+            throw Invariants.breach("a transaction that waits for data says which");
+        }
+        need = null;
+        return told;
+    }
 
     /** For the log: keeps what it noted of the changes. */
     public final void note(byte[] changes) {

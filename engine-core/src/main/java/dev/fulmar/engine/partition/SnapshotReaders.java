@@ -33,7 +33,7 @@ public final class SnapshotReaders {
     private final PartitionLock lock;
     private @Nullable StrictReadGate gate;
     private @Nullable CommandLog log;
-    private AccessGuard guard = AccessGuard.alwaysOwned();
+    private LeadershipGuard guard = LeadershipGuard.alwaysOwned();
 
     private final ArrayDeque<Registration> waiting = new ArrayDeque<>();
 
@@ -50,7 +50,7 @@ public final class SnapshotReaders {
     }
 
     /** Puts itself between the partition and its gate. */
-    StrictReadGate bind(CommitGate newGate, CommandLog newLog, AccessGuard newGuard) {
+    StrictReadGate bind(CommitGate newGate, CommandLog newLog, LeadershipGuard newGuard) {
         guard = newGuard;
         StrictReadGate bound = new StrictReadGate(partition, newGate);
         gate = bound;

@@ -10,6 +10,9 @@
  * requests for it. After a holder's vote they run speculatively: their timestamps and replies wait for the holder's
  * decision, and its abort undoes and requeues them.
  *
+ * <p>A transaction whose data is not here is undone and waits outside the inbox:
+ * {@link dev.fulmar.engine.partition.AwaitedData}.
+ *
  * <p>Readers of snapshots need no lock: {@link dev.fulmar.engine.partition.SnapshotReaders}.
  *
  * <p>Start reading at {@link dev.fulmar.engine.partition.PartitionExecutor}.

@@ -99,6 +99,35 @@ public final class PartitionPlan {
         return partitionCount;
     }
 
+    /** The space in which the plan has integers, dates, times and short decimals. */
+    public KeySpace spaceOfIntegers() {
+        return integers == null ? KeySpace.HASH : KeySpace.INTEGER;
+    }
+
+    /** Position of an integer in {@link #spaceOfIntegers()}. */
+    public long positionOf(long key) {
+        return integers == null ? position(PartitioningHash.ofLong(key)) : key;
+    }
+
+    /** Position of the key in the space of hashes. */
+    public long positionOf(double key) {
+        return position(PartitioningHash.ofDouble(key));
+    }
+
+    /** Position, in the space of hashes, of the key whose bytes lie in native memory. */
+    public long positionOf(long address, int length) {
+        return position(PartitioningHash.ofNative(address, length));
+    }
+
+    /** Position, in the space of hashes, of a UUID or a long decimal. */
+    public long positionOfWide(long high, long low) {
+        return position(PartitioningHash.ofWide(high, low));
+    }
+
+    private static long position(long hash) {
+        return hash ^ UNSIGNED_ORDER;
+    }
+
     public int partitionOf(long key) {
         return integers != null ? integers.ownerOf(key) : ofHash(PartitioningHash.ofLong(key));
     }

@@ -1,6 +1,6 @@
 /**
  * Ports that other modules implement for the engine, or drive it by. Invariant: nothing in this package depends on a
- * package of the engine other than {@code catalog} and {@code plan}.
+ * package of the engine other than {@code catalog}, {@code plan} and {@code partitioning}.
  */
 @NullMarked
 package dev.fulmar.engine.spi;

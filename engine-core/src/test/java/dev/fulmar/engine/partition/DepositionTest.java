@@ -29,7 +29,7 @@ class DepositionTest {
             new FulmarException(ErrorCode.OUTCOME_UNKNOWN, "another node leads the partition");
 
     /** Led in an epoch, or not. */
-    private static final class Leadership implements AccessGuard {
+    private static final class Leadership implements LeadershipGuard {
         long epoch = 5;
         boolean leads = true;
 

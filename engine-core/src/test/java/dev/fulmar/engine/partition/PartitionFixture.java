@@ -31,17 +31,17 @@ final class PartitionFixture implements Clock {
     @Nullable FulmarException refusal;
 
     PartitionFixture() {
-        this(AccessGuard.alwaysOwned(), 100);
+        this(LeadershipGuard.alwaysOwned(), 100);
     }
 
-    PartitionFixture(AccessGuard guard, int capacity) {
+    PartitionFixture(LeadershipGuard guard, int capacity) {
         partition = new Partition(new PartitionId(0), store, this, capacity);
         executor = new PartitionExecutor(
                 partition, new RecordingLog(), CommitGate.open(replyBatch), guard, TurnListener.none());
     }
 
     /** With another gate. */
-    PartitionFixture(AccessGuard guard, CommitGate gate) {
+    PartitionFixture(LeadershipGuard guard, CommitGate gate) {
         partition = new Partition(new PartitionId(0), store, this, 100);
         executor = new PartitionExecutor(partition, new RecordingLog(), gate, guard, TurnListener.none());
     }

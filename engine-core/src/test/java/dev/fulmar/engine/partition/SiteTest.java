@@ -170,7 +170,11 @@ class SiteTest {
     private PartitionExecutor executor(int number) {
         Partition partition = new Partition(new PartitionId(number), new KeyValues(), clock, 1000);
         return new PartitionExecutor(
-                partition, CommandLog.none(), CommitGate.open(replies), AccessGuard.alwaysOwned(), TurnListener.none());
+                partition,
+                CommandLog.none(),
+                CommitGate.open(replies),
+                LeadershipGuard.alwaysOwned(),
+                TurnListener.none());
     }
 
     private void put(int partition, boolean isQuick) {

@@ -6,7 +6,7 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.transaction.Answers;
-import dev.fulmar.engine.partition.AccessGuard;
+import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.partition.TurnListener;
@@ -22,7 +22,7 @@ import java.util.List;
  * part.
  */
 public final class PartitionReplicas
-        implements PartitionHomes, AccessGuard, ReplicaEnvironment, CommitReplication, TurnListener {
+        implements PartitionHomes, LeadershipGuard, ReplicaEnvironment, CommitReplication, TurnListener {
     private final ReplicationEnvironment environment;
     private final PartitionControl control;
     private volatile List<PartitionReplica> copies = List.of();

@@ -26,6 +26,10 @@ public final class PartitionCounters {
     public final OwnedCounter speculationsUndone = new OwnedCounter();
     /** Single-partition transactions run again as multi-partition ones. */
     public final OwnedCounter mismatchReruns = new OwnedCounter();
+
+    /** Times that a transaction waited for data that was not here. */
+    public final OwnedCounter awaited = new OwnedCounter();
+
     /** Retries answered with the first outcome. */
     public final OwnedCounter duplicates = new OwnedCounter();
     /** Rows that went because they were too old. */

@@ -2,13 +2,17 @@ package dev.fulmar.engine.procedure.invocation;
 
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.PartitionMismatch;
+import dev.fulmar.engine.procedure.AbsentDataSignal;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.procedure.MovedDataSignal;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.StatementBatch;
 import dev.fulmar.engine.procedure.StatementRunner;
 import dev.fulmar.engine.procedure.budget.ExecutionBudget;
+import dev.fulmar.engine.spi.AbsentData;
+import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -187,6 +191,10 @@ final class CallContext implements ProcedureContext {
             throw budget.raise(e);
         } catch (PartitionMismatch e) {
             throw budget.raise(new PartitionMismatchSignal(String.valueOf(e.getMessage())));
+        } catch (AbsentData e) {
+            throw budget.raise(new AbsentDataSignal(e.need()));
+        } catch (MovedData e) {
+            throw budget.raise(new MovedDataSignal());
         } catch (OutOfMemoryError e) {
             throw budget.raise(new FailureSignal(new FulmarException(
                     ErrorCode.MEMORY_LIMIT,

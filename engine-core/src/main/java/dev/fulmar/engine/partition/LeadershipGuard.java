@@ -1,10 +1,12 @@
 package dev.fulmar.engine.partition;
 
-/** Says whether the data that a transaction needs is here; a reconfiguration puts its own guard in. */
-public interface AccessGuard {
+/**
+ * Guard of a partition's leadership: says whether this node may execute for the partition. Whether the data that a
+ * transaction needs is here, is said by {@link dev.fulmar.engine.spi.DataAccess}.
+ */
+public interface LeadershipGuard {
     /**
-     * Whether the work may run now. On {@code false} the guard has taken the work over: it pulls the data, or sends the
-     * work elsewhere.
+     * Whether the work may run now. On {@code false} the guard has taken the work over: it sends the work elsewhere.
      */
     boolean admits(Partition partition, SinglePartitionWork work);
 
@@ -26,8 +28,8 @@ public interface AccessGuard {
         return false;
     }
 
-    /** Nothing ever moves. */
-    static AccessGuard alwaysOwned() {
+    /** The node leads all partitions for ever. */
+    static LeadershipGuard alwaysOwned() {
         return (partition, work) -> true;
     }
 }

@@ -1,0 +1,151 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.door.AbsentKeys;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.engine.partitioning.KeyRanges;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A subsystem guards the data of partitions, by {@link AbsentKeys}: some keys are away, some have moved. */
+class DataAccessTest {
+    private final SteppedDatabase db =
+            SteppedDatabase.withBank(DatabaseConfiguration.of(PartitionPlan.ranges(1, 100), 2));
+    private final AbsentKeys guard = new AbsentKeys();
+
+    private void install() {
+        db.open(1000, 10, 20, 150);
+        db.database.guardData(new PartitionId(0), guard);
+        db.database.guardData(new PartitionId(1), guard);
+        db.settle();
+    }
+
+    private CompletableFuture<TransactionResponse> submit(TransactionRequest request) {
+        CompletableFuture<TransactionResponse> answer = db.database.submit(request);
+        db.settle();
+        return answer;
+    }
+
+    @Test
+    void aCallWaitsForItsDataAndLeavesNoTraceMeanwhile() {
+        install();
+        guard.takeAway(20);
+        CompletableFuture<TransactionResponse> transfer =
+                submit(SteppedDatabase.numbered(7, 1, "Transfer", 10L, 20L, 5L));
+        CompletableFuture<TransactionResponse> again = submit(SteppedDatabase.numbered(7, 1, "Transfer", 10L, 20L, 5L));
+        assertThat(transfer).isNotDone();
+        assertThat(db.balance(10)).as("others go on").isEqualTo(1000);
+        guard.arrive(20);
+        assertThat(SteppedDatabase.value(db.await(transfer))).isEqualTo(995);
+        assertThat(SteppedDatabase.value(db.await(again))).as("it is a retry").isEqualTo(995);
+        assertThat(db.balance(20)).isEqualTo(1005);
+    }
+
+    @Test
+    void aCallWhoseDataDoesNotComeEndsWithItsTime() {
+        install();
+        guard.takeAway(20);
+        CompletableFuture<TransactionResponse> transfer =
+                submit(new TransactionRequest.Call(0, 0, 50_000_000, "Transfer", SteppedDatabase.list(10L, 20L, 5L)));
+        db.time.advance(40_000_000);
+        db.settle();
+        assertThat(transfer).isNotDone();
+        db.time.advance(20_000_000);
+        db.settle();
+        assertThat(SteppedDatabase.code(transfer.join())).isEqualTo(ErrorCode.TIMEOUT);
+        assertThat(transfer.join().toString()).contains("the data that the request needs did not come within 60 ms");
+        assertThat(db.balance(10)).isEqualTo(1000);
+    }
+
+    @Test
+    void fragmentsWaitWhileTheirTransactionHoldsThePartition() {
+        install();
+        guard.takeAway(150);
+        CompletableFuture<TransactionResponse> transfer = submit(SteppedDatabase.request("Transfer", 10L, 150L, 5L));
+        CompletableFuture<TransactionResponse> behind = submit(SteppedDatabase.request("Transfer", 10L, 10L, 0L));
+        assertThat(transfer).isNotDone();
+        assertThat(behind).as("the transaction has read account 10").isNotDone();
+        guard.arrive(150);
+        assertThat(SteppedDatabase.value(db.await(transfer))).isEqualTo(995);
+        assertThat(SteppedDatabase.value(db.await(behind))).isEqualTo(995);
+        assertThat(db.balance(150)).isEqualTo(1005);
+    }
+
+    @Test
+    void aTransactionOverSeveralPartitionsWhoseDataDoesNotComeEndsWithItsTime() {
+        install();
+        guard.takeAway(150);
+        CompletableFuture<TransactionResponse> transfer =
+                submit(new TransactionRequest.Call(0, 0, 50_000_000, "Transfer", SteppedDatabase.list(10L, 150L, 5L)));
+        assertThat(transfer).isNotDone();
+        for (int i = 0; i < 100; i++) {
+            db.time.advance(1_000_000);
+            db.settle();
+        }
+        assertThat(transfer).isDone();
+        assertThat(db.balance(10)).isEqualTo(1000);
+        guard.arrive(150);
+        assertThat(db.balance(150)).isEqualTo(1000);
+    }
+
+    @Test
+    void insertedRowsAreAskedForToo() {
+        install();
+        guard.takeAway(30);
+        guard.takeAway(160);
+        CompletableFuture<TransactionResponse> one = submit(new TransactionRequest.AdHoc(
+                0, 0, 0, "INSERT INTO account VALUES (?, ?)", SteppedDatabase.list(30L, 9L)));
+        CompletableFuture<TransactionResponse> both =
+                submit(SteppedDatabase.request("OpenAccounts", new long[] {31, 160}, 4L));
+        assertThat(one).isNotDone();
+        assertThat(both).isNotDone();
+        guard.arrive(30);
+        db.settle();
+        assertThat(one).as("the other transaction holds the partition").isNotDone();
+        guard.arrive(160);
+        assertThat(SteppedDatabase.value(db.await(both))).isEqualTo(2);
+        assertThat(db.await(one)).isInstanceOf(Committed.class);
+        assertThat(db.balance(30)).isEqualTo(9);
+        assertThat(db.balance(160)).isEqualTo(4);
+    }
+
+    @Test
+    void aCallForRowsThatMovedIsRoutedByTheNextPlan() {
+        install();
+        assertThat(db.sql("DELETE FROM account WHERE id = ?", 20L)).isInstanceOf(Committed.class);
+        guard.move(20);
+        CompletableFuture<TransactionResponse> insert = db.database.submit(new TransactionRequest.AdHoc(
+                0, 0, 0, "INSERT INTO account VALUES (?, ?)", SteppedDatabase.list(20L, 9L)));
+        for (int i = 0; i < 5; i++) {
+            db.turn(0);
+        }
+        assertThat(insert).as("it goes round until the plan is known").isNotDone();
+        PartitionPlan next = PartitionPlan.of(
+                2,
+                db.database.plans().newest().hashes(),
+                new KeyRanges(List.of(Long.MIN_VALUE, 20L, 21L, 100L), List.of(0, 1, 0, 1)));
+        db.database.plans().replace(next, failure -> assertThat(failure).isNull());
+        guard.forgetMoved();
+        assertThat(db.await(insert)).isInstanceOf(Committed.class);
+        assertThat(db.balance(20)).isEqualTo(9);
+    }
+
+    @Test
+    void nothingIsAskedWithoutAGuard() {
+        install();
+        db.database.guardData(new PartitionId(0), null);
+        db.settle();
+        int before = guard.questions();
+        db.call("Transfer", 10L, 20L, 5L);
+        assertThat(guard.questions()).isEqualTo(before);
+        db.call("Transfer", 150L, 150L, 5L);
+        assertThat(guard.questions()).isGreaterThan(before);
+    }
+}

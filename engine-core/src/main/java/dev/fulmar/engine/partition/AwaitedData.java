@@ -1,0 +1,97 @@
+package dev.fulmar.engine.partition;
+
+import dev.fulmar.engine.spi.DataNeed;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Transactions of a partition that wait for data which is not here. That is the third way out of an execution, beside
+ * an abort and a rerun with more partitions. What they changed is undone, and they are outside the inbox, so others run
+ * meanwhile. A task resumes them; a single-partition transaction then has its place by its arrival. A transaction that
+ * holds the lock keeps it, and its coordinator gets no answer until then.
+ *
+ * <p>Invariant: a parked transaction is resumed, turned away or refused once, and leaves no trace before that.
+ */
+final class AwaitedData {
+    /** Single-partition transactions that may wait. */
+    static final int MOST = 1_000;
+
+    private final Partition partition;
+    private final DeferredWork deferred;
+    private final CommandLog log;
+    private final List<SinglePartitionWork> parked = new ArrayList<>();
+
+    AwaitedData(Partition partition, DeferredWork deferred, CommandLog log) {
+        this.partition = partition;
+        this.deferred = deferred;
+        this.log = log;
+    }
+
+    /** Whether one more may wait; if not, its answer says so. */
+    boolean admits(SinglePartitionWork work) {
+        if (parked.size() < MOST) {
+            return true;
+        }
+        work.refusedByLog(new FulmarException(
+                ErrorCode.SERVER_BUSY,
+                MOST + " transactions of the partition wait for data that is moved or read; send the request again"
+                        + " after a moment"));
+        work.refused = true;
+        return false;
+    }
+
+    /** Parks a transaction, whose changes are undone. */
+    void park(SinglePartitionWork work) {
+        DataNeed need = work.takeNeed();
+        deferred.place(work);
+        parked.add(work);
+        deferred.parked(parked.size());
+        partition.counters().awaited.increment();
+        need.fetch(() -> partition.inbox().put((PartitionTask) here -> resume(work)));
+    }
+
+    private void resume(SinglePartitionWork work) {
+        if (parked.remove(work)) { // else it was resumed before, or sent away
+            deferred.parked(parked.size());
+            deferred.restore(work);
+        }
+    }
+
+    /** All go on at once: they meet the guards of the partition, which is not led here any more. */
+    void resumeAll() {
+        List<SinglePartitionWork> all = List.copyOf(parked);
+        parked.clear();
+        deferred.parked(0);
+        all.forEach(deferred::restore);
+    }
+
+    /** The partition handles nothing any more. */
+    void refuseAll(PartitionId id) {
+        List<SinglePartitionWork> all = List.copyOf(parked);
+        parked.clear();
+        deferred.parked(0);
+        all.forEach(work -> work.refused(id));
+    }
+
+    /** Runs a batch of the lock holder, and answers its coordinator when everything that it needs is here. */
+    void run(LockHolder holder, List<FragmentWork> batch) {
+        CoordinatorMessage reply = holder.run(batch, partition, log);
+        if (reply != null) {
+            holder.coordinator.deliver(reply);
+            return;
+        }
+        partition.counters().awaited.increment();
+        int wait = holder.waits;
+        holder.takeNeed().fetch(() -> partition.inbox().put((PartitionTask) here -> resume(holder, wait, batch)));
+    }
+
+    private void resume(LockHolder holder, int wait, List<FragmentWork> batch) {
+        if (partition.lock().holder() == holder && holder.waits == wait) { // else it was undone meanwhile
+            holder.waits++;
+            run(holder, batch);
+        }
+    }
+}
