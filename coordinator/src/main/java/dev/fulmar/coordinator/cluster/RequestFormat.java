@@ -5,11 +5,12 @@ import dev.fulmar.coordinator.access.CallerListener;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.data.MessageForm;
+import dev.fulmar.foundation.data.MessageReader;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /**
  * Forwarded requests, their answers and what nodes tell each other about themselves, as bytes: version, kind, fields,
@@ -44,6 +45,11 @@ final class RequestFormat {
     private static final byte DEPARTED = 8;
 
     private static final int FIXED_BYTES = 80;
+
+    private static final MessageForm FORM = new MessageForm(
+            "requests and answers",
+            Set.of((int) VERSION, (int) CANCEL_VERSION, (int) CATALOG_VERSION, (int) BREAKING_VERSION, (int)
+                    DEPARTED_VERSION));
 
     private RequestFormat() {}
 
@@ -140,83 +146,57 @@ final class RequestFormat {
                 .flip();
     }
 
-    /** The number that a message is all about. */
-    private static long number(byte kind, ByteBuffer in) {
-        byte found = in.get();
-        long number = in.getLong();
-        if (found != kind || in.hasRemaining()) {
-            throw new IllegalArgumentException("kind " + found + " and " + in.remaining() + " bytes more");
-        }
-        return number;
-    }
-
-    private static Message breaking(ByteBuffer in) {
-        byte kind = in.get();
-        if (kind != BREAKING || in.hasRemaining()) {
-            throw new IllegalArgumentException("kind " + kind + " and " + in.remaining() + " bytes more");
-        }
-        return new Message.Breaking();
-    }
-
     private static ByteBuffer begin(byte kind, int contentBytes) {
         return ByteBuffer.allocate(FIXED_BYTES + contentBytes).put(VERSION).put(kind);
     }
 
     /** The message that the rest of the buffer is; refuses anything else. */
     static Message read(ByteBuffer in) {
-        try {
-            byte version = in.get();
-            if (version == CANCEL_VERSION) {
-                return new Message.Cancel(number(CANCEL, in));
-            }
-            if (version == DEPARTED_VERSION) {
-                return new Message.Departed(number(DEPARTED, in));
-            }
-            if (version == BREAKING_VERSION) {
-                return breaking(in);
-            }
-            if (version != VERSION && version != CATALOG_VERSION) {
-                throw new FulmarException(
-                        ErrorCode.VERSION_MISMATCH,
-                        "a node forwards requests in form " + version + ", which this version of Fulmar does not know;"
-                                + " run the same version on all nodes");
-            }
-            byte kind = in.get();
-            if (version == CATALOG_VERSION && kind != CALL && kind != STATEMENT) {
-                throw new IllegalArgumentException("kind " + kind + " in form " + version);
-            }
-            Message message = switch (kind) {
-                case CALL, STATEMENT -> request(kind, version == CATALOG_VERSION ? in.getLong() : 0, in);
-                case COMMITTED -> new Message.Answered(in.getLong(), committed(in));
-                case FAILED ->
-                    new Message.Answered(
-                            in.getLong(), new TransactionResponse.Failed(ErrorCode.ofNumber(in.getInt()), text(in)));
-                case INTRODUCTION -> new Message.Introduction(text(in));
-                default -> throw new IllegalArgumentException("kind " + kind);
-            };
-            if (in.hasRemaining()) {
-                throw new IllegalArgumentException(in.remaining() + " bytes too many");
-            }
-            return message;
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw new FulmarException(
-                    ErrorCode.MALFORMED_REQUEST,
-                    "a node sent a malformed request or answer (" + e.getMessage()
-                            + "); run the same version of Fulmar on all nodes",
-                    e);
-        }
+        return FORM.readWhole(in, RequestFormat::read);
     }
 
-    private static Message request(byte kind, long catalogVersion, ByteBuffer in) {
+    private static Message read(int version, int kind, MessageReader in) {
+        if (version != versionOf(kind) && !(version == CATALOG_VERSION && isRequest(kind))) {
+            throw new IllegalArgumentException("kind " + kind + " in form " + version);
+        }
+        return switch (kind) {
+            case CALL, STATEMENT -> request(kind, version == CATALOG_VERSION ? in.getLong() : 0, in);
+            case COMMITTED -> new Message.Answered(in.getLong(), committed(in));
+            case FAILED ->
+                new Message.Answered(
+                        in.getLong(), new TransactionResponse.Failed(ErrorCode.ofNumber(in.getInt()), in.text()));
+            case INTRODUCTION -> new Message.Introduction(in.text());
+            case CANCEL -> new Message.Cancel(in.getLong());
+            case DEPARTED -> new Message.Departed(in.getLong());
+            case BREAKING -> new Message.Breaking();
+            default -> throw MessageReader.unknownKind(kind);
+        };
+    }
+
+    private static boolean isRequest(int kind) {
+        return kind == CALL || kind == STATEMENT;
+    }
+
+    /** The form in which a kind first came, and which it has if nothing is added to it. */
+    private static int versionOf(int kind) {
+        return switch (kind) {
+            case CANCEL -> CANCEL_VERSION;
+            case BREAKING -> BREAKING_VERSION;
+            case DEPARTED -> DEPARTED_VERSION;
+            default -> VERSION;
+        };
+    }
+
+    private static Message request(int kind, long catalogVersion, MessageReader in) {
         long number = in.getLong();
         long clientId = in.getLong();
         long requestId = in.getLong();
         long timeoutNanos = in.getLong();
-        ReadConsistency consistency = constant(ReadConsistency.values(), in.get());
-        boolean isTrusted = in.get() != 0;
-        String user = text(in);
-        String text = text(in);
-        byte[] parameters = bytes(in);
+        ReadConsistency consistency = in.constant(ReadConsistency.values(), ReadConsistency::ordinal);
+        boolean isTrusted = in.getByte() != 0;
+        String user = in.text();
+        String text = in.text();
+        byte[] parameters = in.bytes();
         if (timeoutNanos < 0) {
             throw new IllegalArgumentException("a time-out of " + timeoutNanos);
         }
@@ -245,31 +225,11 @@ final class RequestFormat {
                                 catalogVersion));
     }
 
-    private static TransactionResponse committed(ByteBuffer in) {
-        TransactionResponse.Kind kind = constant(TransactionResponse.Kind.values(), in.get());
+    private static TransactionResponse committed(MessageReader in) {
+        TransactionResponse.Kind kind =
+                in.constant(TransactionResponse.Kind.values(), TransactionResponse.Kind::ordinal);
         long value = in.getLong();
         long snapshot = in.getLong();
-        return new TransactionResponse.Committed(kind, value, bytes(in), snapshot);
-    }
-
-    private static <E extends Enum<E>> E constant(E[] all, byte number) {
-        if (number < 0 || number >= all.length) {
-            throw new IllegalArgumentException("number " + number + " of " + all.length);
-        }
-        return all[number];
-    }
-
-    private static String text(ByteBuffer in) {
-        return new String(bytes(in), StandardCharsets.UTF_8);
-    }
-
-    private static byte[] bytes(ByteBuffer in) {
-        int length = in.getInt();
-        if (length < 0 || length > in.remaining()) {
-            throw new IllegalArgumentException(length + " bytes where " + in.remaining() + " are left");
-        }
-        byte[] bytes = new byte[length];
-        in.get(bytes);
-        return bytes;
+        return new TransactionResponse.Committed(kind, value, in.bytes(), snapshot);
     }
 }

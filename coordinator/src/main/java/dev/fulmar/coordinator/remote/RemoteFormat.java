@@ -29,14 +29,14 @@ import dev.fulmar.engine.partition.CoordinatorMessage.Wounded;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.foundation.check.Invariants;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.data.MessageForm;
+import dev.fulmar.foundation.data.MessageReader;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Messages about transactions as bytes, little-endian: version, kind, partition, transaction (timestamp, node),
@@ -44,6 +44,7 @@ import java.util.List;
  */
 final class RemoteFormat {
     private static final int VERSION = 1;
+    private static final MessageForm FORM = new MessageForm("messages about transactions", Set.of(VERSION));
     private static final int FIRST_BYTES = 160;
 
     private static final int FRAGMENTS = 1;
@@ -218,151 +219,94 @@ final class RemoteFormat {
 
     /** Reads a message; refuses what is none. */
     static RemoteMessage read(ByteBuffer bytes) {
-        ByteBuffer in = bytes.order(ByteOrder.LITTLE_ENDIAN);
-        try {
-            byte version = in.get();
-            if (version != VERSION) {
-                throw new FulmarException(
-                        ErrorCode.VERSION_MISMATCH,
-                        "a node sends messages about transactions in form " + version
-                                + ", which this version of Fulmar does not know; run the same version on all nodes");
-            }
-            byte kind = in.get();
+        return FORM.readWhole(bytes.order(ByteOrder.LITTLE_ENDIAN), (version, kind, in) -> {
             PartitionId partition = new PartitionId(in.getInt());
-            TransactionId transaction = transaction(in);
-            RemoteMessage message = read(kind, partition, transaction, WorkFormat.natural(in), in);
-            if (in.hasRemaining()) {
-                throw new IllegalArgumentException(in.remaining() + " bytes too many");
-            }
-            return message;
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw new FulmarException(
-                    ErrorCode.MALFORMED_REQUEST,
-                    "a node sent a malformed message about a transaction: " + e.getMessage(),
-                    e);
-        }
-    }
-
-    private static TransactionId transaction(ByteBuffer in) {
-        long timestamp = timestamp(in);
-        return new TransactionId(timestamp, WorkFormat.natural(in));
-    }
-
-    static long timestamp(ByteBuffer in) {
-        long timestamp = in.getLong();
-        if (timestamp < 0) {
-            throw new IllegalArgumentException("timestamp " + timestamp);
-        }
-        return timestamp;
+            TransactionId transaction = new TransactionId(in.naturalLong(), in.natural());
+            return read(kind, partition, transaction, in.natural(), in);
+        });
     }
 
     private static RemoteMessage read(
-            byte kind, PartitionId partition, TransactionId transaction, int attempt, ByteBuffer in) {
+            int kind, PartitionId partition, TransactionId transaction, int attempt, MessageReader in) {
         return switch (kind) {
-            case FRAGMENTS -> new Fragments(partition, transaction, attempt, timestamp(in), WorkFormat.readWork(in));
-            case UNDO -> new Undo(partition, transaction, attempt, WorkFormat.natural(in));
+            case FRAGMENTS -> new Fragments(partition, transaction, attempt, in.naturalLong(), WorkFormat.readWork(in));
+            case UNDO -> new Undo(partition, transaction, attempt, in.natural());
             case PREPARE, READ_PREPARE ->
                 new Prepare(
                         partition,
                         transaction,
                         attempt,
-                        timestamp(in),
-                        mode(in.get()),
+                        in.naturalLong(),
+                        in.constant(PrepareMode.values(), RemoteFormat::number),
                         new PartitionId(in.getInt()),
-                        kind == PREPARE ? 0 : timestamp(in));
-            case DECISION -> new Decision(partition, transaction, attempt, flag(in), timestamp(in), flag(in));
+                        kind == PREPARE ? 0 : in.naturalLong());
+            case DECISION -> new Decision(partition, transaction, attempt, in.flag(), in.naturalLong(), in.flag());
             case VOTE_BACK -> new VoteBack(partition, transaction, attempt);
             case ARRIVE ->
                 new Arrive(
                         partition,
                         transaction,
                         attempt,
-                        WorkFormat.natural(in),
-                        flag(in),
-                        timestamp(in),
+                        in.natural(),
+                        in.flag(),
+                        in.naturalLong(),
                         WorkFormat.readWork(in));
             case READ ->
-                new Read(
-                        partition,
-                        transaction,
-                        attempt,
-                        WorkFormat.natural(in),
-                        timestamp(in),
-                        WorkFormat.readWork(in));
+                new Read(partition, transaction, attempt, in.natural(), in.naturalLong(), WorkFormat.readWork(in));
             case RELEASE -> new Release(partition, transaction, attempt);
             case LEAVE -> new Leave(partition, transaction, attempt);
             case PASSED, PASSED_NOT_CLEAR ->
-                new Passed(partition, transaction, attempt, WorkFormat.natural(in), timestamp(in), kind == PASSED);
+                new Passed(partition, transaction, attempt, in.natural(), in.naturalLong(), kind == PASSED);
             case FOUND ->
                 new Found(
                         partition,
                         transaction,
                         attempt,
-                        WorkFormat.natural(in),
+                        in.natural(),
                         WorkFormat.readResults(in),
                         WorkFormat.readFailure(in));
             case RELEASED -> new Released(partition, transaction, attempt);
             case BROKEN -> new Broken(partition, transaction, attempt);
             case QUESTION -> new Question(partition, transaction, attempt, new PartitionId(in.getInt()));
-            case ANSWER -> new Answer(partition, transaction, attempt, verdict(in.get()), timestamp(in));
+            case ANSWER ->
+                new Answer(
+                        partition,
+                        transaction,
+                        attempt,
+                        in.constant(Verdict.values(), RemoteFormat::number),
+                        in.naturalLong());
             default -> new Report(transaction, report(kind, partition, attempt, in));
         };
     }
 
-    private static CoordinatorMessage report(byte kind, PartitionId partition, int attempt, ByteBuffer in) {
+    private static CoordinatorMessage report(int kind, PartitionId partition, int attempt, MessageReader in) {
         return switch (kind) {
             case REPLY, READ_REPLY -> {
-                boolean changed = flag(in);
+                boolean changed = in.flag();
                 yield new FragmentReply(
                         partition,
                         attempt,
                         WorkFormat.readResults(in),
                         changed,
                         WorkFormat.readFailure(in),
-                        kind == REPLY ? 0 : timestamp(in),
-                        kind != REPLY && flag(in));
+                        kind == REPLY ? 0 : in.naturalLong(),
+                        kind != REPLY && in.flag());
             }
-            case VOTE -> new Vote(partition, attempt, flag(in), timestamp(in), flag(in));
+            case VOTE -> new Vote(partition, attempt, in.flag(), in.naturalLong(), in.flag());
             case WOUNDED -> new Wounded(partition, attempt);
             case VOTE_RECALLED -> new VoteRecalled(partition, attempt);
             case DECIDED -> new Decided(partition, attempt);
             case REFUSED -> refused(partition, attempt, in);
-            default -> throw new IllegalArgumentException("kind " + kind);
+            default -> throw MessageReader.unknownKind(kind);
         };
     }
 
-    private static Refused refused(PartitionId partition, int attempt, ByteBuffer in) {
+    private static Refused refused(PartitionId partition, int attempt, MessageReader in) {
         List<FragmentResult> results = WorkFormat.readResults(in);
         FragmentFailure reason = WorkFormat.readFailure(in);
         if (reason == null || !results.isEmpty()) {
             throw new IllegalArgumentException("a refusal without a reason, or with results");
         }
         return new Refused(partition, attempt, reason.code(), reason.message());
-    }
-
-    static boolean flag(ByteBuffer in) {
-        byte flag = in.get();
-        if (flag != 0 && flag != 1) {
-            throw new IllegalArgumentException("flag " + flag);
-        }
-        return flag == 1;
-    }
-
-    private static PrepareMode mode(byte number) {
-        for (PrepareMode mode : PrepareMode.values()) {
-            if (number(mode) == number) {
-                return mode;
-            }
-        }
-        throw new IllegalArgumentException("mode " + number);
-    }
-
-    private static Verdict verdict(byte number) {
-        for (Verdict verdict : Verdict.values()) {
-            if (number(verdict) == number) {
-                return verdict;
-            }
-        }
-        throw new IllegalArgumentException("verdict " + number);
     }
 }

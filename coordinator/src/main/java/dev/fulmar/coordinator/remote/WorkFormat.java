@@ -8,18 +8,16 @@ import dev.fulmar.coordinator.transaction.StatementPlace;
 import dev.fulmar.engine.durability.ImageBuffer;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.foundation.data.MessageReader;
 import dev.fulmar.foundation.error.ErrorCode;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fragments, their results and failures as bytes. Bytes that are read are checked: an {@link IllegalArgumentException}
- * says what is wrong.
+ * Fragments, their results and failures as bytes. {@link MessageReader} checks the bytes that are
+ * read.
  */
 final class WorkFormat {
     /** Smallest piece and smallest result. */
@@ -49,30 +47,30 @@ final class WorkFormat {
         }
     }
 
-    static Work readWork(ByteBuffer in) {
-        int count = count(in, 0);
+    static Work readWork(MessageReader in) {
+        int count = in.natural();
         if (count == 0) {
             return Work.NONE;
         }
-        FragmentSource source = new FragmentSource(
-                in.getLong(), RemoteFormat.flag(in), text(in), RemoteFormat.timestamp(in), RemoteFormat.timestamp(in));
+        FragmentSource source =
+                new FragmentSource(in.getLong(), in.flag(), in.text(), in.naturalLong(), in.naturalLong());
         if (count > in.remaining() / PIECE_BYTES) {
             throw new IllegalArgumentException(count + " fragments");
         }
         List<Piece> pieces = new ArrayList<>(count);
         int last = 0;
         for (int i = 0; i < count; i++) {
-            int statement = natural(in);
+            int statement = in.natural();
             if (statement < last) {
                 throw new IllegalArgumentException("statement " + statement + " after " + last);
             }
             last = statement;
-            StatementPlace place = new StatementPlace(natural(in), natural(in));
+            StatementPlace place = new StatementPlace(in.natural(), in.natural());
             int fragment = in.getInt();
             if (fragment < StatementFragment.WHOLE) {
                 throw new IllegalArgumentException("fragment " + fragment);
             }
-            pieces.add(new Piece(statement, place, fragment, bytes(in)));
+            pieces.add(new Piece(statement, place, fragment, in.bytes()));
         }
         return new Work(source, pieces);
     }
@@ -91,60 +89,21 @@ final class WorkFormat {
         }
     }
 
-    static List<FragmentResult> readResults(ByteBuffer in) {
-        int count = count(in, RESULT_BYTES);
+    static List<FragmentResult> readResults(MessageReader in) {
+        int count = in.count(RESULT_BYTES);
         List<FragmentResult> results = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            results.add(new FragmentResult(bytes(in), in.getLong()));
+            results.add(new FragmentResult(in.bytes(), in.getLong()));
         }
         return results;
     }
 
-    static @Nullable FragmentFailure readFailure(ByteBuffer in) {
-        return RemoteFormat.flag(in)
-                ? new FragmentFailure(natural(in), ErrorCode.ofNumber(in.getInt()), text(in))
-                : null;
-    }
-
-    static int natural(ByteBuffer in) {
-        int number = in.getInt();
-        if (number < 0) {
-            throw new IllegalArgumentException("number " + number);
-        }
-        return number;
-    }
-
-    private static int count(ByteBuffer in, int leastBytes) {
-        int count = natural(in);
-        if (leastBytes > 0 && count > in.remaining() / leastBytes) {
-            throw new IllegalArgumentException(count + " elements");
-        }
-        return count;
+    static @Nullable FragmentFailure readFailure(MessageReader in) {
+        return in.flag() ? new FragmentFailure(in.natural(), ErrorCode.ofNumber(in.getInt()), in.text()) : null;
     }
 
     private static void putBytes(byte[] bytes, ImageBuffer out) {
         out.putInt(bytes.length);
         out.putBytes(bytes);
-    }
-
-    private static byte[] bytes(ByteBuffer in) {
-        int length = natural(in);
-        if (length > in.remaining()) {
-            throw new BufferUnderflowException();
-        }
-        byte[] bytes = new byte[length];
-        in.get(bytes);
-        return bytes;
-    }
-
-    private static String text(ByteBuffer in) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes(in)))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("a text that is not UTF-8", e);
-        }
     }
 }

@@ -1,13 +1,13 @@
 package dev.fulmar.coordinator.replication;
 
 import dev.fulmar.coordinator.membership.CopyId;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.data.MessageForm;
+import dev.fulmar.foundation.data.MessageReader;
 import dev.fulmar.foundation.id.NodeId;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Messages between copies as bytes: version, kind, fields, big-endian. A group's records follow its fields. */
 public final class ReplicationFormat {
@@ -18,6 +18,9 @@ public final class ReplicationFormat {
 
     /** Of messages that version 1 has with fewer fields: that of a copy that cannot follow, which names a record. */
     private static final byte VERSION_OF_LONGER = 2;
+
+    private static final MessageForm FORM =
+            new MessageForm("messages of copies", Set.of((int) VERSION, (int) VERSION_OF_LONGER));
 
     private static final byte TERM_BEGUN = 1;
     private static final byte JOINED = 2;
@@ -104,44 +107,32 @@ public final class ReplicationFormat {
 
     /** Reads a message and leaves the buffer at what follows it; refuses what is none. */
     public static ReplicationMessage read(ByteBuffer in) {
-        try {
-            byte version = in.get();
-            if (version != VERSION && version != VERSION_OF_LONGER) {
-                throw new FulmarException(
-                        ErrorCode.VERSION_MISMATCH,
-                        "a node sends messages of copies in form " + version
-                                + ", which this version of Fulmar does not know;"
-                                + " run the same version on all nodes");
-            }
-            return read(version, in.get(), in.getLong(), in);
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw new FulmarException(
-                    ErrorCode.MALFORMED_REQUEST, "a node sent a malformed message of a copy: " + e.getMessage(), e);
-        }
+        return FORM.readHead(in, (version, kind, fields) -> read(version, kind, fields.getLong(), fields));
     }
 
-    private static ReplicationMessage read(byte version, byte kind, long epoch, ByteBuffer in) {
+    private static ReplicationMessage read(int version, int kind, long epoch, MessageReader in) {
         if (epoch < 1) {
             throw new IllegalArgumentException("epoch " + epoch);
         }
         return switch (kind) {
             case TERM_BEGUN -> termBegun(epoch, in);
-            case JOINED -> new ReplicationMessage.Joined(epoch, copy(in), position(in));
+            case JOINED -> new ReplicationMessage.Joined(epoch, copy(in), in.naturalLong());
             case GROUP -> group(epoch, in);
-            case CONFIRMED -> new ReplicationMessage.Confirmed(epoch, copy(in), position(in), position(in));
-            case DIVERGED -> new ReplicationMessage.Diverged(epoch, copy(in), version == VERSION ? 0 : position(in));
+            case CONFIRMED -> new ReplicationMessage.Confirmed(epoch, copy(in), in.naturalLong(), in.naturalLong());
+            case DIVERGED ->
+                new ReplicationMessage.Diverged(epoch, copy(in), version == VERSION ? 0 : in.naturalLong());
             case OUTDATED -> new ReplicationMessage.Outdated(epoch);
             case BEHIND -> new ReplicationMessage.Behind(epoch);
-            case REPLACES -> new ReplicationMessage.Replaces(epoch, copy(in), position(in), position(in));
-            case CLOCK_WANTED -> new ReplicationMessage.ClockWanted(epoch, copy(in), position(in));
-            case CLOCK_PASSED -> new ReplicationMessage.ClockPassed(epoch, position(in), position(in));
+            case REPLACES -> new ReplicationMessage.Replaces(epoch, copy(in), in.naturalLong(), in.naturalLong());
+            case CLOCK_WANTED -> new ReplicationMessage.ClockWanted(epoch, copy(in), in.naturalLong());
+            case CLOCK_PASSED -> new ReplicationMessage.ClockPassed(epoch, in.naturalLong(), in.naturalLong());
             case AWAITS_TERM -> new ReplicationMessage.AwaitsTerm(epoch, copy(in));
-            default -> throw new IllegalArgumentException("kind " + kind);
+            default -> throw MessageReader.unknownKind(kind);
         };
     }
 
-    private static ReplicationMessage.TermBegun termBegun(long epoch, ByteBuffer in) {
-        long end = position(in);
+    private static ReplicationMessage.TermBegun termBegun(long epoch, MessageReader in) {
+        long end = in.naturalLong();
         EpochHistory history = history(in);
         if (history.epoch() != epoch) {
             throw new IllegalArgumentException("a term " + epoch + " that is not the last of its history");
@@ -149,31 +140,24 @@ public final class ReplicationFormat {
         return new ReplicationMessage.TermBegun(epoch, history, end);
     }
 
-    private static ReplicationMessage.Group group(long epoch, ByteBuffer in) {
-        long number = position(in);
-        long begin = position(in);
-        long end = position(in);
+    private static ReplicationMessage.Group group(long epoch, MessageReader in) {
+        long number = in.naturalLong();
+        long begin = in.naturalLong();
+        long end = in.naturalLong();
         if (end < begin) {
             throw new IllegalArgumentException("a group from " + begin + " to " + end);
         }
-        return new ReplicationMessage.Group(epoch, number, begin, end, position(in));
+        return new ReplicationMessage.Group(epoch, number, begin, end, in.naturalLong());
     }
 
-    private static long position(ByteBuffer in) {
-        long position = in.getLong();
-        if (position < 0) {
-            throw new IllegalArgumentException("position " + position);
-        }
-        return position;
-    }
-
-    private static CopyId copy(ByteBuffer in) {
+    private static CopyId copy(MessageReader in) {
         return new CopyId(new NodeId(in.getInt()), in.getLong());
     }
 
-    private static EpochHistory history(ByteBuffer in) {
-        int count = in.getInt();
-        if (count < 0 || count > EpochHistory.MAX_TERMS || count > in.remaining() / (2 * Long.BYTES)) {
+    /** Reads the terms of a log, behind their number. */
+    public static EpochHistory history(MessageReader in) {
+        int count = in.count(2 * Long.BYTES);
+        if (count > EpochHistory.MAX_TERMS) {
             throw new IllegalArgumentException(count + " terms");
         }
         List<EpochHistory.Term> terms = new ArrayList<>(count);

@@ -2,22 +2,23 @@ package dev.fulmar.coordinator.statistics;
 
 import dev.fulmar.engine.spi.Statistics.KeyValues;
 import dev.fulmar.engine.spi.Statistics.TableFigures;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.data.MessageForm;
+import dev.fulmar.foundation.data.MessageReader;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The byte format of nodes' questions and answers about their tables: version, kind, fields, big-endian. */
 final class StatisticsFormat {
     private static final byte VERSION = 1;
+    private static final MessageForm FORM = new MessageForm("messages about tables", Set.of((int) VERSION));
     private static final byte QUESTION = 1;
     private static final byte ANSWER = 2;
 
@@ -76,27 +77,16 @@ final class StatisticsFormat {
 
     /** Fails on what no node of this version sends. */
     static Message read(ByteBuffer in) {
-        try {
-            byte version = in.get();
-            byte kind = in.get();
-            Message message = switch (kind) {
-                case QUESTION -> new Message.Question();
-                case ANSWER -> new Message.Answer(in.getLong(), readFigures(in));
-                default -> throw new IllegalArgumentException("kind " + kind);
-            };
-            if (version != VERSION || in.hasRemaining()) {
-                throw new IllegalArgumentException("version " + version + ", " + in.remaining() + " bytes more");
-            }
-            return message;
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw new FulmarException(
-                    ErrorCode.MALFORMED_REQUEST, "a message about tables makes no sense (" + e + ")", e);
-        }
+        return FORM.readWhole(in, (version, kind, fields) -> switch (kind) {
+            case QUESTION -> new Message.Question();
+            case ANSWER -> new Message.Answer(fields.getLong(), readFigures(fields));
+            default -> throw MessageReader.unknownKind(kind);
+        });
     }
 
-    private static PartFigures readFigures(ByteBuffer in) {
-        int partitions = (int) natural(in.getInt());
-        int count = count(in);
+    private static PartFigures readFigures(MessageReader in) {
+        int partitions = in.natural();
+        int count = in.count(LEAST_BYTES);
         SortedMap<Integer, TableFigures> tables = new TreeMap<>();
         for (int i = 0; i < count; i++) {
             int id = in.getInt();
@@ -105,33 +95,18 @@ final class StatisticsFormat {
         return new PartFigures(partitions, tables);
     }
 
-    private static TableFigures readTable(ByteBuffer in) {
-        long rows = natural(in.getLong());
-        int count = count(in);
+    private static TableFigures readTable(MessageReader in) {
+        long rows = in.naturalLong();
+        int count = in.count(LEAST_BYTES);
         List<KeyValues> keys = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            int width = (int) natural(in.getInt());
+            int width = in.natural();
             List<Integer> columns = new ArrayList<>();
             for (int column = 0; column < width; column++) {
-                columns.add((int) natural(in.getInt()));
+                columns.add(in.natural());
             }
-            keys.add(new KeyValues(columns, Math.max(1, natural(in.getLong()))));
+            keys.add(new KeyValues(columns, Math.max(1, in.naturalLong())));
         }
         return new TableFigures(rows, keys);
-    }
-
-    private static int count(ByteBuffer in) {
-        int count = (int) natural(in.getInt());
-        if (count > in.remaining() / LEAST_BYTES) {
-            throw new IllegalArgumentException(count + " elements");
-        }
-        return count;
-    }
-
-    private static long natural(long number) {
-        if (number < 0) {
-            throw new IllegalArgumentException("number " + number);
-        }
-        return number;
     }
 }

@@ -2,15 +2,16 @@ package dev.fulmar.coordinator.durability.ddl;
 
 import dev.fulmar.coordinator.durability.catalog.CatalogHistory;
 import dev.fulmar.coordinator.durability.log.CatalogRecord;
+import dev.fulmar.foundation.data.MessageForm;
+import dev.fulmar.foundation.data.MessageReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Messages between nodes about a change of the catalog, as bytes. In this order, big-endian: version, kind, epoch,
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangeFormat {
     private static final byte VERSION = 1;
+    private static final MessageForm FORM =
+            new MessageForm("messages about changes of the catalog", Set.of((int) VERSION));
     private static final byte ANNOUNCE = 1;
     private static final byte ANNOUNCED = 2;
     private static final byte TRY = 3;
@@ -169,30 +172,16 @@ final class ChangeFormat {
 
     /** The message that the rest of the buffer is; refuses anything else. */
     static Message read(ByteBuffer in) {
-        try {
-            byte version = in.get();
-            if (version != VERSION) {
-                throw new FulmarException(
-                        ErrorCode.VERSION_MISMATCH,
-                        "a node speaks of changes of the catalog in form " + version
-                                + ", which this version of Fulmar does not know; run the same version on all nodes");
-            }
-            byte kind = in.get();
-            Attempt attempt = new Attempt(in.getLong(), in.getLong());
-            Message message = read(kind, attempt, in);
-            if (in.hasRemaining() || attempt.epoch < 0 || attempt.number < 0) {
-                throw new IllegalArgumentException(in.remaining() + " bytes too many, " + attempt);
-            }
-            return message;
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw malformed(e.toString(), e);
-        }
+        return FORM.readWhole(in, (version, kind, fields) -> {
+            Attempt attempt = new Attempt(fields.naturalLong(), fields.naturalLong());
+            return read(kind, attempt, fields);
+        });
     }
 
-    private static Message read(byte kind, Attempt attempt, ByteBuffer in) {
+    private static Message read(int kind, Attempt attempt, MessageReader in) {
         return switch (kind) {
             case ANNOUNCE -> {
-                byte[] kept = rest(in);
+                byte[] kept = in.rest();
                 if (kept.length < CatalogRecord.HEADER_BYTES) {
                     throw new IllegalArgumentException("a change of " + kept.length + " bytes");
                 }
@@ -201,15 +190,13 @@ final class ChangeFormat {
             case ANNOUNCED -> new Message.Announced(attempt);
             case TRY -> new Message.Prepare(attempt);
             case READY -> new Message.Ready(attempt, partitions(in));
-            case FAILED ->
-                new Message.Failed(
-                        attempt, ErrorCode.ofNumber(in.getInt()), new String(rest(in), StandardCharsets.UTF_8));
+            case FAILED -> new Message.Failed(attempt, ErrorCode.ofNumber(in.getInt()), in.restAsText());
             case ABORT -> new Message.Abort(attempt, in.getLong());
             case ASK -> new Message.ResolveRequest(attempt, in.getLong());
             case SEEK -> new Message.StatusQuery(attempt, in.getLong(), in.getLong(), in.getLong());
             case LEADS -> new Message.TermBegun(partition(attempt), attempt.epoch);
             case DECIDED -> new Message.Decided(partition(attempt), attempt.epoch, in.getLong());
-            default -> throw new IllegalArgumentException("kind " + kind);
+            default -> throw MessageReader.unknownKind(kind);
         };
     }
 
@@ -220,15 +207,9 @@ final class ChangeFormat {
         return new PartitionId((int) fields.number);
     }
 
-    private static byte[] rest(ByteBuffer in) {
-        byte[] rest = new byte[in.remaining()];
-        in.get(rest);
-        return rest;
-    }
-
-    private static List<PartitionId> partitions(ByteBuffer in) {
-        int count = in.getInt();
-        if (count < 0 || count > MOST_PARTITIONS || count > in.remaining() / Integer.BYTES) {
+    private static List<PartitionId> partitions(MessageReader in) {
+        int count = in.count(Integer.BYTES);
+        if (count > MOST_PARTITIONS) {
             throw new IllegalArgumentException(count + " partitions");
         }
         List<PartitionId> partitions = new ArrayList<>(count);
@@ -238,10 +219,8 @@ final class ChangeFormat {
         return partitions;
     }
 
-    static FulmarException malformed(String what, @Nullable Throwable cause) {
-        return new FulmarException(
-                ErrorCode.MALFORMED_REQUEST,
-                "a node sent a malformed message of a change of the catalog: " + what,
-                cause);
+    /** The error for a message that contradicts others. */
+    static FulmarException malformed(String what) {
+        return FORM.malformed(what, null);
     }
 }

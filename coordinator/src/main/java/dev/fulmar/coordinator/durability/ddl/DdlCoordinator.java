@@ -287,7 +287,7 @@ public final class DdlCoordinator {
         };
         if (named.stream()
                 .anyMatch(partition -> partition.number() >= copies.all().size())) {
-            throw ChangeFormat.malformed("a partition that there is not", null);
+            throw ChangeFormat.malformed("a partition that there is not");
         }
         if (message instanceof Message.Announce(var _, byte[] kept)) {
             CatalogRecord.check(kept);

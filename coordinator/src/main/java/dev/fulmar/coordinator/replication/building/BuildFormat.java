@@ -2,15 +2,14 @@ package dev.fulmar.coordinator.replication.building;
 
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.EpochHistory;
-import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.coordinator.replication.ReplicationFormat;
+import dev.fulmar.foundation.data.MessageForm;
+import dev.fulmar.foundation.data.MessageReader;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Messages of a build as bytes: version, kind, partition, copy, fields, big-endian. A chunk's rows follow its fields as
@@ -24,6 +23,7 @@ public final class BuildFormat {
     public static final int MAX_CREDIT = 16;
 
     static final byte VERSION = 1;
+    private static final MessageForm FORM = new MessageForm("messages of copies that are built", Set.of((int) VERSION));
     private static final byte BEGIN = 1;
     private static final byte PULL = 2;
     private static final byte END = 3;
@@ -75,70 +75,43 @@ public final class BuildFormat {
 
     /** Reads a message and leaves the buffer at what follows it; refuses what is none. */
     public static BuildMessage read(ByteBuffer in) {
-        try {
-            byte version = in.get();
-            if (version != VERSION) {
-                throw new FulmarException(
-                        ErrorCode.VERSION_MISMATCH,
-                        "a node sends copies in form " + version + ", which this version of Fulmar does not know;"
-                                + " run the same version on all nodes");
-            }
-            byte kind = in.get();
-            PartitionId partition = new PartitionId(in.getInt());
-            CopyId copy = new CopyId(new NodeId(in.getInt()), in.getLong());
-            BuildMessage message = read(kind, partition, copy, in);
-            if (kind != CHUNK && in.hasRemaining()) {
-                throw new IllegalArgumentException(in.remaining() + " bytes too many");
+        return FORM.readHead(in, (version, kind, fields) -> {
+            PartitionId partition = new PartitionId(fields.getInt());
+            CopyId copy = new CopyId(new NodeId(fields.getInt()), fields.getLong());
+            BuildMessage message = read(kind, partition, copy, fields);
+            if (kind != CHUNK && fields.remaining() > 0) {
+                throw new IllegalArgumentException(fields.remaining() + " bytes too many");
             }
             return message;
-        } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw malformed(e.toString(), e);
-        }
+        });
     }
 
-    private static BuildMessage read(byte kind, PartitionId partition, CopyId copy, ByteBuffer in) {
+    private static BuildMessage read(int kind, PartitionId partition, CopyId copy, MessageReader in) {
         return switch (kind) {
             case BEGIN -> new BuildMessage.Begin(partition, copy);
-            case PULL -> new BuildMessage.Pull(partition, copy, count(in.getLong()), credit(in.get()), flag(in.get()));
+            case PULL -> new BuildMessage.Pull(partition, copy, in.naturalLong(), credit(in.getByte()), in.flag());
             case END -> new BuildMessage.End(partition, copy);
             case BEGUN -> new BuildMessage.Begun(partition, copy, origin(in));
-            case CHUNK -> new BuildMessage.Chunk(partition, copy, count(in.getLong()), flag(in.get()));
-            case REFUSED -> new BuildMessage.Refused(partition, copy, refusal(in.get()));
-            default -> throw new IllegalArgumentException("kind " + kind);
+            case CHUNK -> new BuildMessage.Chunk(partition, copy, in.naturalLong(), in.flag());
+            case REFUSED ->
+                new BuildMessage.Refused(
+                        partition, copy, in.constant(CopySource.Refusal.values(), CopySource.Refusal::number));
+            default -> throw MessageReader.unknownKind(kind);
         };
     }
 
-    private static CopyOrigin origin(ByteBuffer in) {
-        long end = count(in.getLong());
-        long commitTimestamp = count(in.getLong());
-        int catalogVersion = (int) count(in.getInt());
+    private static CopyOrigin origin(MessageReader in) {
+        long end = in.naturalLong();
+        long commitTimestamp = in.naturalLong();
+        int catalogVersion = in.natural();
         long epoch = in.getLong();
-        EpochHistory history = history(in);
+        EpochHistory history = ReplicationFormat.history(in);
         boolean follows = epoch >= history.epoch()
                 && (history.terms().isEmpty() || history.terms().getLast().start() <= end);
         if (!follows) {
             throw new IllegalArgumentException("an image of epoch " + epoch + " at " + end + " with " + history);
         }
         return new CopyOrigin(end, commitTimestamp, catalogVersion, epoch, history);
-    }
-
-    private static EpochHistory history(ByteBuffer in) {
-        int count = in.getInt();
-        if (count < 0 || count > EpochHistory.MAX_TERMS || count > in.remaining() / (2 * Long.BYTES)) {
-            throw new IllegalArgumentException(count + " terms");
-        }
-        List<EpochHistory.Term> terms = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            terms.add(new EpochHistory.Term(in.getLong(), in.getLong()));
-        }
-        return new EpochHistory(terms);
-    }
-
-    private static long count(long number) {
-        if (number < 0) {
-            throw new IllegalArgumentException("number " + number);
-        }
-        return number;
     }
 
     private static int credit(byte credit) {
@@ -148,24 +121,8 @@ public final class BuildFormat {
         return credit;
     }
 
-    private static boolean flag(byte flag) {
-        if (flag != 0 && flag != 1) {
-            throw new IllegalArgumentException("flag " + flag);
-        }
-        return flag == 1;
-    }
-
-    private static CopySource.Refusal refusal(byte number) {
-        for (CopySource.Refusal reason : CopySource.Refusal.values()) {
-            if (reason.number() == number) {
-                return reason;
-            }
-        }
-        throw new IllegalArgumentException("refusal " + number);
-    }
-
-    static FulmarException malformed(String what, @Nullable Throwable cause) {
-        return new FulmarException(
-                ErrorCode.MALFORMED_REQUEST, "a node sent a malformed message of a copy that is built: " + what, cause);
+    /** The error for a chunk that is none. */
+    static FulmarException malformed(String what) {
+        return FORM.malformed(what, null);
     }
 }

@@ -140,7 +140,7 @@ final class CatalogRebuilding {
             case BuildMessage.Begun _, BuildMessage.Chunk _, BuildMessage.Refused _ -> false;
         };
         if (isAsked && !message.copy().node().equals(from)) {
-            throw BuildFormat.malformed("node " + from + " speaks for the copy " + message.copy(), null);
+            throw BuildFormat.malformed("node " + from + " speaks for the copy " + message.copy());
         }
         if (message instanceof BuildMessage.Begin(var _, CopyId copy)) {
             here.tell(new LeadershipEvent.Replaced(copy));

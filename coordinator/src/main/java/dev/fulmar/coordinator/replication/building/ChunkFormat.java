@@ -79,7 +79,7 @@ public final class ChunkFormat {
         ByteBuffer in = ByteBuffer.wrap(chunk);
         String defect = defect(in);
         if (defect != null) {
-            throw BuildFormat.malformed(defect, null);
+            throw BuildFormat.malformed(defect);
         }
         in.position(HEADER_BYTES);
         while (in.hasRemaining()) {

@@ -52,7 +52,7 @@ public final class CopyBuilding {
         BuildMessage message = BuildFormat.read(in);
         PartitionId partition = message.partition();
         if (partition.number() >= runtimes.count()) {
-            throw BuildFormat.malformed("one of partition " + partition + ", which there is not", null);
+            throw BuildFormat.malformed("one of partition " + partition + ", which there is not");
         }
         switch (message) {
             case BuildMessage.Begin(var _, CopyId copy) -> {
@@ -73,7 +73,7 @@ public final class CopyBuilding {
 
     private static void checkSender(NodeId from, CopyId copy) {
         if (!copy.node().equals(from)) {
-            throw BuildFormat.malformed("node " + from + " speaks for the copy " + copy, null);
+            throw BuildFormat.malformed("node " + from + " speaks for the copy " + copy);
         }
     }
 

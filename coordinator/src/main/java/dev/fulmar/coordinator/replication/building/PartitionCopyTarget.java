@@ -261,7 +261,7 @@ public final class PartitionCopyTarget implements CopyTarget {
             } else if (table == DecisionRows.TABLE) {
                 DecisionRows.restore(runtime.decisions(), Arrays.copyOfRange(array, offset, offset + length));
             } else if (table < 0) {
-                throw BuildFormat.malformed("a row of table " + table + " with " + length + " bytes", null);
+                throw BuildFormat.malformed("a row of table " + table + " with " + length + " bytes");
             } else if (runtime.storage().hasTable(table)) { // else it was dropped since
                 rows.row(table, bucket, array, offset, length);
             }
