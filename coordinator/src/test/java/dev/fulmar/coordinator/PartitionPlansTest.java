@@ -153,8 +153,8 @@ class PartitionPlansTest {
         SteppedDatabase db = bank();
         use(db, from(50));
         db.open(8, 60);
-        db.database.stop(0);
-        db.settle();
+        CompletableFuture<Void> stopped = db.database.stop(1_000_000_000);
+        assertThat(db.await(stopped)).isNull();
         DatabaseConfiguration configuration =
                 partitions == 2 ? CONFIGURATION : DatabaseConfiguration.of(partitions, partitions);
         SimulatedProcess target = world.startProcess(new NodeId(5));

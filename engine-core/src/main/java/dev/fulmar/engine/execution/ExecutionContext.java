@@ -33,7 +33,7 @@ public final class ExecutionContext {
     private final ScratchMemory retained;
     private final SequenceCounters counters = new SequenceCounters(this);
     private PartitionPlan plan;
-    private @Nullable DataAccess dataAccess;
+    private @Nullable Guarded guarded;
     private long transactionMicros;
     private MeasuredPlace place;
 
@@ -101,12 +101,16 @@ public final class ExecutionContext {
 
     /** Asks the guard before data is read or written; null while nothing moves, which is as usual. */
     public void guardData(@Nullable DataAccess access) {
-        dataAccess = access;
+        guarded = access == null ? null : new Guarded(access);
     }
 
     @Nullable DataAccess dataAccess() {
-        return dataAccess;
+        Guarded now = guarded;
+        return now == null ? null : now.access();
     }
+
+    /** The state in which a guard is installed, for as long as data moves. */
+    private record Guarded(DataAccess access) {}
 
     public int partition() {
         return partition;

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.engine.spi.AbsentData;
 import dev.fulmar.engine.spi.DataNeed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -78,14 +79,13 @@ final class AwaitedData {
 
     /** Runs a batch of the lock holder, and answers its coordinator when everything that it needs is here. */
     void run(LockHolder holder, List<FragmentWork> batch) {
-        CoordinatorMessage reply = holder.run(batch, partition, log);
-        if (reply != null) {
-            holder.coordinator.deliver(reply);
-            return;
+        try {
+            holder.coordinator.deliver(holder.run(batch, partition, log));
+        } catch (AbsentData absent) {
+            partition.counters().awaited.increment();
+            int wait = holder.waits;
+            absent.need().fetch(() -> partition.inbox().put((PartitionTask) here -> resume(holder, wait, batch)));
         }
-        partition.counters().awaited.increment();
-        int wait = holder.waits;
-        holder.takeNeed().fetch(() -> partition.inbox().put((PartitionTask) here -> resume(holder, wait, batch)));
     }
 
     private void resume(LockHolder holder, int wait, List<FragmentWork> batch) {

@@ -3,7 +3,6 @@ package dev.fulmar.engine.partition;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.spi.AbsentData;
-import dev.fulmar.engine.spi.DataNeed;
 import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -65,7 +64,6 @@ final class LockHolder {
     /** How often it has waited for data, or begins to: an odd end of an earlier wait resumes nothing. */
     int waits;
 
-    private @Nullable DataNeed need;
     private boolean actsAtCommit;
 
     private final List<FragmentWork> done = new ArrayList<>();
@@ -122,10 +120,11 @@ final class LockHolder {
     }
 
     /**
-     * Runs the batch up to its first failure, which undoes the statement that it belongs to here. Returns null, and has
-     * undone the batch, if it needs data that is not here.
+     * Runs the batch up to its first failure, which undoes the statement that it belongs to here.
+     *
+     * @throws AbsentData if it needs data that is not here; the batch is undone then
      */
-    @Nullable FragmentReply run(List<FragmentWork> batch, Partition partition, CommandLog log) {
+    FragmentReply run(List<FragmentWork> batch, Partition partition, CommandLog log) {
         Invariants.check(!voted, "a participant runs no statement after its vote");
         List<FragmentResult> results = new ArrayList<>(batch.size());
         for (FragmentWork work : batch) {
@@ -134,9 +133,8 @@ final class LockHolder {
             try {
                 failure = run(work, partition, log, results);
             } catch (AbsentData absent) {
-                need = absent.need();
                 undoFrom(batch.getFirst().statement(), partition);
-                return null;
+                throw absent;
             }
             if (failure != null) {
                 undoFrom(work.statement(), partition);
@@ -146,16 +144,6 @@ final class LockHolder {
             actsAtCommit |= work.actsAtCommit();
         }
         return reply(results, null, partition);
-    }
-
-    /** The data that the last batch lacked. */
-    DataNeed takeNeed() {
-        DataNeed told = need;
-        if (told == null) {
-            throw Invariants.breach("a lock holder that waits for data says which");
-        }
-        need = null;
-        return told;
     }
 
     private FragmentReply reply(List<FragmentResult> results, @Nullable FragmentFailure failure, Partition partition) {

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.engine.spi.AbsentData;
 import dev.fulmar.engine.spi.DataNeed;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
@@ -45,24 +46,24 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** The log could not take it: the answer tells nothing of the data and waits for nothing. */
     boolean refused;
 
-    private @Nullable DataNeed need;
+    private @Nullable AbsentData absent;
 
     /** The log's note of the changes while the transaction waits for a lock holder's decision. Owned by the log. */
     private byte @Nullable [] noted;
 
     /** Tells what the execution, which ends with {@link Verdict#AWAIT}, needs. */
     protected final void awaits(DataNeed missing) {
-        need = missing;
+        absent = new AbsentData(missing);
     }
 
     /** The data that the last execution lacked. */
     final DataNeed takeNeed() {
-        DataNeed told = need;
+        AbsentData told = absent;
         if (told == null) {
             throw Invariants.breach("a transaction that waits for data says which");
         }
-        need = null;
-        return told;
+        absent = null;
+        return told.need();
     }
 
     /** For the log: keeps what it noted of the changes. */

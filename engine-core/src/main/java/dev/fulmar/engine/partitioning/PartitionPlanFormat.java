@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Stored form of a partition plan, little-endian. It has the version of the form (8 bits), the number of partitions
- * (32), the ranges of hashes, and those of integers. Ranges are their count (32), and for each its start (64) and partition (32).
- * The plan's own version is not in it: it is that of the catalog.
+ * (32), the ranges of hashes, and those of integers. Ranges are their count (32), and for each its start (64) and
+ * partition (32). The plan's own version is not in it: it is that of the catalog.
  */
 public final class PartitionPlanFormat {
     private static final int VERSION = 1;
