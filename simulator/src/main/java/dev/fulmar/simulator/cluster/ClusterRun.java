@@ -206,6 +206,7 @@ public final class ClusterRun {
         }
         verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
         quietAndInSync();
+        verdict.nothingIsLeft();
         disturbers.judge();
         verdict.compareCopies(clients);
         for (int partition = 0; partition < scenario.partitions(); partition++) {

@@ -55,6 +55,10 @@ record ClusterScenario(
     private static final int BALANCE = 1_000;
     private static final int USUAL_RETAINED_BYTES = 1 << 20;
     private static final int LEAST_RETAINED_BYTES = 1 << 13;
+    private static final int SMALL_CHUNK_BYTES = 2_000;
+
+    /** Images of steered runs are small; they too are to come in many pieces. */
+    private static final int LEAST_CHUNK_BYTES = 200;
 
     /** Factor by which nodes of a steered run suspect each other sooner than usual. */
     private static final int HASTE = 8;
@@ -235,7 +239,12 @@ record ClusterScenario(
                         member,
                         new PrimaryReplication.Limits(50, 3, 20, 500L * MILLI),
                         retainedBytes,
-                        versionBytes -> new BuildSettings(2_000, 2, 200L * MILLI, 2_000L * MILLI, 1 << 16),
+                        versionBytes -> new BuildSettings(
+                                isSteered ? LEAST_CHUNK_BYTES : SMALL_CHUNK_BYTES,
+                                2,
+                                200L * MILLI,
+                                2_000L * MILLI,
+                                1 << 16),
                         50 * MILLI)
                 : new ParticipationSettings(
                         member,

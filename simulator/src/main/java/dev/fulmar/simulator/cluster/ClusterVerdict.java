@@ -2,6 +2,7 @@ package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -31,6 +32,9 @@ final class ClusterVerdict {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
     private static final long ANSWER_NANOS = 40 * SECOND_NANOS;
+
+    /** Decisions are told again, and parts in doubt asked for, several times in it. */
+    private static final long REST_NANOS = 10 * SECOND_NANOS;
 
     /**
      * Accounts that the judge opens and closes at the end, and the most of them: so many that each partition gets one.
@@ -254,6 +258,35 @@ final class ClusterVerdict {
             }
         }
         return false;
+    }
+
+    /**
+     * When nothing goes on, no node has a part in doubt, keeps a decision that all participants have, or waits for a
+     * participant. What is left then is left for ever.
+     */
+    void nothingIsLeft() {
+        if (!cluster.comesTo(() -> leftovers().isEmpty(), REST_NANOS)) {
+            cluster.violation("nothing goes on, and yet " + leftovers());
+        }
+    }
+
+    private String leftovers() {
+        StringBuilder left = new StringBuilder();
+        for (SimulatedNode node : cluster.nodes()) {
+            RemoteTransactions remote = node.isAlive() ? node.database().remote() : null;
+            if (remote != null
+                    && (remote.doubtCount() > 0 || remote.decisions().count() > 0 || remote.underWay() > 0)) {
+                left.append(node.process())
+                        .append(" has ")
+                        .append(remote.doubtCount())
+                        .append(" parts in doubt, ")
+                        .append(remote.decisions().count())
+                        .append(" decisions and ")
+                        .append(remote.underWay())
+                        .append(" participants to wait for; ");
+            }
+        }
+        return left.toString();
     }
 
     /** All copies in sync have the same rows. */

@@ -168,9 +168,10 @@ final class ManoeuvrePlan {
                 new Cue.Sent(moment, Manoeuvre.ANY, Manoeuvre.ANY, draw.passing()),
                 MESSAGE_NANOS,
                 List.of(
-                        switch (random.nextInt(4)) {
+                        switch (random.nextInt(5)) {
                             case 0 -> StepDraws.deed(Kind.HOLD, 0, 1);
                             case 1 -> StepDraws.deed(Kind.CUT, 0, 1);
+                            case 2 -> StepDraws.deed(Kind.BREAK, 0, 1);
                             default -> draw.ends(1, 50, 700);
                         })));
         if (random.nextInt(2) == 0) {
