@@ -34,6 +34,8 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         /** No reply: the request is answered together with the one that it repeats. */
         NOTHING,
         REROUTE,
+        /** Its rows have left by a plan that is about to be known here. */
+        REROUTE_LATER,
         DISTRIBUTE
     }
 
@@ -113,7 +115,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         if (request.clientId() != 0
                 && (verdict != Verdict.COMMIT || partition.undo().position() != begin)
                 && verdict != Verdict.AWAIT
-                && next != Next.REROUTE
+                && next != Next.REROUTE_LATER
                 && !isRefusedForNow()
                 && !(verdict == Verdict.ABORT && isForNobody())) {
             remember(verdict);
@@ -182,7 +184,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             awaits(resume -> runtime.fetch(absent.need(), resume, restNanos(nowNanos)));
             return Verdict.AWAIT;
         } catch (MovedDataSignal moved) {
-            next = Next.REROUTE;
+            next = Next.REROUTE_LATER;
             return Verdict.RERUN;
         } catch (FulmarException failure) {
             response = Answers.failed(failure);
@@ -342,6 +344,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
                 replies.replied(incoming.sink());
             }
             case REROUTE -> continuation.reroute(incoming);
+            case REROUTE_LATER -> runtime.soon(() -> continuation.reroute(incoming));
             case DISTRIBUTE ->
                 continuation.distribute(incoming, runtime, remembered instanceof Underway underway ? underway : null);
             case NOTHING -> {}

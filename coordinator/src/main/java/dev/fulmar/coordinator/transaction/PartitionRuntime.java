@@ -55,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * the partition's thread only.
  */
 public final class PartitionRuntime {
+    private static final long SOON_NANOS = 1_000_000;
+
     /** Ad hoc statements that stay bound to the partition; when there are more, all are forgotten. */
     private static final int AD_HOC_BOUND = 1000;
 
@@ -355,6 +357,11 @@ public final class PartitionRuntime {
     void fetch(DataNeed need, Runnable resume, long restNanos) {
         scheduler.schedule(restNanos, resume);
         need.fetch(resume);
+    }
+
+    /** Does something when a little time has passed, so that nobody goes round in vain. */
+    void soon(Runnable task) {
+        scheduler.schedule(SOON_NANOS, task);
     }
 
     private void forgetBoundStatements() {
