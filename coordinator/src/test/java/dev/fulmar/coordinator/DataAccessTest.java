@@ -139,6 +139,21 @@ class DataAccessTest {
     }
 
     @Test
+    void rowsThatEveryPartitionHasNeverWait() {
+        assertThat(db.change(SteppedDatabase.table("EVERYWHERE"))).isInstanceOf(Committed.class);
+        install();
+        guard.takeAway(20);
+        assertThat(db.sql("INSERT INTO everywhere VALUES (?, ?)", 20L, 1L)).isInstanceOf(Committed.class);
+        assertThat(SteppedDatabase.cell(db.sql("SELECT balance FROM everywhere WHERE id = ?", 20L)))
+                .isEqualTo(1);
+        CompletableFuture<TransactionResponse> sum = submit(new TransactionRequest.AdHoc(
+                0, 0, 0, "UPDATE account SET balance = balance + ? WHERE id = ?", SteppedDatabase.list(1L, 20L)));
+        assertThat(sum).isNotDone();
+        guard.arrive(20);
+        assertThat(db.await(sum)).isInstanceOf(Committed.class);
+    }
+
+    @Test
     void nothingIsAskedWithoutAGuard() {
         install();
         db.database.guardData(new PartitionId(0), null);

@@ -7,6 +7,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.HashMap;
@@ -45,12 +46,15 @@ public final class Program {
             @Nullable Program predecessor) {
         this.configured = configured;
         this.plan = planOf(registry.catalog(), configured);
+        Invariants.check(
+                plan.partitionCount() == configured.partitionCount(),
+                "a catalog's newest plan is for the partitions that there are");
         this.catalog = registry.catalog();
         this.registry = registry;
         this.jars = jars;
         this.names = names;
         this.statementsRoutedSince = predecessor != null
-                        && predecessor.plan.equals(plan)
+                        && predecessor.plan.version() == plan.version()
                         && RoutedStatements.areSame(predecessor.catalog, registry.catalog())
                 ? predecessor.statementsRoutedSince
                 : registry.catalog().version();
@@ -60,7 +64,8 @@ public final class Program {
         }
         registry.procedures().forEach((name, procedure) -> {
             PartitioningParameter partitioning = partitioning(procedure);
-            CallTarget before = predecessor != null && predecessor.plan.equals(plan) ? predecessor.find(name) : null;
+            CallTarget before =
+                    predecessor != null && predecessor.plan.version() == plan.version() ? predecessor.find(name) : null;
             CallTarget target = new CallTarget(
                     procedure,
                     places.getOrDefault(name, -1),

@@ -355,8 +355,11 @@ public final class PartitionRuntime {
 
     /** Fetches data for a call, which goes on without it when its time is over: it then ends. */
     void fetch(DataNeed need, Runnable resume, long restNanos) {
-        scheduler.schedule(restNanos, resume);
-        need.fetch(resume);
+        Scheduler.Timer timeOut = scheduler.schedule(restNanos, resume);
+        need.fetch(() -> {
+            timeOut.cancel();
+            resume.run();
+        });
     }
 
     /** Does something when a little time has passed, so that nobody goes round in vain. */

@@ -3,8 +3,10 @@ package dev.fulmar.engine.execution;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.execution.expression.Counters;
 import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
@@ -65,6 +67,10 @@ final class SequenceCounters implements Counters {
             if (plan != current) {
                 settle(current);
             }
+            DataAccess access = context.dataAccess();
+            if (access != null && !single) {
+                PartitionKey.require(access.ofKey(KeySpace.HASH, current.positionOf(place, 0, place.length)));
+            }
             image.clear();
             image.setBytes(SequenceRule.PLACE, place, 0, place.length);
             key.reset();
@@ -96,7 +102,8 @@ final class SequenceCounters implements Counters {
         }
 
         private void settle(PartitionPlan current) {
-            if (single) {
+            boolean isPlaceOwn = place.length > 0 && current.partitionOf(place, 0, place.length) == context.partition();
+            if (single || isPlaceOwn) {
                 plan = current;
                 return;
             }

@@ -24,21 +24,29 @@ public final class StatementRouter {
     private final List<Target> targets = new ArrayList<>();
     private final Frame frame = new Frame(0, new ScratchMemory(TEMPORARY_BYTES), new ParameterSlots());
 
-    /** The target of a fragment: any one partition, all, or those of the keys. */
-    private record Target(boolean any, boolean all, List<Evaluator> keys) {}
+    /**
+     * The target of a fragment: any one partition, all, or those of the keys.
+     *
+     * @param replicated whether it is about rows that every partition has, and that never move
+     */
+    private record Target(boolean any, boolean all, boolean replicated, List<Evaluator> keys) {
+        private static final Target ALL = new Target(false, true, false, List.of());
+
+        static Target ofKeys(List<Evaluator> keys) {
+            return new Target(false, false, false, keys);
+        }
+    }
 
     StatementRouter(StatementPlan plan) {
         ExpressionCompiler expressions = new ExpressionCompiler(List.of());
         for (Fragment fragment : plan.fragments()) {
             targets.add(
                     switch (fragment.scope()) {
-                        case PartitionScope.Any() -> new Target(true, false, List.of());
-                        case PartitionScope.All() -> new Target(false, true, List.of());
-                        case PartitionScope.Replicas() -> new Target(false, true, List.of());
+                        case PartitionScope.Any() -> new Target(true, false, false, List.of());
+                        case PartitionScope.All() -> Target.ALL;
+                        case PartitionScope.Replicas() -> new Target(false, true, true, List.of());
                         case PartitionScope.Keys(List<Expression> values) ->
-                            new Target(
-                                    false,
-                                    false,
+                            Target.ofKeys(
                                     values.stream().map(expressions::compile).toList());
                         case PartitionScope.ByRow(int column) -> byRow(fragment.operation(), column, expressions);
                     });
@@ -51,9 +59,9 @@ public final class StatementRouter {
             for (List<Expression> row : values.rows()) {
                 keys.add(expressions.as(row.get(column), values.columns().get(column)));
             }
-            return new Target(false, false, keys);
+            return Target.ofKeys(keys);
         }
-        return new Target(false, true, List.of());
+        return Target.ALL;
     }
 
     /** Whether any one partition will do for the fragment; then {@link #partitions} adds none. */
@@ -79,7 +87,9 @@ public final class StatementRouter {
     void require(DataAccess access, int fragment, PartitionPlan plan, int partition, Bindings bindings) {
         Target target = targets.get(fragment);
         if (target.all()) {
-            PartitionKey.require(access.ofAll());
+            if (!target.replicated()) {
+                PartitionKey.require(access.ofAll());
+            }
             return;
         }
         frame.parameters = bindings.slots();

@@ -7,6 +7,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Transactions of a partition that wait for data which is not here. That is the third way out of an execution, beside
@@ -17,6 +19,8 @@ import java.util.List;
  * <p>Invariant: a parked transaction is resumed, turned away or refused once, and leaves no trace before that.
  */
 final class AwaitedData {
+    private static final Logger LOG = LoggerFactory.getLogger(AwaitedData.class);
+
     /** Single-partition transactions that may wait. */
     static final int MOST = 1_000;
 
@@ -50,12 +54,21 @@ final class AwaitedData {
         deferred.place(work);
         parked.add(work);
         deferred.parked(parked.size());
-        partition.counters().awaited.increment();
-        need.fetch(() -> partition.inbox().put((PartitionTask) here -> resume(work)));
+        int wait = ++work.waits;
+        fetch(need, here -> resume(work, wait));
     }
 
-    private void resume(SinglePartitionWork work) {
-        if (parked.remove(work)) { // else it was resumed before, or sent away
+    private void fetch(DataNeed need, PartitionTask resume) {
+        partition.counters().awaited.increment();
+        try {
+            need.fetch(() -> partition.inbox().put(resume));
+        } catch (RuntimeException defect) { // the transaction ends with its time, and the partition lives on
+            LOG.warn("data of partition {} cannot be fetched", partition.id(), defect);
+        }
+    }
+
+    private void resume(SinglePartitionWork work, int wait) {
+        if (work.waits == wait && parked.remove(work)) { // else it was resumed before, or sent away
             deferred.parked(parked.size());
             deferred.restore(work);
         }
@@ -82,9 +95,8 @@ final class AwaitedData {
         try {
             holder.coordinator.deliver(holder.run(batch, partition, log));
         } catch (AbsentData absent) {
-            partition.counters().awaited.increment();
             int wait = holder.waits;
-            absent.need().fetch(() -> partition.inbox().put((PartitionTask) here -> resume(holder, wait, batch)));
+            fetch(absent.need(), here -> resume(holder, wait, batch));
         }
     }
 

@@ -48,6 +48,9 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
 
     private @Nullable AbsentData absent;
 
+    /** How often it has waited for data: the end of an earlier wait resumes nothing. */
+    int waits;
+
     /** The log's note of the changes while the transaction waits for a lock holder's decision. Owned by the log. */
     private byte @Nullable [] noted;
 

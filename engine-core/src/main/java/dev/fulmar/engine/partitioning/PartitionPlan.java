@@ -114,6 +114,11 @@ public final class PartitionPlan {
         return position(PartitioningHash.ofDouble(key));
     }
 
+    /** Position, in the space of hashes, of the key with the bytes. */
+    public long positionOf(byte[] key, int offset, int length) {
+        return position(PartitioningHash.ofBytes(key, offset, length));
+    }
+
     /** Position, in the space of hashes, of the key whose bytes lie in native memory. */
     public long positionOf(long address, int length) {
         return position(PartitioningHash.ofNative(address, length));

@@ -66,7 +66,11 @@ public final class PartitionPlanFormat {
         if (second + bytesOf(integers) != bytes.length) {
             throw damaged(bytes.length);
         }
-        return PartitionPlan.of(LittleEndian.getInt(bytes, 1), hashes, integers);
+        try {
+            return PartitionPlan.of(LittleEndian.getInt(bytes, 1), hashes, integers);
+        } catch (FulmarException noPlan) {
+            throw damaged(bytes.length);
+        }
     }
 
     private static KeyRanges ranges(byte[] bytes, int offset) {

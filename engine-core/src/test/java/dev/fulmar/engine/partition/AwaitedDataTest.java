@@ -169,6 +169,33 @@ class AwaitedDataTest {
     }
 
     @Test
+    void aSubsystemThatFailsDoesNotHaltThePartition() {
+        absent.add("x");
+        PartitionFixture.Work[] self = new PartitionFixture.Work[1];
+        self[0] = p.new Work("first", store -> {
+            self[0].awaits(resume -> {
+                throw new IllegalStateException("the subsystem is broken");
+            });
+            return Verdict.AWAIT;
+        });
+        p.submit(self[0]);
+        p.submit(work("second"));
+        assertThat(p.replies).containsExactly("second");
+    }
+
+    @Test
+    void theEndOfAnEarlierWaitResumesNothing() {
+        absent.addAll(Set.of("x", "y"));
+        PartitionFixture.Work twice = work("twice", "x", "y");
+        p.submit(twice);
+        Runnable early = fetches.getFirst();
+        arrives("x");
+        early.run();
+        p.run();
+        assertThat(twice.executions).as("it waits for y").isEqualTo(2);
+    }
+
+    @Test
     void rowsThatMovedRestartTheTransaction() {
         p.submit(p.batch(5, 0, p.fragment(0, store -> {
             throw new MovedData();

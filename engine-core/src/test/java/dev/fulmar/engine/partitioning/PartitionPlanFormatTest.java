@@ -41,6 +41,9 @@ class PartitionPlanFormatTest {
         }
         assertThatThrownBy(() -> PartitionPlanFormat.read(Arrays.copyOf(good, good.length + 1)))
                 .hasMessageContaining("cannot be read");
+        byte[] falling = good.clone();
+        falling[9 + 12 + 7] = (byte) 0x80; // the second range begins where the first does
+        assertThatThrownBy(() -> PartitionPlanFormat.read(falling)).hasMessageContaining("cannot be read");
         byte[] later = good.clone();
         later[0] = 2;
         assertThatThrownBy(() -> PartitionPlanFormat.read(later)).hasMessageContaining("start the version that wrote");
