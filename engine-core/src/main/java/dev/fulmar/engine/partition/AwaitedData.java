@@ -53,7 +53,7 @@ final class AwaitedData {
         DataNeed need = work.takeNeed();
         deferred.place(work);
         parked.add(work);
-        deferred.parked(parked.size());
+        partition.inbox().parked(parked.size());
         int wait = ++work.waits;
         fetch(need, here -> resume(work, wait));
     }
@@ -69,7 +69,7 @@ final class AwaitedData {
 
     private void resume(SinglePartitionWork work, int wait) {
         if (work.waits == wait && parked.remove(work)) { // else it was resumed before, or sent away
-            deferred.parked(parked.size());
+            partition.inbox().parked(parked.size());
             deferred.restore(work);
         }
     }
@@ -78,7 +78,7 @@ final class AwaitedData {
     void resumeAll() {
         List<SinglePartitionWork> all = List.copyOf(parked);
         parked.clear();
-        deferred.parked(0);
+        partition.inbox().parked(0);
         all.forEach(deferred::restore);
     }
 
@@ -86,7 +86,7 @@ final class AwaitedData {
     void refuseAll(PartitionId id) {
         List<SinglePartitionWork> all = List.copyOf(parked);
         parked.clear();
-        deferred.parked(0);
+        partition.inbox().parked(0);
         all.forEach(work -> work.refused(id));
     }
 

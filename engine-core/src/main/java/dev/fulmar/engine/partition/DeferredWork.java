@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 final class DeferredWork {
     private final Partition partition;
     private final ArrayDeque<SinglePartitionWork> queue = new ArrayDeque<>();
-    private int parked;
     private long arrivals;
 
     DeferredWork(Partition partition) {
@@ -64,12 +63,6 @@ final class DeferredWork {
         count();
     }
 
-    /** So many others wait elsewhere; they count as waiting too. */
-    void parked(int count) {
-        parked = count;
-        count();
-    }
-
     SinglePartitionWork remove() {
         SinglePartitionWork work = queue.removeFirst();
         count();
@@ -91,7 +84,7 @@ final class DeferredWork {
     }
 
     private void count() {
-        partition.inbox().deferred(queue.size() + parked);
-        partition.counters().deferred.set(queue.size() + parked);
+        partition.inbox().deferred(queue.size());
+        partition.counters().deferred.set(queue.size());
     }
 }

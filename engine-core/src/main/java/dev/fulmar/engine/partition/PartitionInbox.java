@@ -26,6 +26,9 @@ public final class PartitionInbox {
     private volatile boolean closed;
     private volatile int deferred;
 
+    /** Transactions that wait for data; they take no room from others. */
+    private volatile int parked;
+
     /** Waiting requests that may take long. */
     private final AtomicInteger longRequests = new AtomicInteger();
 
@@ -48,9 +51,9 @@ public final class PartitionInbox {
         return requests.size() + deferred;
     }
 
-    /** Whether no message waits, of whatever kind. */
+    /** Whether no message waits, of whatever kind, and no transaction for data. */
     public boolean isEmpty() {
-        return depth() == 0 && urgent.isEmpty();
+        return depth() == 0 && parked == 0 && urgent.isEmpty();
     }
 
     /** Whether one more client request may wait. */
@@ -100,6 +103,11 @@ public final class PartitionInbox {
     /** Requests that the partition took out and keeps waiting. */
     void deferred(int count) {
         deferred = count;
+    }
+
+    /** Transactions that the partition keeps until their data is here. */
+    void parked(int count) {
+        parked = count;
     }
 
     /** Called when a message arrives; ends the site's idle wait. */
