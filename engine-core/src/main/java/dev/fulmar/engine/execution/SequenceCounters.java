@@ -101,9 +101,9 @@ final class SequenceCounters implements Counters {
             }
         }
 
+        /** The place follows from the plan alone: a replay, and the copies, must draw the numbers of the primary. */
         private void settle(PartitionPlan current) {
-            boolean isPlaceOwn = place.length > 0 && current.partitionOf(place, 0, place.length) == context.partition();
-            if (single || isPlaceOwn) {
+            if (single) {
                 plan = current;
                 return;
             }
