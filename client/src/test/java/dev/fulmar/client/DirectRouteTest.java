@@ -101,6 +101,20 @@ class DirectRouteTest {
         }
     }
 
+    /** Calls until the key goes to the other server: what was told may not have come in yet. */
+    private static void awaitTurn(FakeServer before, FakeServer after, FulmarClient client, long key) throws Exception {
+        CompletableFuture<CallResult> result = client.callAsync("P", key);
+        FakeServer.Call call = after.nextWithin(200);
+        for (int i = 0; call == null && i < 50; i++) {
+            before.next().answer(0);
+            result = client.callAsync("P", key);
+            call = after.nextWithin(200);
+        }
+        assertThat(call).as("it goes where the newer topology says").isNotNull();
+        call.answer(0);
+        result.join();
+    }
+
     private static void await(BooleanSupplier condition) {
         for (int i = 0; i < 1_000 && !condition.getAsBoolean(); i++) {
             LockSupport.parkNanos(10_000_000);
@@ -136,16 +150,7 @@ class DirectRouteTest {
             await(() -> client.readyConnections() == 2);
             tell(second, topology(2, 1, 6).build());
             tell(first, topology(1, 2, 4).build());
-            CompletableFuture<CallResult> first6 = client.callAsync("P", 7L);
-            FakeServer.Call call = second.nextWithin(200);
-            for (int i = 0; call == null && i < 50; i++) { // what was told has not come in yet
-                first.next().answer(0);
-                first6 = client.callAsync("P", 7L);
-                call = second.nextWithin(200);
-            }
-            assertThat(call).as("it goes where the newer one says").isNotNull();
-            call.answer(0);
-            first6.join();
+            awaitTurn(first, second, client, 7L);
             assertGoesTo(second, client, "P", 7L);
             assertGoesTo(first, client, "P", 107L);
         }
@@ -176,16 +181,7 @@ class DirectRouteTest {
                             .setPlanVersion(10)
                             .setIntegerStarts(1, 80L)
                             .build());
-            CompletableFuture<CallResult> call = client.callAsync("P", 70L);
-            FakeServer.Call arrived = first.nextWithin(200);
-            for (int i = 0; arrived == null && i < 50; i++) { // what was told has not come in yet
-                second.next().answer(0);
-                call = client.callAsync("P", 70L);
-                arrived = first.nextWithin(200);
-            }
-            assertThat(arrived).as("it goes where the later plan says").isNotNull();
-            arrived.answer(0);
-            call.join();
+            awaitTurn(second, first, client, 70L);
         }
     }
 

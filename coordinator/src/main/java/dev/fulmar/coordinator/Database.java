@@ -256,7 +256,7 @@ public final class Database implements TransactionRouter {
                     CommitGate own = durable == null ? CommitGate.open(replies) : durable.gate(replies, partitions);
                     return copies == null ? own : copies.gate(replies, own, partitions);
                 },
-                copies == null ? LeadershipGuard.alwaysOwned() : copies.copies(),
+                copies == null ? LeadershipGuard.alwaysLeads() : copies.copies(),
                 copies == null ? TurnListener.none() : copies.copies(),
                 environment.services().clock(),
                 environment.services().scheduler());

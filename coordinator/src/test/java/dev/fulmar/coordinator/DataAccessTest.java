@@ -42,8 +42,10 @@ class DataAccessTest {
         CompletableFuture<TransactionResponse> again = submit(SteppedDatabase.numbered(7, 1, "Transfer", 10L, 20L, 5L));
         assertThat(transfer).isNotDone();
         assertThat(db.balance(10)).as("others go on").isEqualTo(1000);
+        int timers = db.time.taskCount();
         guard.arrive(20);
         assertThat(SteppedDatabase.value(db.await(transfer))).isEqualTo(995);
+        assertThat(db.time.taskCount()).as("both time-outs are cancelled").isEqualTo(timers - 2);
         assertThat(SteppedDatabase.value(db.await(again))).as("it is a retry").isEqualTo(995);
         assertThat(db.balance(20)).isEqualTo(1005);
     }
@@ -93,6 +95,32 @@ class DataAccessTest {
         assertThat(db.balance(10)).isEqualTo(1000);
         guard.arrive(150);
         assertThat(db.balance(150)).isEqualTo(1000);
+    }
+
+    @Test
+    void aFragmentOfAStatementOnSeveralPartitionsWaitsToo() {
+        assertThat(db.change(SteppedDatabase.procedure("Tithe", false))).isInstanceOf(Committed.class);
+        install();
+        guard.takeAway(150);
+        CompletableFuture<TransactionResponse> tithe = submit(SteppedDatabase.request("Tithe", 10L, 150L));
+        assertThat(tithe).isNotDone();
+        guard.arrive(150);
+        assertThat(SteppedDatabase.value(db.await(tithe))).isEqualTo(200);
+        assertThat(db.balance(10)).isEqualTo(800);
+    }
+
+    /** A call that was turned away by the guard and comes to the same partition again is not its own retry. */
+    @Test
+    void aCallForRowsThatAreBackRunsOnce() {
+        install();
+        guard.move(20);
+        TransactionRequest request = SteppedDatabase.numbered(7, 1, "Transfer", 20L, 10L, 5L);
+        CompletableFuture<TransactionResponse> transfer = submit(request);
+        assertThat(transfer).isNotDone();
+        guard.forgetMoved();
+        assertThat(SteppedDatabase.value(db.await(transfer))).isEqualTo(995);
+        assertThat(SteppedDatabase.value(db.run(request))).as("a retry").isEqualTo(995);
+        assertThat(db.balance(20)).isEqualTo(995);
     }
 
     @Test

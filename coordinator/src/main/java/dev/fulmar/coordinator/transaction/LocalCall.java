@@ -268,7 +268,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     }
 
     @Override
-    protected void refusedByLog(FulmarException refusal) {
+    protected void undoneAfterwards(FulmarException refusal) {
         if (remembered != null) {
             runtime.history().remove(request.clientId(), request.requestId());
             remembered = null;

@@ -42,7 +42,7 @@ class SlicedPreparationTest {
             here.partition,
             CommandLog.none(),
             CommitGate.open(new ReplyBatch()),
-            LeadershipGuard.alwaysOwned(),
+            LeadershipGuard.alwaysLeads(),
             TurnListener.none());
     private final List<Optional<FulmarException>> ends = new ArrayList<>();
     private boolean leads = true;

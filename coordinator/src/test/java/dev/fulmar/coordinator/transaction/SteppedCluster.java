@@ -50,7 +50,7 @@ final class SteppedCluster implements Clock {
                     partition,
                     CommandLog.none(),
                     CommitGate.open(new ReplyBatch()),
-                    LeadershipGuard.alwaysOwned(),
+                    LeadershipGuard.alwaysLeads(),
                     TurnListener.none()));
         }
     }

@@ -40,7 +40,7 @@ final class AwaitedData {
         if (parked.size() < MOST) {
             return true;
         }
-        work.refusedByLog(new FulmarException(
+        work.undoneAfterwards(new FulmarException(
                 ErrorCode.SERVER_BUSY,
                 MOST + " transactions of the partition wait for data that is moved or read; send the request again"
                         + " after a moment"));

@@ -29,7 +29,7 @@ public interface LeadershipGuard {
     }
 
     /** The node leads all partitions for ever. */
-    static LeadershipGuard alwaysOwned() {
+    static LeadershipGuard alwaysLeads() {
         return (partition, work) -> true;
     }
 }

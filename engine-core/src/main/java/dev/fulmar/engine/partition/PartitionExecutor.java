@@ -277,7 +277,7 @@ public final class PartitionExecutor {
         if (verdict == Verdict.COMMIT && undo.position() != begin) {
             FulmarException refusal = log.refusal();
             if (refusal != null) {
-                work.refusedByLog(refusal);
+                work.undoneAfterwards(refusal);
                 work.refused = true;
                 verdict = Verdict.ABORT;
             }

@@ -43,7 +43,7 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** End of its changes while it waits for a lock holder's decision. */
     long speculativeEnd;
 
-    /** The log could not take it: the answer tells nothing of the data and waits for nothing. */
+    /** It was undone afterwards: the answer tells nothing of the data and waits for nothing. */
     boolean refused;
 
     private @Nullable AbsentData absent;
@@ -114,8 +114,11 @@ public abstract non-sealed class SinglePartitionWork implements PartitionMessage
     /** The execution let an exception escape, which is a defect; the answer says so. */
     protected abstract void broke(Throwable cause);
 
-    /** It was executed, but what it changed cannot be written down; the answer says why. Its changes are undone. */
-    protected void refusedByLog(FulmarException refusal) {
+    /**
+     * It was executed, and its changes are undone all the same; the answer says why. The log cannot take them, or the
+     * transaction would have to wait for data where too many do.
+     */
+    protected void undoneAfterwards(FulmarException refusal) {
         broke(refusal);
     }
 

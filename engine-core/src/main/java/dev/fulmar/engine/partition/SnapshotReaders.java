@@ -33,7 +33,7 @@ public final class SnapshotReaders {
     private final PartitionLock lock;
     private @Nullable StrictReadGate gate;
     private @Nullable CommandLog log;
-    private LeadershipGuard guard = LeadershipGuard.alwaysOwned();
+    private LeadershipGuard guard = LeadershipGuard.alwaysLeads();
 
     private final ArrayDeque<Registration> waiting = new ArrayDeque<>();
 

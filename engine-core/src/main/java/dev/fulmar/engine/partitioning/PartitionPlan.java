@@ -134,25 +134,25 @@ public final class PartitionPlan {
     }
 
     public int partitionOf(long key) {
-        return integers != null ? integers.ownerOf(key) : ofHash(PartitioningHash.ofLong(key));
+        return (integers == null ? hashes : integers).ownerOf(positionOf(key));
     }
 
     public int partitionOf(double key) {
-        return ofHash(PartitioningHash.ofDouble(key));
+        return hashes.ownerOf(positionOf(key));
     }
 
     public int partitionOf(byte[] key, int offset, int length) {
-        return ofHash(PartitioningHash.ofBytes(key, offset, length));
+        return hashes.ownerOf(positionOf(key, offset, length));
     }
 
     /** Partition of the key whose bytes lie in native memory. */
     public int partitionOf(long address, int length) {
-        return ofHash(PartitioningHash.ofNative(address, length));
+        return hashes.ownerOf(positionOf(address, length));
     }
 
     /** Partition of a UUID or a long decimal. */
     public int partitionOfWide(long high, long low) {
-        return ofHash(PartitioningHash.ofWide(high, low));
+        return hashes.ownerOf(positionOfWide(high, low));
     }
 
     /** The ranges of hashes with their partitions; the hashes are with {@link #UNSIGNED_ORDER}. */
@@ -163,10 +163,6 @@ public final class PartitionPlan {
     /** The ranges of integers with their partitions; no ranges where integers are hashed too. */
     public KeyRanges integers() {
         return integers == null ? KeyRanges.NONE : integers.toKeyRanges();
-    }
-
-    private int ofHash(long hash) {
-        return hashes.ownerOf(hash ^ UNSIGNED_ORDER);
     }
 
     /** The partition's ranges cut into the given number of buckets, or fewer where a range has fewer keys. */

@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transactions that need data which is not here: undone, parked, and executed when it is here. */
 class AwaitedDataTest {
@@ -219,6 +221,36 @@ class AwaitedDataTest {
         arrives("x");
         p.run();
         assertThat(p.store.values.size()).isEqualTo(AwaitedData.MOST);
+    }
+
+    /** What waits for data goes where its partition is led, and does not wait here for ever. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPartitionThatIsNotLedHereTurnsThemAway(boolean isDeposed) {
+        boolean[] leads = {true};
+        PartitionFixture led = new PartitionFixture(
+                (partition, work) -> {
+                    if (!leads[0]) {
+                        work.turnedAway(partition);
+                    }
+                    return leads[0];
+                },
+                100);
+        PartitionFixture.Work[] self = new PartitionFixture.Work[1];
+        self[0] = led.new Work("first", store -> {
+            self[0].awaits(need);
+            return Verdict.AWAIT;
+        });
+        led.submit(self[0]);
+        leads[0] = false;
+        if (isDeposed) {
+            led.executor.depose();
+        } else {
+            led.executor.abandon();
+        }
+        led.run();
+        assertThat(led.replies).containsExactly("first refused");
+        assertThat(led.partition.inbox().isEmpty()).isTrue();
     }
 
     @Test

@@ -343,7 +343,7 @@ class PartitionExecutorTest {
 
     @Test
     void theInboxSaysWhenItIsFull() {
-        PartitionFixture small = new PartitionFixture(LeadershipGuard.alwaysOwned(), 2);
+        PartitionFixture small = new PartitionFixture(LeadershipGuard.alwaysLeads(), 2);
         small.put(small.work("a", s -> {}));
         assertThat(small.partition.inbox().hasRoom()).isTrue();
         small.put(small.work("b", s -> {}));
@@ -386,7 +386,7 @@ class PartitionExecutorTest {
         List<CommitGate.GatedReply> held = new ArrayList<>();
         AtomicBoolean isSafe = new AtomicBoolean();
         ReplyBatch replies = new ReplyBatch();
-        PartitionFixture halting = new PartitionFixture(LeadershipGuard.alwaysOwned(), new CommitGate() {
+        PartitionFixture halting = new PartitionFixture(LeadershipGuard.alwaysLeads(), new CommitGate() {
             @Override
             public void hold(Partition partition, long logPosition, GatedReply gatedReply) {
                 held.add(gatedReply);

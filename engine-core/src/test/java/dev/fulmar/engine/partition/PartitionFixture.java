@@ -31,7 +31,7 @@ final class PartitionFixture implements Clock {
     @Nullable FulmarException refusal;
 
     PartitionFixture() {
-        this(LeadershipGuard.alwaysOwned(), 100);
+        this(LeadershipGuard.alwaysLeads(), 100);
     }
 
     PartitionFixture(LeadershipGuard guard, int capacity) {

@@ -173,7 +173,7 @@ class SiteTest {
                 partition,
                 CommandLog.none(),
                 CommitGate.open(replies),
-                LeadershipGuard.alwaysOwned(),
+                LeadershipGuard.alwaysLeads(),
                 TurnListener.none());
     }
 

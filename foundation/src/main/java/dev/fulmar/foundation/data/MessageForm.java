@@ -61,7 +61,7 @@ public record MessageForm(String subject, Set<Integer> versions) {
         return new FulmarException(
                 ErrorCode.MALFORMED_REQUEST,
                 "a node sends " + subject + ", and one is malformed: " + why
-                        + "; run the same version of Fulmar on all nodes",
+                        + "; run the same version of Fulmar on all nodes, and report this if they do",
                 cause);
     }
 }
