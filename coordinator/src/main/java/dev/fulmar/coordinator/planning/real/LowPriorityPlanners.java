@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -18,7 +19,9 @@ import java.util.function.LongSupplier;
  * Planner threads of low priority, of which only some run at a time. A statement that takes long gives way twice. It
  * steps aside for statements that came after it, every few milliseconds, so a short one need not wait for its end. And
  * while the partitions have work it rests most of the time. A priority keeps cores free, but not the memory's
- * bandwidth, and the garbage of planning makes all threads wait for the collector. Thread-safe.
+ * bandwidth, and the garbage of planning makes all threads wait for the collector. The JVM's compilers take more of a
+ * core for the planner's code than the planner itself, so they give way as well once long plannings are usual.
+ * Thread-safe.
  */
 public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable {
     /** Statements that may have stepped aside. */
@@ -42,6 +45,9 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
      */
     private static final long SLOW_QUANTUM_NANOS = 100_000_000;
 
+    /** What long plannings take together before the JVM's compilers give way too. */
+    private static final long MUCH_NANOS = 1_000_000_000;
+
     /** Time that a planning waits for its turn before it checks whether its time is over. */
     private static final long WAIT_NANOS = 10_000_000;
 
@@ -53,6 +59,8 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     private final int count;
     private final LongSupplier work;
     private final LongConsumer rest;
+    private final Runnable onMuch;
+    private final AtomicLong longNanos = new AtomicLong();
 
     /** A planning that holds a permit runs; fair, so that those that step aside come last. */
     private final Semaphore turns;
@@ -70,12 +78,16 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
      * @param work a count that grows while the partitions have work; any thread reads it
      */
     public LowPriorityPlanners(int running, LongSupplier work) {
-        this(running, work, LockSupport::parkNanos);
+        this(running, work, LockSupport::parkNanos, ThreadNiceness::lowerCompilers);
     }
 
-    /** @param rest waits for so many nanoseconds */
-    LowPriorityPlanners(int running, LongSupplier work, LongConsumer rest) {
+    /**
+     * @param rest waits for so many nanoseconds
+     * @param onMuch is run once, when plannings that take long have taken much together
+     */
+    LowPriorityPlanners(int running, LongSupplier work, LongConsumer rest, Runnable onMuch) {
         this.rest = rest;
+        this.onMuch = onMuch;
         this.count = running + ASIDE;
         this.work = work;
         this.turns = new Semaphore(running, true);
@@ -127,6 +139,13 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     @Override
     public void close() {
         threads.shutdown();
+    }
+
+    private void tookLong(long moreNanos) {
+        long nanos = longNanos.addAndGet(moreNanos);
+        if (nanos >= MUCH_NANOS && nanos - moreNanos < MUCH_NANOS) {
+            onMuch.run();
+        }
     }
 
     /** The pace of one thread's planning. Used by that thread only. */
@@ -232,6 +251,9 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
             spentNanos += runningNanos;
             isRunning = false;
             turns.release();
+            if (isSlow) {
+                tookLong(runningNanos);
+            }
         }
     }
 }

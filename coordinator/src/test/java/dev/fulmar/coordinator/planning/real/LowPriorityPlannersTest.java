@@ -19,10 +19,12 @@ class LowPriorityPlannersTest {
 
     private final AtomicLong work = new AtomicLong();
     private final AtomicInteger rests = new AtomicInteger();
+    private final AtomicInteger compilersGiveWay = new AtomicInteger();
 
     /** One at a time, whose rests are counted and take no time. */
     private LowPriorityPlanners planners() {
-        return new LowPriorityPlanners(1, work::get, nanos -> rests.incrementAndGet());
+        return new LowPriorityPlanners(
+                1, work::get, nanos -> rests.incrementAndGet(), compilersGiveWay::incrementAndGet);
     }
 
     @Test
@@ -120,7 +122,8 @@ class LowPriorityPlannersTest {
                 awaitUninterruptibly(wasStopped);
             }
         };
-        try (LowPriorityPlanners planners = new LowPriorityPlanners(1, work::incrementAndGet, secondRest)) {
+        try (LowPriorityPlanners planners =
+                new LowPriorityPlanners(1, work::incrementAndGet, secondRest, compilersGiveWay::incrementAndGet)) {
             CountDownLatch ended = begin(planners, () -> {
                 first.set(Thread.currentThread());
                 return rests.get() >= 2;
@@ -133,6 +136,25 @@ class LowPriorityPlannersTest {
                 wasStopped.countDown();
             });
             await(ended);
+        }
+    }
+
+    @Test
+    void compilersGiveWayOnceLongPlanningsAreUsual() throws InterruptedException {
+        try (LowPriorityPlanners planners = planners()) {
+            await(begin(planners, longEnough()));
+            assertThat(compilersGiveWay).hasValue(0);
+            CountDownLatch second = new CountDownLatch(1);
+            planners.execute(() -> {
+                while (compilersGiveWay.get() == 0) {
+                    work.incrementAndGet();
+                    goOn(planners);
+                }
+                second.countDown();
+            });
+            await(second);
+            await(begin(planners, longEnough()));
+            assertThat(compilersGiveWay).hasValue(1);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -31,6 +32,35 @@ class ThreadNicenessTest {
         assertThat(lowered.get()).isTrue();
         int before = Integer.parseInt(fields()[NICE_FIELD]);
         assertThat(Integer.parseInt(seen.get()[NICE_FIELD])).isGreaterThan(before);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void threadsAreLoweredByTheirNames() throws Exception {
+        CountDownLatch started = new CountDownLatch(2);
+        CountDownLatch lowered = new CountDownLatch(1);
+        CompletableFuture<Integer> named = new CompletableFuture<>();
+        CompletableFuture<Integer> other = new CompletableFuture<>();
+        Thread one = new Thread(() -> tell(started, lowered, named), "gives-way");
+        Thread two = new Thread(() -> tell(started, lowered, other), "stays");
+        one.start();
+        two.start();
+        started.await();
+        assertThat(ThreadNiceness.lower(name -> name.startsWith("gives-"))).isOne();
+        lowered.countDown();
+        int before = Integer.parseInt(fields()[NICE_FIELD]);
+        assertThat(named.get()).isGreaterThan(before);
+        assertThat(other.get()).isEqualTo(before);
+    }
+
+    private static void tell(CountDownLatch started, CountDownLatch lowered, CompletableFuture<Integer> niceness) {
+        started.countDown();
+        try {
+            lowered.await();
+            niceness.complete(Integer.parseInt(fields()[NICE_FIELD]));
+        } catch (IOException | InterruptedException e) {
+            niceness.completeExceptionally(e);
+        }
     }
 
     private static String[] fields() throws IOException {
