@@ -22,7 +22,7 @@ public record PlanMover(PartitionPlans plans) {
     public static PartitionPlan withHash(PartitionPlan plan, long hash, int owner) {
         long position = hash ^ Long.MIN_VALUE;
         List<Long> starts = new ArrayList<>(plan.hashes().starts());
-        List<Integer> owners = new ArrayList<>(plan.hashes().partitions());
+        List<Integer> owners = new ArrayList<>(plan.hashes().owners());
         int range = starts.size() - 1;
         while (starts.get(range) > position) {
             range--;

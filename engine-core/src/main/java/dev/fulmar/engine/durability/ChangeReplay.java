@@ -13,6 +13,9 @@ public final class ChangeReplay {
     private final PartitionStorage storage;
     private @Nullable TableReplay[] tables = {};
 
+    /** Of the storage when the tables were found; rows may lie elsewhere after another change. */
+    private long shape;
+
     public ChangeReplay(PartitionStorage storage) {
         this.storage = storage;
     }
@@ -40,6 +43,7 @@ public final class ChangeReplay {
     }
 
     private int apply(ImageReader in, UndoLog undo) {
+        forgetOtherShapes();
         int rows = 0;
         while (in.hasMore()) {
             int kind = in.getByte();
@@ -62,11 +66,19 @@ public final class ChangeReplay {
      * Takes notice of what something else than images changed since the undo log was empty; before it is made final.
      */
     public void observe() {
+        forgetOtherShapes();
         for (TableReplay table : tables) {
             if (table != null && table.knowsNumbers()) {
                 storage.undoLog().visitSince(0, this::observe);
                 return;
             }
+        }
+    }
+
+    private void forgetOtherShapes() {
+        if (shape != storage.shapeChanges()) {
+            shape = storage.shapeChanges();
+            tablesChanged();
         }
     }
 

@@ -42,9 +42,9 @@ public final class HashIndex implements RowIndex {
     private static final int DEPTH_SHIFT = ADDRESS_BITS + Byte.SIZE;
     private static final long ADDRESS_MASK = (1L << ADDRESS_BITS) - 1;
 
-    private final KeyFormat format;
+    private KeyFormat format;
     private final BlockHeap heap;
-    private final SearchKey scratch;
+    private SearchKey scratch;
     /**
      * Address of the directory; 0 while the index is empty. Its entries are a segment's address, then 8 bits
      * {@code log2(lines)} and 8 bits how many bits of the place the segment's entries share.
@@ -60,6 +60,12 @@ public final class HashIndex implements RowIndex {
         this.format = format;
         this.heap = heap;
         scratch = format.newKey(null);
+    }
+
+    @Override
+    public void use(KeyFormat same) {
+        format = same;
+        scratch = same.newKey(null);
     }
 
     @Override

@@ -18,9 +18,9 @@ public final class OrderedIndex implements RowIndex {
     /** A node is joined with a neighbour when it has fewer than one in so many of its entries. */
     private static final int JOIN_DIVISOR = 4;
 
-    private final KeyFormat format;
+    private KeyFormat format;
     private final TreeNodes nodes;
-    private final SearchKey scratch;
+    private SearchKey scratch;
     private final SearchKey separator;
     private final SearchKey probe;
     private final long[] path = new long[MOST_LEVELS];
@@ -37,6 +37,12 @@ public final class OrderedIndex implements RowIndex {
         scratch = format.newKey(null);
         separator = format.newKey(null);
         probe = format.newKey(null);
+    }
+
+    @Override
+    public void use(KeyFormat same) {
+        format = same;
+        scratch = same.newKey(null);
     }
 
     KeyFormat format() {

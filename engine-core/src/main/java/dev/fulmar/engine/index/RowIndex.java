@@ -24,6 +24,9 @@ public sealed interface RowIndex permits HashIndex, OrderedIndex {
     /** Whether a row that looks like the slot, perhaps a saved one, has the entry that a row of this key has. */
     boolean isEntryOf(SearchKey key, long slot);
 
+    /** The keys are those of an equal format from now on: the rows are another table's, which is defined the same. */
+    void use(KeyFormat same);
+
     /** Entries, ghosts included. */
     long entryCount();
 

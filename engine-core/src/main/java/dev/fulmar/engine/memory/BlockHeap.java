@@ -52,7 +52,7 @@ public final class BlockHeap implements AutoCloseable {
 
     private static final int LARGEST_IN_CHUNK_BYTES = (SPANS - 1) * SPAN_BYTES;
 
-    private final ChunkSource source;
+    private ChunkSource source;
     private final int[] runSpans = new int[SizeClass.COUNT];
     /** Per class, the first run that has room. */
     private final long[] open = new long[SizeClass.COUNT];
@@ -107,6 +107,12 @@ public final class BlockHeap implements AutoCloseable {
         } else {
             freeLarge(block, usableBytes(bytes));
         }
+    }
+
+    /** The heap is another thread's from now on, which maps memory by that source, of the same budget. */
+    public void moveTo(ChunkSource other) {
+        Invariants.check(source.budget() == other.budget(), "memory moves within a node");
+        source = other;
     }
 
     /** Bytes in live blocks. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionPlan {
     /** Turns unsigned into signed order. */
-    static final long UNSIGNED_ORDER = Long.MIN_VALUE;
+    public static final long UNSIGNED_ORDER = Long.MIN_VALUE;
 
     /** Of a plan that the nodes are configured with. */
     public static final long CONFIGURED = 0;

@@ -3,8 +3,6 @@ package dev.fulmar.engine.partitioning;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Stored form of a partition plan, little-endian. It has the version of the form (8 bits), the number of partitions
@@ -14,7 +12,6 @@ import java.util.List;
 public final class PartitionPlanFormat {
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 1 + Integer.BYTES;
-    private static final int RANGE_BYTES = Long.BYTES + Integer.BYTES;
 
     private PartitionPlanFormat() {}
 
@@ -22,26 +19,11 @@ public final class PartitionPlanFormat {
     public static byte[] write(PartitionPlan plan) {
         KeyRanges hashes = plan.hashes();
         KeyRanges integers = plan.integers();
-        byte[] bytes = new byte[HEADER_BYTES + bytesOf(hashes) + bytesOf(integers)];
+        byte[] bytes = new byte[HEADER_BYTES + KeyRangesFormat.bytesOf(hashes) + KeyRangesFormat.bytesOf(integers)];
         bytes[0] = VERSION;
         LittleEndian.putInt(bytes, 1, plan.partitionCount());
-        write(integers, bytes, write(hashes, bytes, HEADER_BYTES));
+        KeyRangesFormat.write(integers, bytes, KeyRangesFormat.write(hashes, bytes, HEADER_BYTES));
         return bytes;
-    }
-
-    private static int bytesOf(KeyRanges ranges) {
-        return Integer.BYTES + ranges.starts().size() * RANGE_BYTES;
-    }
-
-    private static int write(KeyRanges ranges, byte[] bytes, int offset) {
-        LittleEndian.putInt(bytes, offset, ranges.starts().size());
-        int at = offset + Integer.BYTES;
-        for (int i = 0; i < ranges.starts().size(); i++) {
-            LittleEndian.putLong(bytes, at, ranges.starts().get(i));
-            LittleEndian.putInt(bytes, at + Long.BYTES, ranges.partitions().get(i));
-            at += RANGE_BYTES;
-        }
-        return at;
     }
 
     /**
@@ -60,10 +42,10 @@ public final class PartitionPlanFormat {
                     "a partition plan has form " + bytes[0] + ", but this version of Fulmar reads form " + VERSION
                             + " only; start the version that wrote it");
         }
-        KeyRanges hashes = ranges(bytes, HEADER_BYTES);
-        int second = HEADER_BYTES + bytesOf(hashes);
-        KeyRanges integers = ranges(bytes, second);
-        if (second + bytesOf(integers) != bytes.length) {
+        KeyRanges hashes = KeyRangesFormat.read(bytes, HEADER_BYTES);
+        int second = HEADER_BYTES + KeyRangesFormat.bytesOf(hashes);
+        KeyRanges integers = KeyRangesFormat.read(bytes, second);
+        if (second + KeyRangesFormat.bytesOf(integers) != bytes.length) {
             throw damaged(bytes.length);
         }
         try {
@@ -71,22 +53,6 @@ public final class PartitionPlanFormat {
         } catch (FulmarException noPlan) {
             throw damaged(bytes.length);
         }
-    }
-
-    private static KeyRanges ranges(byte[] bytes, int offset) {
-        int room = bytes.length - offset - Integer.BYTES;
-        int count = room < 0 ? -1 : LittleEndian.getInt(bytes, offset);
-        if (count < 0 || count > room / RANGE_BYTES) {
-            throw damaged(bytes.length);
-        }
-        List<Long> starts = new ArrayList<>(count);
-        List<Integer> partitions = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            int at = offset + Integer.BYTES + i * RANGE_BYTES;
-            starts.add(LittleEndian.getLong(bytes, at));
-            partitions.add(LittleEndian.getInt(bytes, at + Long.BYTES));
-        }
-        return new KeyRanges(starts, partitions);
     }
 
     private static FulmarException damaged(int length) {

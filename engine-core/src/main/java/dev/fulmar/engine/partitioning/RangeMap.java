@@ -27,14 +27,14 @@ final class RangeMap {
     /** Ranges from outside, which are checked. */
     static RangeMap of(KeyRanges ranges, int ownerCount) {
         int count = ranges.starts().size();
-        if (count == 0 || count != ranges.partitions().size() || ranges.starts().getFirst() != Long.MIN_VALUE) {
+        if (count == 0 || count != ranges.owners().size() || ranges.starts().getFirst() != Long.MIN_VALUE) {
             throw refused("the ranges of a partition plan begin with the least number, and each has a partition");
         }
         long[] starts = new long[count];
         int[] owners = new int[count];
         for (int i = 0; i < count; i++) {
             starts[i] = ranges.starts().get(i);
-            owners[i] = ranges.partitions().get(i);
+            owners[i] = ranges.owners().get(i);
             if (i > 0 && starts[i] <= starts[i - 1]) {
                 throw refused("the ranges of a partition plan rise, but " + starts[i] + " follows " + starts[i - 1]);
             }
@@ -98,6 +98,64 @@ final class RangeMap {
         return owners[low];
     }
 
+    /** The same but for the positions from first to last, which the owner gets. */
+    RangeMap assign(long first, long last, int owner) {
+        List<Long> newStarts = new ArrayList<>();
+        List<Integer> newOwners = new ArrayList<>();
+        for (int i = 0; i < starts.length && starts[i] < first; i++) {
+            append(newStarts, newOwners, starts[i], owners[i]);
+        }
+        append(newStarts, newOwners, first, owner);
+        if (last < Long.MAX_VALUE) {
+            append(newStarts, newOwners, last + 1, ownerOf(last + 1));
+        }
+        for (int i = 0; i < starts.length; i++) {
+            if (starts[i] > last) {
+                append(newStarts, newOwners, starts[i], owners[i]);
+            }
+        }
+        return of(newStarts, newOwners);
+    }
+
+    /** The same, but what the owner has from the position on belongs to the other. */
+    RangeMap cut(int owner, long position, int other) {
+        RangeMap cut = this;
+        for (Range range : rangesOf(owner)) {
+            if (range.last() >= position) {
+                cut = cut.assign(Math.max(range.first(), position), range.last(), other);
+            }
+        }
+        return cut;
+    }
+
+    /** The same without an owner, whose ranges belong to those before or behind them; to another if it had all. */
+    RangeMap without(int owner, int another) {
+        List<Long> newStarts = new ArrayList<>();
+        List<Integer> newOwners = new ArrayList<>();
+        for (int i = 0; i < starts.length; i++) {
+            if (owners[i] != owner) {
+                append(newStarts, newOwners, newStarts.isEmpty() ? Long.MIN_VALUE : starts[i], owners[i]);
+            }
+        }
+        if (newStarts.isEmpty()) {
+            append(newStarts, newOwners, Long.MIN_VALUE, another);
+        }
+        return of(newStarts, newOwners);
+    }
+
+    private static void append(List<Long> starts, List<Integer> owners, long start, int owner) {
+        if (owners.isEmpty() || owners.getLast() != owner) {
+            starts.add(start);
+            owners.add(owner);
+        }
+    }
+
+    private static RangeMap of(List<Long> starts, List<Integer> owners) {
+        return new RangeMap(
+                starts.stream().mapToLong(Long::longValue).toArray(),
+                owners.stream().mapToInt(Integer::intValue).toArray());
+    }
+
     KeyRanges toKeyRanges() {
         return new KeyRanges(
                 Arrays.stream(starts).boxed().toList(),
@@ -144,6 +202,13 @@ final class RangeMap {
         return new RangeMap(pieceStarts, pieceNumbers);
     }
 
+    /** The owner's ranges, as those of the space. */
+    List<KeyRange> rangesOf(int owner, KeySpace space) {
+        return rangesOf(owner).stream()
+                .map(range -> new KeyRange(space, range.first(), range.last()))
+                .toList();
+    }
+
     private List<Range> rangesOf(int owner) {
         List<Range> ranges = new ArrayList<>();
         for (int i = 0; i < starts.length; i++) {
@@ -166,6 +231,16 @@ final class RangeMap {
             }
         }
         return widest;
+    }
+
+    /** The owner of all, -1 if there are several. */
+    int onlyOwner() {
+        for (int owner : owners) {
+            if (owner != owners[0]) {
+                return -1;
+            }
+        }
+        return owners[0];
     }
 
     /** Highest owner number plus one. */

@@ -50,12 +50,12 @@ public final class RowLayout {
 
     /**
      * The flags that say what a slot is. The others (8, 16 and 32 while a log record is made) only say what is to be
-     * done with it.
+     * done with it. From 256 on they are free.
      */
     public static final int NATURE = USED | DELETED | STALE_ENTRIES;
 
-    static final int FLAG_BITS = 8;
-    private static final long FLAG_MASK = (1L << FLAG_BITS) - 1;
+    static final int FLAG_BITS = 16;
+    private static final int FLAG_MASK = (1 << FLAG_BITS) - 1;
 
     private Table table;
     private final CellKind[] kinds;
@@ -83,7 +83,7 @@ public final class RowLayout {
         for (int place = 0; place < variableColumns.length; place++) {
             variablePlaces[variableColumns[place]] = place;
         }
-        notNullMasks = new long[(FLAG_BITS + count + Long.SIZE - 1) / Long.SIZE];
+        notNullMasks = new long[stateWords(FLAG_BITS, count)];
         forbidNulls();
         boolean variable = variableColumns.length > 0;
         int next = STATE_OFFSET + notNullMasks.length * Long.BYTES;
@@ -106,6 +106,11 @@ public final class RowLayout {
         }
         blockBytesOffset = blockBytesPlace;
         slotBytes = (next + Long.BYTES - 1) & -Long.BYTES;
+    }
+
+    /** Words that hold so many flags and a null bit for each column. */
+    static int stateWords(int flagBits, int columns) {
+        return (flagBits + columns + Long.SIZE - 1) / Long.SIZE;
     }
 
     private void forbidNulls() {
@@ -225,7 +230,7 @@ public final class RowLayout {
     }
 
     public static int flags(long row) {
-        return OffHeap.getByte(row + STATE_OFFSET) & (int) FLAG_MASK;
+        return OffHeap.getShort(row + STATE_OFFSET) & FLAG_MASK;
     }
 
     /** Whether the newest version of the row exists. */
@@ -234,7 +239,7 @@ public final class RowLayout {
     }
 
     public static void setFlags(long row, int flags) {
-        OffHeap.putByte(row + STATE_OFFSET, (byte) flags);
+        OffHeap.putShort(row + STATE_OFFSET, (short) flags);
     }
 
     public boolean hasVariableColumns() {

@@ -8,9 +8,13 @@ import dev.fulmar.foundation.error.FulmarException;
 /**
  * A row as a checkpoint keeps it: commit timestamp, the slot from its state on, and the bytes of the variable columns
  * in column order. What only means something in memory is zero. It can be read by a layout of the same columns only.
+ * The place of the flags tells the row's form; rows of {@link EarlierStoredRow form 1} are read too.
  */
 public final class StoredRow {
-    private static final int TIMESTAMP_BYTES = Long.BYTES;
+    static final int TIMESTAMP_BYTES = Long.BYTES;
+
+    /** The stored flags of form 2, of 16 bits. */
+    static final int FORM_2 = 8 | RowLayout.USED;
 
     private StoredRow() {}
 
@@ -19,7 +23,7 @@ public final class StoredRow {
         return fixedBytes(layout) + (layout.hasVariableColumns() ? layout.variableBytes(row) : 0);
     }
 
-    private static int fixedBytes(RowLayout layout) {
+    static int fixedBytes(RowLayout layout) {
         return TIMESTAMP_BYTES + layout.slotBytes() - RowLayout.STATE_OFFSET;
     }
 
@@ -28,7 +32,7 @@ public final class StoredRow {
         int slot = offset + TIMESTAMP_BYTES;
         LittleEndian.putLong(array, offset, RowLayout.commitTimestamp(row));
         OffHeap.copy(row + RowLayout.STATE_OFFSET, array, slot, layout.slotBytes() - RowLayout.STATE_OFFSET);
-        array[slot] = (byte) RowLayout.USED;
+        LittleEndian.putShort(array, slot, FORM_2);
         if (!layout.hasVariableColumns()) {
             return;
         }
@@ -52,9 +56,13 @@ public final class StoredRow {
      * bytes that did not come from this node's own files.
      */
     public static boolean isWhole(RowLayout layout, byte[] array, int offset, int length) {
+        if (EarlierStoredRow.isOne(array, offset, length)) {
+            byte[] row = EarlierStoredRow.converted(layout, array, offset, length);
+            return row.length > 0 && isWhole(layout, row, 0, row.length);
+        }
         int fixed = fixedBytes(layout);
         int slot = offset + TIMESTAMP_BYTES;
-        if (length < fixed || array[slot] != RowLayout.USED) {
+        if (length < fixed || LittleEndian.getUnsignedShort(array, slot) != FORM_2) {
             return false;
         }
         long next = 0;
@@ -82,8 +90,12 @@ public final class StoredRow {
 
     /** Fills a slot from a stored row, all but the block; returns how many bytes at its end belong there. */
     public static int read(RowLayout layout, long row, byte[] array, int offset, int length) {
+        if (EarlierStoredRow.isOne(array, offset, length)) {
+            byte[] converted = EarlierStoredRow.converted(layout, array, offset, length);
+            return read(layout, row, converted, 0, converted.length);
+        }
         int fixed = fixedBytes(layout);
-        if (length < fixed) {
+        if (length < fixed || LittleEndian.getUnsignedShort(array, offset + TIMESTAMP_BYTES) != FORM_2) {
             throw mismatch(layout, length);
         }
         OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, LittleEndian.getLong(array, offset));
@@ -93,6 +105,7 @@ public final class StoredRow {
                 offset + TIMESTAMP_BYTES,
                 row + RowLayout.STATE_OFFSET,
                 layout.slotBytes() - RowLayout.STATE_OFFSET);
+        RowLayout.setFlags(row, RowLayout.USED);
         int variable = layout.hasVariableColumns() ? layout.variableBytes(row) : 0;
         if (length != fixed + variable) {
             throw mismatch(layout, length);

@@ -20,14 +20,15 @@ final class Bucket {
     /** Detail of an INSERT record: the row has a number that it had before. */
     static final int GIVEN_NUMBER = 2;
 
-    private final RowLayout layout;
+    private RowLayout layout;
     private final BlockHeap heap;
     private final SlotStore slots;
-    private final int number;
+    private int number;
     private DirtyMarks marks;
     private long nextRowNumber = 1;
     private long blockBytes;
     private long rowCount;
+    private boolean isUnmarked;
 
     Bucket(RowLayout layout, BlockHeap heap, int number, DirtyMarks marks) {
         this.layout = layout;
@@ -106,6 +107,36 @@ final class Bucket {
         if ((RowLayout.flags(row) & mark) != mark) {
             marks.firstChange(this, row);
         }
+    }
+
+    /** The bucket is one of that table from now on, whose rows lie as these do, and has that number there. */
+    void join(RowLayout table, int itsNumber, DirtyMarks itsMarks) {
+        Invariants.check(layout.slotBytes() == table.slotBytes(), "rows of a bucket lie as those of its table do");
+        layout = table;
+        number = itsNumber;
+        isUnmarked = false;
+        markIn(itsMarks);
+    }
+
+    /**
+     * Whether the bucket came whole and its rows have no marks of this partition yet: those that they have mean nothing,
+     * and no checkpoint under way has any of them.
+     */
+    boolean isUnmarked() {
+        return isUnmarked;
+    }
+
+    void setUnmarked(boolean unmarked) {
+        isUnmarked = unmarked;
+    }
+
+    /** Number among the partition's buckets. */
+    int number() {
+        return number;
+    }
+
+    int tableId() {
+        return layout.table().id();
     }
 
     /** From now on changes are marked there. */

@@ -92,7 +92,7 @@ public final class CheckpointScan {
 
     private void checkMarks(Bucket rows) {
         SlotStore slots = rows.slots();
-        for (int at = 0; at < slots.scannedPages(); at++) {
+        for (int at = 0; at < slots.scannedPages() && !rows.isUnmarked(); at++) {
             long slot = slots.pageAddress(at);
             for (int i = slots.scannedSlots(at); i > 0; i--, slot += rows.slotBytes()) {
                 Invariants.check(
@@ -133,7 +133,7 @@ public final class CheckpointScan {
     private int scanPage(TableStore store, int mostSlots, RowBatch batch) {
         Bucket rows = store.bucket(bucket);
         SlotStore slots = rows.slots();
-        if (page >= slots.scannedPages()) {
+        if (page >= slots.scannedPages() || rows.isUnmarked()) {
             bucket++;
             startBucket();
             return 0;

@@ -20,12 +20,16 @@ public final class DirtyMarks {
 
     private final AtomicLong markedBytes = new AtomicLong();
     private final List<Integer> dropped = new ArrayList<>();
+    private final List<GoneBucket> gone = new ArrayList<>();
 
     /** Tables that went while a checkpoint was under way that needs rows of theirs. */
     private final ArrayDeque<TableStore> leaving = new ArrayDeque<>();
 
     private final RowBatch saved = new RowBatch(SAVED_BYTES);
-    private final UnmarkedTables unmarked = new UnmarkedTables();
+    private final UnmarkedBuckets unmarked = new UnmarkedBuckets();
+    /** A bucket of a table that has left the partition. */
+    private record GoneBucket(int table, int number) {}
+
     private int current;
     private int former;
     private boolean collecting;
@@ -57,7 +61,7 @@ public final class DirtyMarks {
     /** The slot changes for the first time since the mark changed. */
     void firstChange(Bucket bucket, long row) {
         int flags = RowLayout.flags(row);
-        if (collecting && (flags & former) != 0) {
+        if (collecting && (flags & former) != 0 && !bucket.isUnmarked()) {
             bucket.save(row, bucket.slots().numberOf(row), saved);
             savedRows++;
         }
@@ -80,13 +84,34 @@ public final class DirtyMarks {
 
     /** A table came whole, with rows that were never marked: the next checkpoint needs all of them. */
     void came(TableStore table) {
-        if (current != 0) {
-            unmarked.add(table);
+        for (int number = 0; number < table.bucketCount(); number++) {
+            came(table.bucket(number));
         }
     }
 
+    /** A bucket came with its rows: the next checkpoint needs all of them. */
+    void came(Bucket bucket) {
+        if (current != 0) {
+            unmarked.add(bucket);
+        }
+    }
+
+    /** The bucket leaves the partition, and its rows leave the checkpoints; none may be under way. */
+    void left(Bucket bucket) {
+        Invariants.check(!collecting, "a bucket leaves its partition between two checkpoints");
+        if (current != 0) {
+            unmarked.remove(bucket);
+            gone.add(new GoneBucket(bucket.tableId(), bucket.number()));
+        }
+    }
+
+    /** Whether a checkpoint is under way. */
+    boolean isCollecting() {
+        return collecting;
+    }
+
     /**
-     * Marks so many slots of tables that came whole; returns whether none is left, so that a checkpoint can begin
+     * Marks so many slots of buckets that came whole; returns whether none is left, so that a checkpoint can begin
      * without delay.
      */
     boolean prepare(int mostSlots) {
@@ -104,6 +129,8 @@ public final class DirtyMarks {
         markedBytes.lazySet(0);
         dropped.forEach(batch::removeTable);
         dropped.clear();
+        gone.forEach(left -> batch.removeBucket(left.table, left.number));
+        gone.clear();
     }
 
     /** Gives the batch what was saved. */
@@ -133,7 +160,9 @@ public final class DirtyMarks {
         if (current == 0) {
             return false;
         }
-        unmarked.remove(table);
+        for (int number = 0; number < table.bucketCount(); number++) {
+            unmarked.remove(table.bucket(number));
+        }
         dropped.add(tableId);
         if (collecting) {
             leaving.add(table);

@@ -52,7 +52,7 @@ public final class ImageLoad {
             next = new long[store.bucketCount()];
             nextSlots.put(tableId, next);
         }
-        long row = store.place(bucket, next[bucket]++, array, offset, length);
+        long row = store.restore(bucket, next[bucket]++, array, offset, length);
         storage.marks().placed(store.bucket(bucket), row);
         rows++;
     }
@@ -79,7 +79,7 @@ public final class ImageLoad {
             }
             long row = open.next();
             while (row != 0 && left > 0) {
-                store.index(row);
+                store.index(open.bucket(), row);
                 left--;
                 row = left > 0 ? open.next() : 0;
             }

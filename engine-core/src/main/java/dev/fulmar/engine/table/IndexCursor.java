@@ -5,6 +5,7 @@ import dev.fulmar.engine.index.SearchRange;
 import dev.fulmar.engine.index.TreeCursor;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.Snapshot;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,22 +15,24 @@ import org.jspecify.annotations.Nullable;
  * Over a snapshot it yields exactly the rows that this shows, whatever happens meanwhile. Reusable, one thread.
  */
 public final class IndexCursor {
-    private final @Nullable TreeCursor[] cursors;
-    private final long[] heads;
+    private @Nullable TreeCursor[] cursors = {};
+    private long[] heads = {};
     private final @Nullable Snapshot snapshot;
     private @Nullable TreeCursor only;
     private boolean backwards;
 
     /** @param snapshot null for the newest versions */
-    IndexCursor(int buckets, @Nullable Snapshot snapshot) {
+    IndexCursor(@Nullable Snapshot snapshot) {
         this.snapshot = snapshot;
-        cursors = new TreeCursor[buckets];
-        heads = new long[buckets];
     }
 
     void open(TableIndex index, SearchRange range, int bucket, boolean fromTheEnd) {
         TreeCursor.complete(range);
         backwards = fromTheEnd;
+        if (cursors.length < index.rootCount()) {
+            cursors = Arrays.copyOf(cursors, index.rootCount());
+            heads = new long[cursors.length];
+        }
         if (bucket != SearchKey.NO_BUCKET) {
             only = cursor(index, bucket, range, fromTheEnd);
             return;

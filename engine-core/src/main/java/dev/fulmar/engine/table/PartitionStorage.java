@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.engine.version.Horizon;
@@ -16,9 +17,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     private final MemoryBudget budget;
     private final ChunkSource memory;
-    private final BucketMap buckets;
-    private final List<BlockHeap> bucketHeaps;
+    private final BucketSet buckets;
     private final BlockHeap sharedHeap;
     private final UndoLog undoLog;
     private final IndexExpressions expressions;
@@ -65,11 +65,8 @@ public final class PartitionStorage implements AutoCloseable {
         this.expressions = expressions;
         this.memory = source.share();
         this.budget = memory.budget();
-        this.buckets = buckets;
-        bucketHeaps = IntStream.range(0, buckets.bucketCount())
-                .mapToObj(bucket -> new BlockHeap(memory))
-                .toList();
         sharedHeap = new BlockHeap(memory);
+        this.buckets = BucketSet.of(buckets, sharedHeap, memory);
         undoLog = new UndoLog(sharedHeap, undoLimitBytes, horizon, versionLimits);
     }
 
@@ -161,7 +158,7 @@ public final class PartitionStorage implements AutoCloseable {
     public void visitRowNumbers(RowNumberVisitor visitor) {
         for (TableStore store : tables) {
             if (store != null) {
-                store.visitRowNumbers(visitor);
+                store.buckets().visitRowNumbers(visitor);
             }
         }
     }
@@ -185,7 +182,7 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * The number of times that tables or indexes came or went. What fills tables by itself must begin anew if they did
+     * The number of times that tables, indexes or buckets came or went. What fills tables by itself must begin anew if they did
      * meanwhile.
      */
     public long shapeChanges() {
@@ -207,8 +204,54 @@ public final class PartitionStorage implements AutoCloseable {
 
     private TableStore newStore(Table table, DirtyMarks itsMarks) {
         return table.isReplicated()
-                ? new TableStore(table, BucketMap.single(), List.of(sharedHeap), itsMarks, horizon, expressions)
-                : new TableStore(table, buckets, bucketHeaps, itsMarks, horizon, expressions);
+                ? newStore(table, BucketSet.single(sharedHeap), itsMarks)
+                : newStore(table, buckets, itsMarks);
+    }
+
+    private TableStore newStore(Table table, BucketSet set, DirtyMarks itsMarks) {
+        return new TableStore(table, set, itsMarks, horizon, expressions);
+    }
+
+    /** The table in a memory of its own, without rows; no transaction sees it. */
+    TableStore newDetached(Table table, BlockHeap heap) {
+        return newStore(table, BucketSet.single(heap), new DirtyMarks());
+    }
+
+    /** The bounds of the partition's buckets. */
+    public BucketBounds bucketBounds() {
+        return buckets.map().bounds();
+    }
+
+    /** The stores of the partitioned tables, by their ids. */
+    List<TableStore> partitioned() {
+        return Arrays.stream(tables)
+                .filter(Objects::nonNull)
+                .filter(store -> !store.definition().isReplicated())
+                .toList();
+    }
+
+    BucketSet buckets() {
+        return buckets;
+    }
+
+    ChunkSource memory() {
+        return memory;
+    }
+
+    /** Tables, indexes or buckets came or went. */
+    void shapeChanged() {
+        checkIdle();
+        shapeChanges++;
+    }
+
+    /** Whether what was dropped still has memory. */
+    boolean hasGone() {
+        return !dropped.isEmpty() || marks.leaving() != null;
+    }
+
+    /** What has gone and still has memory, which {@link #freeSome} gives back. */
+    void freeLater(IntPredicate gone) {
+        dropped.add(gone);
     }
 
     /** Begins to make a table from another one. Checkpoints do not see it. */
@@ -498,14 +541,12 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** Bytes of native memory reserved from the node for this partition. */
     public long reservedBytes() {
-        return sharedHeap.reservedBytes()
-                + bucketHeaps.stream().mapToLong(BlockHeap::reservedBytes).sum();
+        return buckets.reservedBytes();
     }
 
     /** Bytes of native memory in live rows, blocks, indexes and undo. */
     public long usedBytes() {
-        return sharedHeap.usedBytes()
-                + bucketHeaps.stream().mapToLong(BlockHeap::usedBytes).sum();
+        return buckets.usedBytes();
     }
 
     /** Undoes a running transaction and gives all memory back. */
@@ -527,7 +568,6 @@ public final class PartitionStorage implements AutoCloseable {
         if (Invariants.EXPENSIVE) {
             Invariants.check(usedBytes() == 0, "a partition that is closed has freed all of its memory");
         }
-        sharedHeap.close();
-        bucketHeaps.forEach(BlockHeap::close);
+        buckets.close();
     }
 }

@@ -33,14 +33,30 @@ final class RowSurvey {
     private final TableStore source;
     private final Work work;
     private final AddressTable waiting = new AddressTable();
+    private final int end;
     private int bucket;
     private int page;
     private int slotInPage;
     private int piecesBehind;
 
     RowSurvey(TableStore source, Work work) {
+        this(source, work, 0, Integer.MAX_VALUE);
+    }
+
+    private RowSurvey(TableStore source, Work work, int bucket, int end) {
         this.source = source;
         this.work = work;
+        this.bucket = bucket;
+        this.end = end;
+    }
+
+    /** A survey of the rows of one bucket. */
+    static RowSurvey ofBucket(TableStore source, Work work, int bucket) {
+        return new RowSurvey(source, work, bucket, bucket + 1);
+    }
+
+    private boolean isThrough() {
+        return bucket >= Math.min(end, source.bucketCount());
     }
 
     TableStore source() {
@@ -64,10 +80,10 @@ final class RowSurvey {
      */
     boolean next(int mostRows) {
         int left = takeWaiting(mostRows);
-        while (left > 0 && bucket < source.bucketCount()) {
+        while (left > 0 && !isThrough()) {
             left -= takePage(left);
         }
-        if (bucket < source.bucketCount()) {
+        if (!isThrough()) {
             return false;
         }
         piecesBehind++;
@@ -79,6 +95,11 @@ final class RowSurvey {
         while (!next(Integer.MAX_VALUE) || waiting.size() > 0) {
             // Once more: a piece takes all that waits, but says only whether that was much.
         }
+    }
+
+    /** Rows that wait. */
+    int waiting() {
+        return waiting.size();
     }
 
     private int takeWaiting(int mostRows) {

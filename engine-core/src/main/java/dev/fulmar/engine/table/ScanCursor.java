@@ -50,6 +50,11 @@ public final class ScanCursor {
         }
     }
 
+    /** Number of the bucket that the last row is in. */
+    int bucket() {
+        return bucket;
+    }
+
     private boolean nextPage() {
         page++;
         while (bucket < table.bucketCount()) {

@@ -10,14 +10,13 @@ import dev.fulmar.engine.index.OrderedIndex;
 import dev.fulmar.engine.index.RowIndex;
 import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.index.SearchRange;
-import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.Snapshot;
 import dev.fulmar.engine.version.VersionRecord;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,8 @@ public final class TableIndex {
     private final KeyFormat format;
     private Index definition;
     private final @Nullable KeyRouting routing;
-    private final RowIndex[] roots;
+    private final BucketSet set;
+    private RowIndex[] roots = {};
     private final boolean enforcing;
     private final SearchKey insertKey;
     private final SearchKey oldKey;
@@ -40,18 +40,53 @@ public final class TableIndex {
      * @param routing null if the index's columns do not name the bucket
      * @param enforcing whether uniqueness is checked here, and not by another index on the same columns
      */
-    TableIndex(KeyFormat format, @Nullable KeyRouting routing, List<BlockHeap> heaps, boolean enforcing) {
+    TableIndex(KeyFormat format, @Nullable KeyRouting routing, BucketSet set, boolean enforcing) {
         this.format = format;
         this.routing = routing;
         this.enforcing = enforcing;
-        Index index = format.index();
-        definition = index;
-        boolean hashed = index.kind() == IndexKind.HASH && index.unique();
-        roots = heaps.stream()
-                .map(heap -> hashed ? new HashIndex(format, heap) : new OrderedIndex(format, heap))
-                .toArray(RowIndex[]::new);
+        this.set = set;
+        definition = format.index();
+        grow();
         insertKey = format.newKey(null);
         oldKey = format.newKey(null);
+    }
+
+    /** There are as many roots as the partition has buckets. */
+    private void grow() {
+        int before = roots.length;
+        roots = Arrays.copyOf(roots, Math.max(before, set.limit()));
+        for (int number = before; number < roots.length; number++) {
+            roots[number] = emptyRoot(number);
+        }
+    }
+
+    private RowIndex emptyRoot(int number) {
+        boolean hashed = definition.kind() == IndexKind.HASH && definition.unique();
+        return hashed ? new HashIndex(format, set.heap(number)) : new OrderedIndex(format, set.heap(number));
+    }
+
+    /** The bucket's entries go. */
+    RowIndex take(int number) {
+        RowIndex taken = roots[number];
+        roots[number] = emptyRoot(number);
+        return taken;
+    }
+
+    /** The entries of a bucket come. */
+    void put(int number, RowIndex root) {
+        grow();
+        root.use(format);
+        roots[number] = root;
+    }
+
+    /** The bucket of that number has memory of its own from now on; it has no entries yet. */
+    void renew(int number) {
+        grow();
+        roots[number] = emptyRoot(number);
+    }
+
+    int rootCount() {
+        return roots.length;
     }
 
     /** The ordered twin of a primary key's hash index need not check what that one checks. */
@@ -140,7 +175,7 @@ public final class TableIndex {
 
     /** A cursor over what the snapshot shows; null for the newest versions. */
     public IndexCursor newCursor(@Nullable Snapshot snapshot) {
-        return new IndexCursor(roots.length, snapshot);
+        return new IndexCursor(snapshot);
     }
 
     /**

@@ -7,6 +7,7 @@ public abstract sealed class TablePreparation implements RowObserver
         permits TableRewrite, ViewBackfill, IndexBackfill, ConstraintValidation {
     private final TableStore source;
     private @Nullable RowDependency dependency;
+    private @Nullable Watch watch;
 
     TablePreparation(TableStore source) {
         this.source = source;
@@ -25,15 +26,18 @@ public abstract sealed class TablePreparation implements RowObserver
     public final void dependOn(RowDependency rows) {
         dependency = rows;
         if (rows.watched() != source) {
-            rows.watched().observe(new Watch(rows));
+            Watch begun = new Watch(rows);
+            watch = begun;
+            rows.watched().observe(begun);
         }
     }
 
     /** Stops observing all rows. */
     final void unobserve() {
-        source.observe(null);
-        if (dependency != null) {
-            dependency.watched().observe(null);
+        source.unobserve(this);
+        Watch begun = watch;
+        if (begun != null) {
+            begun.rows.watched().unobserve(begun);
         }
     }
 

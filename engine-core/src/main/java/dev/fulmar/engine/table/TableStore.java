@@ -8,10 +8,9 @@ import dev.fulmar.engine.index.KeyFormat;
 import dev.fulmar.engine.index.KeyRouting;
 import dev.fulmar.engine.index.KeyValue;
 import dev.fulmar.engine.index.RowFilter;
+import dev.fulmar.engine.index.RowIndex;
 import dev.fulmar.engine.index.SearchKey;
-import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.OffHeap;
-import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.undo.UndoLog;
@@ -23,7 +22,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Rows and indexes of one table on one partition. One thread. A failed operation leaves no trace. */
@@ -43,9 +41,8 @@ public final class TableStore {
 
     private final int tableId;
     private final RowLayout layout;
-    private final BucketMap bucketMap;
-    private final List<BlockHeap> heaps;
-    private final Bucket[] buckets;
+    private final BucketSet set;
+    private final TableBuckets buckets;
     private final DirtyMarks marks;
     private final Horizon horizon;
     private final int partitioningColumn;
@@ -57,27 +54,17 @@ public final class TableStore {
     private @Nullable RowImage moveImage;
     private @Nullable RowObserver observer;
 
-    /** @param heaps one per bucket */
-    TableStore(
-            Table table,
-            BucketMap bucketMap,
-            List<BlockHeap> heaps,
-            DirtyMarks marks,
-            Horizon horizon,
-            IndexExpressions expressions) {
+    TableStore(Table table, BucketSet set, DirtyMarks marks, Horizon horizon, IndexExpressions expressions) {
         this.expressions = expressions;
         this.table = table;
-        this.bucketMap = bucketMap;
-        this.heaps = heaps;
+        this.set = set;
         tableId = table.id();
         layout = new RowLayout(table);
         undoTarget = new TableUndo(this);
         partitioningColumn = table.partitioningColumn().orElse(-1);
         this.marks = marks;
         this.horizon = horizon;
-        buckets = IntStream.range(0, heaps.size())
-                .mapToObj(bucket -> new Bucket(layout, heaps.get(bucket), bucket, marks))
-                .toArray(Bucket[]::new);
+        buckets = new TableBuckets(layout, set, marks);
         for (Index index : table.indexes()) {
             addIndex(table, index);
         }
@@ -133,11 +120,11 @@ public final class TableStore {
     }
 
     int bucketCount() {
-        return buckets.length;
+        return buckets.count();
     }
 
     Bucket bucket(int number) {
-        return buckets[number];
+        return buckets.get(number);
     }
 
     UndoTarget undoTarget() {
@@ -145,28 +132,17 @@ public final class TableStore {
     }
 
     public long rowCount() {
-        long rows = 0;
-        for (Bucket bucket : buckets) {
-            rows += bucket.rowCount();
-        }
-        return rows;
+        return buckets.rowCount();
+    }
+
+    /** The table's rows by buckets. */
+    TableBuckets buckets() {
+        return buckets;
     }
 
     /** Number of the bucket that the row is in. */
     public int bucketOf(long row) {
-        if (buckets.length == 1) {
-            return 0;
-        }
-        return switch (layout.kind(partitioningColumn)) {
-            case BYTE, SHORT, INT, LONG -> bucketMap.bucketOf(layout.getLong(row, partitioningColumn));
-            case FLOAT, DOUBLE -> bucketMap.bucketOf(layout.getDouble(row, partitioningColumn));
-            case WIDE ->
-                bucketMap.bucketOfWide(
-                        layout.wideHigh(row, partitioningColumn), layout.wideLow(row, partitioningColumn));
-            case BYTES ->
-                bucketMap.bucketOf(
-                        layout.bytesAddress(row, partitioningColumn), layout.bytesLength(row, partitioningColumn));
-        };
+        return buckets.numberOf(row);
     }
 
     /** Inserts the image's row and returns its address. Fails with NOT_NULL_VIOLATION or UNIQUE_VIOLATION. */
@@ -182,7 +158,7 @@ public final class TableStore {
     public long insert(RowImage image, long rowNumber, UndoLog undo) {
         layout.checkNotNull(image.address());
         int number = bucketOf(image.address());
-        Bucket bucket = buckets[number];
+        Bucket bucket = buckets.get(number);
         long mark = undo.mark();
         long row = bucket.create(image);
         if (rowNumber != 0) {
@@ -220,10 +196,10 @@ public final class TableStore {
     public long update(long row, RowImage image, UpdateShape shape, UndoLog undo) {
         layout.checkNotNull(image.address(), shape.columns());
         int number = bucketOf(row);
-        if (shape.mayMove() && buckets.length > 1 && bucketOf(image.address()) != number) {
+        if (shape.mayMove() && buckets.count() > 1 && bucketOf(image.address()) != number) {
             return move(row, image, shape, undo);
         }
-        buckets[number].beforeChange(row);
+        buckets.get(number).beforeChange(row);
         RowObserver known = observer;
         if (known != null && known.isConcernedBy(shape)) {
             known.changing(row, image.address(), shape);
@@ -232,12 +208,12 @@ public final class TableStore {
         TableIndex[] affected = shape.indexes(this);
         try {
             if (affected.length == 0) {
-                change(buckets[number], row, image, shape, undo);
+                change(buckets.get(number), row, image, shape, undo);
             } else {
                 for (TableIndex index : affected) {
                     index.rememberKey(row);
                 }
-                change(buckets[number], row, image, shape, undo);
+                change(buckets.get(number), row, image, shape, undo);
                 for (TableIndex index : affected) {
                     if (index.keyChanged(row)) {
                         changeKey(index, number, row, undo);
@@ -300,7 +276,7 @@ public final class TableStore {
     }
 
     public void delete(long row, UndoLog undo) {
-        Bucket bucket = buckets[bucketOf(row)];
+        Bucket bucket = buckets.of(row);
         bucket.beforeChange(row);
         observed(row);
         undo.deleted(tableId, row);
@@ -324,11 +300,7 @@ public final class TableStore {
 
     /** Bytes of native memory of slots and blocks, without indexes. */
     public long usedBytes() {
-        long bytes = 0;
-        for (Bucket bucket : buckets) {
-            bytes += bucket.usedBytes();
-        }
-        return bytes;
+        return buckets.usedBytes();
     }
 
     /** Bytes of native memory of slots, blocks and indexes. */
@@ -366,13 +338,13 @@ public final class TableStore {
                 .map(key -> expressions.value(changed, layout, key))
                 .toList();
         KeyRouting routing = null;
-        for (int i = 0; i < index.columns().size() && buckets.length > 1; i++) {
+        for (int i = 0; i < index.columns().size() && !table.isReplicated(); i++) {
             if (index.columns().get(i).column() == partitioningColumn) {
-                routing = new KeyRouting(i, bucketMap);
+                routing = new KeyRouting(i, set.map());
             }
         }
         return new TableIndex(
-                new KeyFormat(layout, index, filter, computed), routing, heaps, TableIndex.enforces(changed, index));
+                new KeyFormat(layout, index, filter, computed), routing, set, TableIndex.enforces(changed, index));
     }
 
     /** Takes on an index that has all rows. */
@@ -401,10 +373,10 @@ public final class TableStore {
     public long adopt(RowImage image, long rowNumber, long commitTimestamp) {
         layout.checkNotNull(image.address());
         int number = bucketOf(image.address());
-        long row = buckets[number].create(image);
+        long row = buckets.get(number).create(image);
         OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);
         if (rowNumber != 0) {
-            buckets[number].setRowNumber(row, rowNumber);
+            buckets.get(number).setRowNumber(row, rowNumber);
         }
         for (TableIndex index : indexes) {
             index.insert(number, row);
@@ -418,13 +390,18 @@ public final class TableStore {
         for (TableIndex index : indexes) {
             index.remove(number, row);
         }
-        buckets[number].countRows(-1);
-        buckets[number].destroy(row);
+        buckets.get(number).countRows(-1);
+        buckets.get(number).destroy(row);
     }
 
-    /** Sets the observer of changes of rows from now on; null for none. */
-    void observe(@Nullable RowObserver newObserver) {
-        observer = newObserver;
+    /** From now on the observer sees changes of rows, beside others. */
+    void observe(RowObserver more) {
+        observer = RowObservers.with(observer, more);
+    }
+
+    /** From now on the observer sees no changes of rows. */
+    void unobserve(RowObserver one) {
+        observer = RowObservers.without(observer, one);
     }
 
     private void observed(long row) {
@@ -436,16 +413,12 @@ public final class TableStore {
 
     /** From now on changes are marked there. */
     void markIn(DirtyMarks shared) {
-        for (Bucket bucket : buckets) {
-            bucket.markIn(shared);
-        }
+        buckets.markIn(shared);
     }
 
     /** Rows that come without a number get none that the other table has given. */
     public void continueRowNumbers(TableStore other) {
-        for (int number = 0; number < buckets.length; number++) {
-            buckets[number].passRowNumbers(other.buckets[number].nextRowNumber());
-        }
+        buckets.continueRowNumbers(other.buckets);
     }
 
     /** The index, which has its memory yet, is none of the table's any more. */
@@ -467,8 +440,8 @@ public final class TableStore {
     public int compact(int mostRows) {
         int moved = 0;
         boolean allowed = marks.current() == 0 && !horizon.hasReaders() && observer == null;
-        for (int number = 0; number < buckets.length && allowed; number++) {
-            SlotStore slots = buckets[number].slots();
+        for (int number = 0; number < buckets.count() && allowed; number++) {
+            SlotStore slots = buckets.get(number).slots();
             while (moved < mostRows && slots.hasFree()) {
                 long last = slots.lastSlot();
                 if ((RowLayout.flags(last) & RowLayout.USED) == 0) {
@@ -486,7 +459,7 @@ public final class TableStore {
     }
 
     private void moveToFreeSlot(int number, long row) {
-        SlotStore slots = buckets[number].slots();
+        SlotStore slots = buckets.get(number).slots();
         long target = slots.allocate();
         OffHeap.copy(row, target, layout.slotBytes());
         try {
@@ -506,58 +479,65 @@ public final class TableStore {
         slots.dropLast(false);
     }
 
-    /** Puts a row of a checkpoint where it was; {@link #finishRestore} follows after the last. */
-    public void restore(int bucket, long slotNumber, byte[] array, int offset, int length) {
-        place(bucket, slotNumber, array, offset, length);
-    }
-
-    /** As {@link #restore}, of any image, and returns the row's address. */
-    long place(int bucket, long slotNumber, byte[] array, int offset, int length) {
-        long row =
-                bucket >= 0 && bucket < buckets.length ? buckets[bucket].restore(slotNumber, array, offset, length) : 0;
-        if (row == 0 || bucketOf(row) != bucket) {
-            throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION,
-                    "a checkpoint has a row of table " + table.name() + " in bucket " + bucket + ", but with "
-                            + buckets.length + " buckets to a partition it does not belong there; start with as many"
-                            + " partitions and buckets as the database had");
-        }
-        return row;
+    /** Puts a row of an image into a slot of the bucket, and returns its address; it is in no index yet. */
+    long restore(int bucket, long slotNumber, byte[] array, int offset, int length) {
+        return buckets.get(bucket).restore(slotNumber, array, offset, length);
     }
 
     /** Rows of the bucket that come without a number get at least this one. */
     public void passRowNumbers(int bucket, long next) {
-        if (bucket >= 0 && bucket < buckets.length) {
-            buckets[bucket].passRowNumbers(next);
+        if (bucket >= 0 && bucket < buckets.count()) {
+            buckets.get(bucket).passRowNumbers(next);
         }
     }
 
-    /** Shows the numbers of the next rows, where rows are numbered. */
-    void visitRowNumbers(RowNumberVisitor visitor) {
-        for (int number = 0; layout.hasRowNumber() && number < buckets.length; number++) {
-            if (buckets[number].nextRowNumber() > 1) {
-                visitor.next(table.id(), number, buckets[number].nextRowNumber());
-            }
+    /** Takes the bucket with its rows out of the table. */
+    DetachedRows detach(int number) {
+        Bucket rows = buckets.take(number);
+        return new DetachedRows(
+                rows, Arrays.stream(indexes).map(index -> index.take(number)).toArray(RowIndex[]::new));
+    }
+
+    /** Makes a bucket of a table that is defined the same one of this table. */
+    Bucket attach(int number, DetachedRows rows) {
+        buckets.put(number, rows.rows());
+        for (int i = 0; i < indexes.length; i++) {
+            indexes[i].put(number, rows.roots()[i]);
+        }
+        return rows.rows();
+    }
+
+    /** The bucket of that number has memory of its own from now on. */
+    void renewBucket(int number) {
+        buckets.renew(number);
+        for (TableIndex index : indexes) {
+            index.renew(number);
         }
     }
 
     /** Builds the indexes over the rows that were restored. */
     public void finishRestore() {
-        for (int number = 0; number < buckets.length; number++) {
-            buckets[number].slots().freeUnused();
+        for (int number = 0; number < buckets.count(); number++) {
+            buckets.get(number).slots().freeUnused();
         }
         ScanCursor cursor = newScan();
         open(cursor);
         for (long row = cursor.next(); row != 0; row = cursor.next()) {
-            index(row);
+            index(cursor.bucket(), row);
         }
     }
 
-    /** Puts a row that was restored into the indexes. */
-    void index(long row) {
-        int number = bucketOf(row);
+    /** Puts a row that was restored into the indexes; fails if its key does not belong into the bucket. */
+    void index(int bucket, long row) {
+        if (bucketOf(row) != bucket) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a checkpoint has a row of table " + table.name() + " in bucket " + bucket
+                            + ", but its key does not belong there; start with as many partitions and buckets as the"
+                            + " database had");
+        }
         for (TableIndex index : indexes) {
-            index.insert(number, row);
+            index.insert(bucket, row);
         }
     }
 
@@ -571,13 +551,8 @@ public final class TableStore {
             }
             indexes = Arrays.copyOf(indexes, indexes.length - 1);
         }
-        for (Bucket bucket : buckets) {
-            while (bucket.slots().scannedPages() > 0) {
-                if (left <= 0) {
-                    return false;
-                }
-                left -= bucket.clearLastPage();
-            }
+        if (!buckets.clearSome(left)) {
+            return false;
         }
         clear();
         return true;
@@ -588,11 +563,6 @@ public final class TableStore {
         for (TableIndex index : indexes) {
             index.clear();
         }
-        for (Bucket bucket : buckets) {
-            bucket.clear();
-        }
-        for (BlockHeap heap : heaps) {
-            heap.trim();
-        }
+        buckets.clear();
     }
 }

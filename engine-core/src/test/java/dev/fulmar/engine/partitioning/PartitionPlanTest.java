@@ -85,7 +85,7 @@ class PartitionPlanTest {
     void bucketsDivideAPartitionEvenly() {
         PartitionPlan plan = PartitionPlan.hash(5);
         BucketMap buckets = plan.bucketsOf(2, 4);
-        assertThat(buckets.bucketCount()).isEqualTo(4);
+        assertThat(buckets.numberLimit()).isEqualTo(4);
         int[] counts = new int[4];
         int all = 0;
         for (long key = 0; key < 100_000; key++) {

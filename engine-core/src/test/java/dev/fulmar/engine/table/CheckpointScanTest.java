@@ -3,10 +3,13 @@ package dev.fulmar.engine.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.checkpoint.BoundsRow;
 import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
@@ -15,6 +18,7 @@ import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
@@ -54,6 +58,11 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     private Random random = new Random(0);
     private PartitionStorage storage = newStorage();
     private CheckpointScan scan = new CheckpointScan(storage);
+    private BoundsRow bounds = new BoundsRow(storage, null);
+    private final List<Away> away = new ArrayList<>();
+    private @Nullable BucketCut cutting;
+    private int moves;
+    private int cuts;
     private @Nullable RowBatch wanted;
     private List<String> cut = List.of();
     private List<String> published = List.of();
@@ -62,6 +71,9 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     private final ArrayDeque<VersionReader> readers = new ArrayDeque<>();
     private long mostHeldBytes;
     private int copies;
+
+    /** A bucket that has left the partition. */
+    private record Away(DetachedBucket bucket, List<KeyRange> ranges) {}
 
     private static PartitionStorage newStorage() {
         PartitionStorage made = new PartitionStorage(
@@ -106,17 +118,25 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         assertThat(mostHeldBytes).isPositive();
         assertThat(copies).isPositive();
         assertThat(publishedCount).isGreaterThan(12);
+        assertThat(moves).isGreaterThan(5);
+        assertThat(cuts).isGreaterThan(3);
     }
 
     private void load(CheckpointStore store) {
         storage = newStorage();
         readers.clear();
+        away.clear();
+        cutting = null;
+        bounds = new BoundsRow(storage, null);
         scan = new CheckpointScan(storage);
         wanted = null;
-        store.load(
-                0,
-                (table, bucket, row, array, offset, length) ->
-                        storage.table(table).restore(bucket, row, array, offset, length));
+        store.load(0, (table, bucket, row, array, offset, length) -> {
+            if (table == BoundsRow.TABLE) {
+                bounds = new BoundsRow(storage, BoundsRow.restore(storage, array, offset, length));
+            } else {
+                new RestoredBuckets(storage).row(table, bucket, row, array, offset, length);
+            }
+        });
         for (int table = KEYED; table <= NUMBERED; table++) {
             TableStore restored = storage.table(table);
             restored.finishRestore();
@@ -128,7 +148,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     }
 
     private void step(Checkpointer checkpointer) {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
             case 0, 1, 2, 3 -> transaction();
             case 4, 5, 6 -> answer(false);
             case 7 -> {
@@ -144,8 +164,63 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
                     copies++;
                 }
             }
+            case 8 -> moveBucket();
+            case 9 -> cutBucket();
             default -> checkpointer.doWork();
         }
+    }
+
+    /** A bucket leaves with its rows, or comes back, perhaps under another number. */
+    private void moveBucket() {
+        BucketTransfer transfer = new BucketTransfer(storage);
+        List<Integer> buckets = List.copyOf(storage.bucketBounds().buckets());
+        if (random.nextBoolean()) {
+            readers.forEach(VersionReader::close);
+            readers.clear();
+            storage.undoLog().reclaimAll();
+            storage.freeSome(Integer.MAX_VALUE);
+        }
+        if (away.isEmpty() && buckets.size() > 2 && transfer.mayDetach() && cutting == null) {
+            int number = buckets.get(random.nextInt(buckets.size()));
+            List<KeyRange> ranges = storage.bucketBounds().rangesOf(number);
+            away.add(new Away(transfer.detach(number), ranges));
+        } else if (!away.isEmpty() && cutting == null) {
+            Away coming = away.remove(random.nextInt(away.size()));
+            try {
+                transfer.attach(coming.bucket, coming.ranges);
+                moves++;
+            } catch (FulmarException otherTables) {
+                assertThat(otherTables.code()).as(otherTables.toString()).isEqualTo(ErrorCode.TRANSACTION_RESTART);
+                coming.bucket.close();
+            }
+        }
+    }
+
+    private void cutBucket() {
+        BucketCut under = cutting;
+        if (under == null) {
+            List<Integer> buckets = List.copyOf(storage.bucketBounds().buckets());
+            int number = buckets.get(random.nextInt(buckets.size()));
+            if (buckets.size() < 8) {
+                BucketCut.upperHalf(storage, number).ifPresent(half -> {
+                    cutting = BucketCut.begin(storage, number, half.space(), half.first());
+                });
+            }
+        } else if (under.isOutdated()) {
+            under.discard();
+            cutting = null;
+        } else if (under.next(1 + random.nextInt(40)) && under.mayFinish()) {
+            under.finish();
+            cutting = null;
+            cuts++;
+        }
+    }
+
+    /** Whether a bucket has the key that is not in the partition. */
+    private boolean isAway(long key) {
+        long position = PartitionPlan.hash(1).positionOf(key);
+        return away.stream()
+                .anyMatch(left -> left.ranges.stream().anyMatch(range -> range.contains(KeySpace.HASH, position)));
     }
 
     /**
@@ -303,7 +378,11 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
 
     private RowImage image(TableStore store) {
         RowImage image = new RowImage(store.layout());
-        image.setLong(0, random.nextInt(400));
+        int key = random.nextInt(400);
+        while (isAway(key)) {
+            key = random.nextInt(400);
+        }
+        image.setLong(0, key);
         byte[] text = new byte[random.nextInt(random.nextInt(40) == 0 ? 3000 : 60)];
         Arrays.fill(text, (byte) ('a' + random.nextInt(26)));
         if (random.nextInt(4) > 0) {
@@ -355,6 +434,8 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             cut = dump();
             batch.at(new CheckpointPosition(sequence, 0, sequence, 0));
             scan.begin(batch);
+            bounds.begin();
+            bounds.fill(batch);
         }
         batch.complete(scan.fill(batch));
     }

@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Test;
  * these are enough; those of the modules {@code reconfig} and {@code placement} are held to them too.
  */
 class SubsystemDoorsTest {
-    private static final Set<String> PORTS = Set.of("dev.fulmar.coordinator.routing.PartitionPlans");
+    private static final Set<String> PORTS = Set.of(
+            "dev.fulmar.coordinator.routing.PartitionPlans",
+            "dev.fulmar.engine.table.BucketTransfer",
+            "dev.fulmar.engine.table.BucketCut",
+            "dev.fulmar.engine.table.DetachedBucket");
     private static final List<String> PORT_PACKAGES =
             List.of("dev.fulmar.engine.spi", "dev.fulmar.engine.partitioning");
 
@@ -25,6 +29,7 @@ class SubsystemDoorsTest {
         return !name.startsWith("dev.fulmar.")
                 || name.startsWith("dev.fulmar.foundation.")
                 || name.startsWith("dev.fulmar.coordinator.door.")
+                || name.startsWith("dev.fulmar.engine.door.")
                 || name.startsWith("dev.fulmar.reconfig.")
                 || name.startsWith("dev.fulmar.placement.")
                 || PORT_PACKAGES.contains(used.getBaseComponentType().getPackageName())
@@ -34,8 +39,9 @@ class SubsystemDoorsTest {
     @Test
     void subsystemsUseThePortsAlone() {
         JavaClasses subsystems = new ClassFileImporter()
-                .importPath(
-                        CodeBase.directory().resolve("coordinator/target/test-classes/dev/fulmar/coordinator/door"));
+                .importPaths(
+                        CodeBase.directory().resolve("coordinator/target/test-classes/dev/fulmar/coordinator/door"),
+                        CodeBase.directory().resolve("engine-core/target/test-classes/dev/fulmar/engine/door"));
         assertThat(subsystems).as("compiled with the coordinator's tests").isNotEmpty();
         classes()
                 .should()

@@ -74,9 +74,9 @@ final class ClientRouting implements RoutingKeys {
         KeyRanges integers = plan.integers();
         return topology.setPlanVersion(plan.version())
                 .addAllHashStarts(hashes.starts())
-                .addAllHashPartitions(hashes.partitions())
+                .addAllHashPartitions(hashes.owners())
                 .addAllIntegerStarts(integers.starts())
-                .addAllIntegerPartitions(integers.partitions())
+                .addAllIntegerPartitions(integers.owners())
                 .build();
     }
 

@@ -25,6 +25,7 @@ final class ClogEntry {
     private static final int KIND_ROW = 1;
     private static final int KIND_ROOT = 2;
     private static final int KIND_WHOLE_TABLE = 3;
+    private static final int KIND_WHOLE_BUCKET = 4;
     private static final int REMOVED = -1;
     private static final int ALIGNMENT = 8;
 
@@ -89,6 +90,15 @@ final class ClogEntry {
 
     static boolean isWholeTable(byte[] array, int at) {
         return array[at + KIND] == KIND_WHOLE_TABLE;
+    }
+
+    /** In a batch only: the removal is that of all rows of the bucket. */
+    static void markWholeBucket(byte[] array, int at) {
+        array[at + KIND] = KIND_WHOLE_BUCKET;
+    }
+
+    static boolean isWholeBucket(byte[] array, int at) {
+        return array[at + KIND] == KIND_WHOLE_BUCKET;
     }
 
     /** Bytes of the whole entry. */

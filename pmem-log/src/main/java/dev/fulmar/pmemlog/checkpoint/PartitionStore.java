@@ -133,6 +133,8 @@ final class PartitionStore implements AutoCloseable {
             int bytes = ClogEntry.bytes(array, addedBytes);
             if (ClogEntry.isWholeTable(array, addedBytes)) {
                 removeTable(ClogEntry.table(array, addedBytes));
+            } else if (ClogEntry.isWholeBucket(array, addedBytes)) {
+                removeBucket(ClogEntry.table(array, addedBytes), ClogEntry.bucket(array, addedBytes));
             } else {
                 appended.take(array, addedBytes);
                 append(appended);
@@ -178,10 +180,14 @@ final class PartitionStore implements AutoCloseable {
 
     private void removeTable(int table) throws IOException {
         for (int bucket : places.buckets(table)) {
-            for (long row = places.rowLimit(table, bucket) - 1; row >= 0; row--) {
-                appended.removal(table, bucket, row);
-                append(appended);
-            }
+            removeBucket(table, bucket);
+        }
+    }
+
+    private void removeBucket(int table, int bucket) throws IOException {
+        for (long row = places.rowLimit(table, bucket) - 1; row >= 0; row--) {
+            appended.removal(table, bucket, row);
+            append(appended);
         }
     }
 

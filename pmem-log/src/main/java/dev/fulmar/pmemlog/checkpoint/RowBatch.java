@@ -95,6 +95,16 @@ public final class RowBatch {
         begun = -1;
     }
 
+    /** Says that no row of the table's bucket exists any more; those that are added afterwards do. */
+    public void removeBucket(int table, int bucket) {
+        begin(table, bucket, 0, 0);
+        ClogEntry.markWholeBucket(array, begun);
+        ClogEntry.finishRemoval(array, begun);
+        usedBytes = begun + ClogEntry.HEADER_BYTES;
+        entryCount++;
+        begun = -1;
+    }
+
     /** Adds everything that the other batch has. */
     public void addAll(RowBatch other) {
         if (usedBytes + other.usedBytes > array.length) {

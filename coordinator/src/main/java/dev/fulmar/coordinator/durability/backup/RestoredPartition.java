@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.durability.backup;
 import dev.fulmar.coordinator.durability.checkpoint.OutcomeRows;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.checkpoint.BoundsRow;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowLayout;
@@ -90,6 +91,7 @@ final class RestoredPartition implements CheckpointSource {
     public void request(RowBatch batch) {
         if (batch.isFirst()) {
             batch.at(position);
+            BoundsRow.add(buckets.bounds(), batch);
         }
         boolean done = false;
         while (!done && !batch.isFull()) {
@@ -126,7 +128,7 @@ final class RestoredPartition implements CheckpointSource {
             part = open;
             open.store.open(open.cursor);
             if (open.first) {
-                nextRows = new long[open.owner == null ? 1 : buckets.bucketCount()];
+                nextRows = new long[open.owner == null ? 1 : buckets.numberLimit()];
             }
         }
         while (!batch.isFull()) {

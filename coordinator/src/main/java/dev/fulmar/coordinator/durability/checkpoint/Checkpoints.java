@@ -7,11 +7,14 @@ import dev.fulmar.coordinator.durability.log.CopyRow;
 import dev.fulmar.coordinator.durability.log.PartitionLog;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.checkpoint.BoundsRow;
 import dev.fulmar.engine.checkpoint.CheckpointCompanion;
 import dev.fulmar.engine.checkpoint.Companions;
 import dev.fulmar.engine.checkpoint.PartitionCheckpointSource;
 import dev.fulmar.engine.checkpoint.RowNumberRows;
+import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.table.RestoredBuckets;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -55,6 +58,7 @@ public final class Checkpoints implements CopyKeeper {
     private final Map<Integer, Integer> outcomeRows = new ConcurrentHashMap<>();
     private final Map<Integer, Integer> decisionRows = new ConcurrentHashMap<>();
     private final Map<Integer, RowNumberRows> rowNumbers = new ConcurrentHashMap<>();
+    private final Map<Integer, BucketBounds> bounds = new ConcurrentHashMap<>();
     private final Map<Integer, CopyRow.Content> restoredCopies = new ConcurrentHashMap<>();
     private final Map<Integer, CopyRow> copies = new ConcurrentHashMap<>();
 
@@ -146,24 +150,26 @@ public final class Checkpoints implements CopyKeeper {
         PartitionStorage storage = runtime.storage();
         SortedMap<Long, byte[]> outcomes = new TreeMap<>();
         RowNumberRows numbers = new RowNumberRows(storage);
-        LoadReport report = load(runtime.partition().id().number(), (table, bucket, row, array, offset, length) -> {
+        RestoredBuckets rows = new RestoredBuckets(storage);
+        int number = runtime.partition().id().number();
+        LoadReport report = load(number, (table, bucket, row, array, offset, length) -> {
             switch (table) {
                 case OutcomeRows.TABLE -> outcomes.put(row, Arrays.copyOfRange(array, offset, offset + length));
                 case DecisionRows.TABLE -> {
                     DecisionRows.restore(runtime.decisions(), Arrays.copyOfRange(array, offset, offset + length));
-                    decisionRows.merge(runtime.partition().id().number(), 1, Integer::sum);
+                    decisionRows.merge(number, 1, Integer::sum);
                 }
-                case CopyRow.TABLE ->
-                    restoredCopies.put(runtime.partition().id().number(), CopyRow.read(array, offset, offset + length));
+                case CopyRow.TABLE -> restoredCopies.put(number, CopyRow.read(array, offset, offset + length));
                 case RowNumberRows.TABLE -> numbers.restore(bucket, row, array, offset);
-                default -> storage.table(table).restore(bucket, row, array, offset, length);
+                case BoundsRow.TABLE -> bounds.put(number, BoundsRow.restore(storage, array, offset, length));
+                default -> rows.row(table, bucket, row, array, offset, length);
             }
         });
         storage.finishRestore();
         numbers.finishRestore();
-        rowNumbers.put(runtime.partition().id().number(), numbers);
+        rowNumbers.put(number, numbers);
         outcomes.values().forEach(row -> OutcomeRows.restore(runtime, row));
-        outcomeRows.put(runtime.partition().id().number(), outcomes.size());
+        outcomeRows.put(number, outcomes.size());
         return report;
     }
 
@@ -191,8 +197,9 @@ public final class Checkpoints implements CopyKeeper {
             DecisionRows decisions = new DecisionRows(runtime.decisions(), decisionRows.getOrDefault(number, 0));
             CopyRow copy = new CopyRow(logs.get(number)::copy, restoredCopies.get(number));
             copies.put(number, copy);
+            BoundsRow buckets = new BoundsRow(runtime.storage(), bounds.get(number));
             CheckpointCompanion companion =
-                    new Companions(List.of(new OutcomeRows(runtime, restored), numbers, decisions, copy));
+                    new Companions(List.of(buckets, new OutcomeRows(runtime, restored), numbers, decisions, copy));
             sources.add(new PartitionCheckpointSource(runtime.partition(), runtime.storage(), cut, companion));
         }
         Checkpointer made = new Checkpointer(

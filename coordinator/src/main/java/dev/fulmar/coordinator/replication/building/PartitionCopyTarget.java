@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.durability.checkpoint.OutcomeRows;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.checkpoint.BoundsRow;
 import dev.fulmar.engine.checkpoint.RowNumberRows;
 import dev.fulmar.engine.table.ImageLoad;
 import dev.fulmar.foundation.check.Invariants;
@@ -254,7 +255,9 @@ public final class PartitionCopyTarget implements CopyTarget {
         }
 
         private void take(int table, int bucket, long row, byte[] array, int offset, int length) {
-            if (table == OutcomeRows.TABLE) {
+            if (table == BoundsRow.TABLE && rows.rows() == 0) {
+                BoundsRow.restore(runtime.storage(), array, offset, length);
+            } else if (table == OutcomeRows.TABLE) {
                 OutcomeRows.restore(runtime, Arrays.copyOfRange(array, offset, offset + length));
             } else if (table == RowNumberRows.TABLE && length == Long.BYTES && bucket >= 0 && row == (int) row) {
                 numbers.restore(bucket, row, array, offset);

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.replication.building;
 import dev.fulmar.coordinator.durability.checkpoint.DecisionRows;
 import dev.fulmar.coordinator.durability.checkpoint.OutcomeRows;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.checkpoint.BoundsRow;
 import dev.fulmar.engine.checkpoint.Companions;
 import dev.fulmar.engine.checkpoint.RowNumberRows;
 import dev.fulmar.engine.table.ImageScan;
@@ -59,6 +60,7 @@ final class RunningImage {
         versions = runtime.storage().openReader(timestamp, heardNanos);
         versions.readAt(timestamp);
         companions = new Companions(List.of(
+                new BoundsRow(runtime.storage(), null),
                 new OutcomeRows(runtime, 0),
                 new RowNumberRows(runtime.storage()),
                 new DecisionRows(runtime.decisions(), 0)));

@@ -1,0 +1,147 @@
+package dev.fulmar.engine.partitioning;
+
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The bounds of a partition's buckets, which are stored with their rows. A bucket keeps its number and its bounds for
+ * as long as it is in the partition, whatever plans come. Positions that the partition does not own belong to some
+ * bucket too. Immutable.
+ *
+ * @param hashes the ranges of hashes, each of a bucket, as in {@link PartitionPlan#hashes()}
+ * @param integers the ranges of integers; none where integers are hashed too
+ */
+public record BucketBounds(KeyRanges hashes, KeyRanges integers) {
+    /** Buckets that a partition may have. */
+    public static final int MOST_BUCKETS = 4_096;
+
+    private static final int VERSION = 1;
+
+    /**
+     * @throws FulmarException {@link ErrorCode#INVALID_CONFIGURATION} for ranges that do not rise from the least long
+     *     on, and for numbers that no bucket can have
+     */
+    public BucketBounds {
+        RangeMap.of(hashes, MOST_BUCKETS);
+        if (!integers.starts().isEmpty()) {
+            RangeMap.of(integers, MOST_BUCKETS);
+        }
+    }
+
+    /** The space in which the bounds have integers, dates, times and short decimals. */
+    public KeySpace spaceOfIntegers() {
+        return integers.starts().isEmpty() ? KeySpace.HASH : KeySpace.INTEGER;
+    }
+
+    /** The buckets' numbers. */
+    public SortedSet<Integer> buckets() {
+        SortedSet<Integer> all = new TreeSet<>(hashes.owners());
+        all.addAll(integers.owners());
+        return all;
+    }
+
+    /** The ranges of positions that the bucket has. */
+    public List<KeyRange> rangesOf(int bucket) {
+        List<KeyRange> ranges = new ArrayList<>(map(KeySpace.HASH).rangesOf(bucket, KeySpace.HASH));
+        if (spaceOfIntegers() == KeySpace.INTEGER) {
+            ranges.addAll(map(KeySpace.INTEGER).rangesOf(bucket, KeySpace.INTEGER));
+        }
+        return List.copyOf(ranges);
+    }
+
+    /** The lowest number that no bucket has. */
+    public int freeNumber() {
+        SortedSet<Integer> taken = buckets();
+        int number = 0;
+        while (taken.contains(number)) {
+            number++;
+        }
+        if (number >= MOST_BUCKETS) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a partition has " + MOST_BUCKETS + " buckets, as many as it may have; merge some of them first");
+        }
+        return number;
+    }
+
+    /** The same, but the positions from first to last belong to the bucket. */
+    public BucketBounds assign(KeySpace space, long first, long last, int bucket) {
+        return with(space, map(space).assign(first, last, bucket));
+    }
+
+    /** The same, but what the bucket has from the position on belongs to the other. */
+    public BucketBounds cut(KeySpace space, int bucket, long position, int other) {
+        return with(space, map(space).cut(bucket, position, other));
+    }
+
+    /** The same without the bucket, which must not be the last one. */
+    public BucketBounds without(int bucket) {
+        SortedSet<Integer> rest = buckets();
+        rest.remove(bucket);
+        Invariants.check(!rest.isEmpty(), "a partition has at least one bucket");
+        KeyRanges left = map(KeySpace.HASH).without(bucket, rest.first()).toKeyRanges();
+        return new BucketBounds(
+                left,
+                spaceOfIntegers() == KeySpace.HASH
+                        ? KeyRanges.NONE
+                        : map(KeySpace.INTEGER).without(bucket, rest.first()).toKeyRanges());
+    }
+
+    private BucketBounds with(KeySpace space, RangeMap changed) {
+        return space == KeySpace.HASH
+                ? new BucketBounds(changed.toKeyRanges(), integers)
+                : new BucketBounds(hashes, changed.toKeyRanges());
+    }
+
+    RangeMap map(KeySpace space) {
+        return RangeMap.of(space == KeySpace.HASH ? hashes : integers, MOST_BUCKETS);
+    }
+
+    /** Stored form: its version (8 bits), the ranges of hashes, and those of integers. */
+    public byte[] toBytes() {
+        byte[] bytes = new byte[1 + KeyRangesFormat.bytesOf(hashes) + KeyRangesFormat.bytesOf(integers)];
+        bytes[0] = VERSION;
+        KeyRangesFormat.write(integers, bytes, KeyRangesFormat.write(hashes, bytes, 1));
+        return bytes;
+    }
+
+    /**
+     * The bounds in stored form.
+     *
+     * @throws FulmarException {@link ErrorCode#VERSION_MISMATCH} for a form of a later version of Fulmar, and
+     *     {@link ErrorCode#CORRUPTION} for bytes that are no bounds
+     */
+    public static BucketBounds of(byte[] bytes) {
+        if (bytes.length == 0) {
+            throw damaged(bytes.length);
+        }
+        if (bytes[0] != VERSION) {
+            throw new FulmarException(
+                    ErrorCode.VERSION_MISMATCH,
+                    "the bounds of buckets have form " + bytes[0] + ", but this version of Fulmar reads form " + VERSION
+                            + " only; start the version that wrote it");
+        }
+        KeyRanges hashes = KeyRangesFormat.read(bytes, 1);
+        int second = 1 + KeyRangesFormat.bytesOf(hashes);
+        KeyRanges integers = KeyRangesFormat.read(bytes, second);
+        if (second + KeyRangesFormat.bytesOf(integers) != bytes.length) {
+            throw damaged(bytes.length);
+        }
+        try {
+            return new BucketBounds(hashes, integers);
+        } catch (FulmarException noBounds) {
+            throw damaged(bytes.length);
+        }
+    }
+
+    private static FulmarException damaged(int length) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "bounds of buckets of " + length + " bytes cannot be read; restore the data from a copy or a backup");
+    }
+}

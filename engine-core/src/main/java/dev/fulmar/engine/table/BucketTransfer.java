@@ -1,0 +1,118 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+
+/**
+ * Takes whole buckets out of a partition, and into it. A move touches no row of the bucket and nothing of the others:
+ * its cost is that of the number of tables and indexes. A bucket carries its rows' numbers and commit timestamps along.
+ * Its number is the partition's own, and gets another one elsewhere. For the partition's thread, between two
+ * transactions.
+ */
+public final class BucketTransfer {
+    private final PartitionStorage storage;
+
+    /** @param storage of the partition */
+    public BucketTransfer(PartitionStorage storage) {
+        this.storage = storage;
+    }
+
+    /** The bounds of the partition's buckets. */
+    public BucketBounds bounds() {
+        return storage.bucketBounds();
+    }
+
+    /** An empty bucket of today's tables, for rows that are collected before they come. */
+    public DetachedBucket empty() {
+        BlockHeap heap = new BlockHeap(storage.memory());
+        return detached(heap);
+    }
+
+    private DetachedBucket detached(BlockHeap heap) {
+        return new DetachedBucket(
+                heap,
+                storage.partitioned().stream()
+                        .map(store -> storage.newDetached(store.definition(), heap))
+                        .toList());
+    }
+
+    /**
+     * Whether a bucket can leave now: no transaction, checkpoint, preparation of a catalog change or reader of earlier
+     * versions is under way, and no dropped table has memory in it. A caller whose bucket cannot leave asks again later.
+     */
+    public boolean mayDetach() {
+        return storage.undoLog().isEmpty()
+                && !storage.undoLog().isRetaining()
+                && !storage.marks().isCollecting()
+                && storage.preparation() == null
+                && !storage.hasGone();
+    }
+
+    /**
+     * Takes the bucket out, with all its rows. Keys within its bounds belong to a neighbour from now on, which has no
+     * rows of them. The next checkpoint does not have its rows any more.
+     */
+    public DetachedBucket detach(int number) {
+        BucketBounds rest = storage.bucketBounds().without(number);
+        DetachedBucket leaving = take(number);
+        storage.buckets().map().become(rest);
+        return leaving;
+    }
+
+    /** Takes the bucket out, whose keys belong to its number as before. */
+    DetachedBucket take(int number) {
+        Invariants.check(mayDetach(), "a bucket leaves its partition while nothing uses it");
+        Invariants.check(storage.buckets().has(number), "a bucket leaves the partition that it is in");
+        storage.shapeChanged();
+        DetachedBucket leaving = detached(storage.buckets().heap(number));
+        for (TableStore store : storage.partitioned()) {
+            storage.marks().left(store.bucket(number));
+        }
+        storage.buckets().take(number);
+        for (TableStore store : storage.partitioned()) {
+            leaving.table(store.definition().id()).attach(0, store.detach(number));
+        }
+        return leaving;
+    }
+
+    /**
+     * Makes the bucket one of the partition, which has all keys of the ranges from now on, and returns its number
+     * there. Other buckets must have no rows of these keys.
+     *
+     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables have changed since the bucket was made;
+     *     it stays as it was
+     */
+    public int attach(DetachedBucket coming, List<KeyRange> ranges) {
+        BucketBounds bounds = storage.bucketBounds();
+        int number = bounds.freeNumber();
+        for (KeyRange range : ranges) {
+            bounds = bounds.assign(range.space(), range.first(), range.last(), number);
+        }
+        attach(coming, number, bounds);
+        return number;
+    }
+
+    /** As the other, where the bounds name the bucket's number, which is free. */
+    void attach(DetachedBucket coming, int number, BucketBounds bounds) {
+        if (!coming.isOf(storage.partitioned())) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "tables or indexes have changed since the bucket left its partition; collect its rows anew");
+        }
+        Invariants.check(!storage.buckets().has(number), "a bucket gets a number that is free");
+        storage.shapeChanged();
+        coming.heap().moveTo(storage.memory());
+        storage.buckets().put(number, coming.heap());
+        storage.buckets().map().become(bounds);
+        for (TableStore store : storage.partitioned()) {
+            DetachedRows rows = coming.table(store.definition().id()).detach(0);
+            storage.marks().came(store.attach(number, rows));
+        }
+        storage.checkTables();
+    }
+}

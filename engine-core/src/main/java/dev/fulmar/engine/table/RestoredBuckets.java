@@ -1,0 +1,65 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/**
+ * Puts the rows of a checkpoint where they were, and gives the partition the buckets that it had. Bounds and rows may
+ * come in any order; {@link PartitionStorage#finishRestore} follows after the last.
+ */
+public final class RestoredBuckets {
+    private final PartitionStorage storage;
+
+    /** @param storage has tables and no rows */
+    public RestoredBuckets(PartitionStorage storage) {
+        this.storage = storage;
+    }
+
+    /** The buckets had these bounds, whatever the partition would have by its plan. */
+    public void bounds(BucketBounds bounds) {
+        bounds.buckets().forEach(this::open);
+        storage.buckets().map().become(bounds);
+        for (int number = 0; number < storage.buckets().limit(); number++) {
+            if (!bounds.buckets().contains(number) && storage.buckets().has(number)) {
+                close(number);
+            }
+        }
+    }
+
+    private void open(int number) {
+        if (!storage.buckets().has(number)) {
+            storage.buckets().open(number, storage.memory());
+            storage.partitioned().forEach(store -> store.renewBucket(number));
+        }
+    }
+
+    private void close(int number) {
+        BlockHeap heap = storage.buckets().take(number);
+        if (heap.usedBytes() > 0) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "a checkpoint has rows in bucket " + number
+                            + ", of which it has no bounds; restore the data directory from a copy");
+        }
+        heap.close();
+        storage.partitioned().forEach(store -> store.renewBucket(number));
+    }
+
+    /** Puts a row where it was. */
+    public void row(int tableId, int bucket, long slot, byte[] array, int offset, int length) {
+        TableStore store = storage.table(tableId);
+        boolean isReplicated = store.definition().isReplicated();
+        if (bucket < 0 || bucket >= (isReplicated ? 1 : BucketBounds.MOST_BUCKETS)) {
+            throw new FulmarException(
+                    ErrorCode.CORRUPTION,
+                    "a checkpoint has a row of table " + store.definition().name() + " in bucket " + bucket
+                            + ", which there cannot be; restore the data directory from a copy");
+        }
+        if (!isReplicated) {
+            open(bucket);
+        }
+        store.restore(bucket, slot, array, offset, length);
+    }
+}

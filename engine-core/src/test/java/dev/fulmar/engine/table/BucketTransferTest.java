@@ -1,0 +1,314 @@
+package dev.fulmar.engine.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.door.BucketMover;
+import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.memory.MemoryBudget;
+import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.row.RowImage;
+import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.pmemlog.checkpoint.RowBatch;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Buckets go from one partition to another of the same node, and are cut. */
+class BucketTransferTest {
+    private static final int KEYED = 1;
+    private static final int NUMBERED = 2;
+    private static final int KEYS = 1_000;
+    private static final int TEXT_BYTES = 100;
+
+    private final MemoryBudget budget = new MemoryBudget(256L << 20, "memory.limit");
+    private final ChunkSource memory = new ChunkSource(budget);
+    private final PartitionPlan plan = PartitionPlan.ranges(0, KEYS);
+    private final PartitionStorage source = partition(0);
+    private final PartitionStorage target = partition(1);
+    private final BucketTransfer leaving = new BucketTransfer(source);
+    private final BucketTransfer coming = new BucketTransfer(target);
+
+    private PartitionStorage partition(int number) {
+        PartitionStorage made = new PartitionStorage(memory, plan.bucketsOf(number, 4), 8L << 20);
+        made.createTable(table(KEYED));
+        made.createTable(table(NUMBERED));
+        return made;
+    }
+
+    private static Table table(int id) {
+        TableFixture fixture = new TableFixture(id, "T" + id)
+                .column("K", TypeKind.INTEGER)
+                .nullable("TEXT", ColumnType.varchar(200))
+                .partitionedOn(0);
+        return id == KEYED
+                ? fixture.primaryKey(0)
+                        .index("BY_TEXT", IndexKind.ORDERED, false, false, 1)
+                        .build()
+                : fixture.build();
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        source.close();
+        target.close();
+        assertThat(budget.usedBytes()).isZero();
+    }
+
+    /** All keys lie in one bucket of the plan's, as they do where a plan has ranges of integers. */
+    private int filled() {
+        for (int table = KEYED; table <= NUMBERED; table++) {
+            for (int key = 0; key < KEYS; key++) {
+                insert(source, table, key);
+            }
+        }
+        source.undoLog().commit(5);
+        return source.table(KEYED).bucketOf(addresses(source, KEYED).get(0L));
+    }
+
+    private static void insert(PartitionStorage storage, int table, int key) {
+        RowImage image = new RowImage(storage.table(table).layout());
+        image.clear();
+        image.setLong(0, key);
+        byte[] text = new byte[TEXT_BYTES];
+        image.setBytes(1, text, 0, text.length);
+        storage.table(table).insert(image, storage.undoLog());
+    }
+
+    /** Rows by their keys. */
+    private static SortedMap<Long, Long> addresses(PartitionStorage storage, int table) {
+        TableStore store = storage.table(table);
+        SortedMap<Long, Long> found = new TreeMap<>();
+        ScanCursor cursor = store.newScan();
+        cursor.open();
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            found.put(store.layout().getLong(row, 0), row);
+        }
+        return found;
+    }
+
+    private static long find(PartitionStorage storage, long key) {
+        TableIndex primary = storage.table(KEYED).primaryIndex();
+        SearchKey search = primary.newKey();
+        search.reset();
+        search.addLong(key);
+        return primary.find(search);
+    }
+
+    private int upperHalf(int number) {
+        KeyRange half = BucketCut.upperHalf(source, number).orElseThrow();
+        BucketCut cut = BucketCut.begin(source, number, half.space(), half.first());
+        boolean few = false;
+        while (!few) {
+            few = cut.next(100);
+        }
+        return cut.finish();
+    }
+
+    @Test
+    void aBucketMovesAndNoRowIsTouched() {
+        int lower = filled();
+        int upper = upperHalf(lower);
+        while (!source.freeSome(Integer.MAX_VALUE)) {
+            // What the cut left.
+        }
+        List<KeyRange> ranges = source.bucketBounds().rangesOf(upper);
+        SortedMap<Long, Long> before = addresses(source, KEYED);
+        SortedMap<Long, Long> numbered = addresses(source, NUMBERED);
+        long reservedBytes = source.reservedBytes() + target.reservedBytes();
+
+        DetachedBucket bucket = leaving.detach(upper);
+        SortedMap<Long, Long> stayed = addresses(source, KEYED);
+        assertThat(bucket.rowCount()).isEqualTo(2L * (KEYS - stayed.size()));
+        assertThat(before).containsAllEntriesOf(stayed);
+        long gone = before.lastKey();
+        assertThat(find(source, gone)).isZero();
+
+        int number = coming.attach(bucket, ranges);
+        assertThat(number).isEqualTo(4);
+        SortedMap<Long, Long> came = addresses(target, KEYED);
+        assertThat(came.size() + stayed.size()).isEqualTo(KEYS);
+        assertThat(before).containsAllEntriesOf(came);
+        assertThat(numbered).containsAllEntriesOf(addresses(target, NUMBERED));
+        assertThat(find(target, gone)).isEqualTo(before.get(gone));
+        assertThat(RowLayout.commitTimestamp(find(target, gone))).isEqualTo(5);
+        assertThat(source.reservedBytes() + target.reservedBytes()).isEqualTo(reservedBytes);
+        assertThatThrownBy(() -> insert(target, KEYED, (int) gone))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIQUE_VIOLATION));
+        insert(target, NUMBERED, (int) gone);
+        target.undoLog().commit(6);
+        assertThat(addresses(target, NUMBERED).get(gone)).isNotEqualTo(numbered.get(gone));
+    }
+
+    @Test
+    void aSubsystemMovesBucketsThroughThePort() {
+        int number = filled();
+        BucketMover mover = new BucketMover(leaving, coming);
+        VersionReader reader = source.openReader(5, 0);
+        assertThat(mover.move(number)).isEmpty();
+        reader.close();
+        source.undoLog().reclaimAll();
+        assertThat(mover.move(number)).hasValue(4);
+        assertThat(addresses(source, KEYED)).isEmpty();
+        assertThat(addresses(target, KEYED)).hasSize(KEYS);
+        assertThat(new BucketMover(coming, leaving).move(4)).hasValue(number);
+        assertThat(addresses(source, KEYED)).hasSize(KEYS);
+    }
+
+    @Test
+    void numbersOfRowsGoOnWhereTheyWere() {
+        int number = filled();
+        long highest = addresses(source, NUMBERED).values().stream()
+                .mapToLong(row -> rowNumber(source, row))
+                .max()
+                .orElseThrow();
+        List<KeyRange> ranges = source.bucketBounds().rangesOf(number);
+        coming.attach(leaving.detach(number), ranges);
+        insert(target, NUMBERED, 7);
+        target.undoLog().commit(6);
+        assertThat(rowNumber(target, addresses(target, NUMBERED).get(7L))).isEqualTo(highest + 1);
+    }
+
+    private static long rowNumber(PartitionStorage storage, long row) {
+        return OffHeap.getLong(row + storage.table(NUMBERED).layout().rowNumberOffset());
+    }
+
+    @Test
+    void rowsThatWereCollectedComeAtOnce() {
+        DetachedBucket staged = coming.empty();
+        RowImage image = new RowImage(staged.table(KEYED).layout());
+        for (int key = 0; key < 10; key++) {
+            image.clear();
+            image.setLong(0, key);
+            staged.table(KEYED).adopt(image, 0, 3);
+        }
+        assertThat(addresses(target, KEYED)).isEmpty();
+        assertThat(find(target, 4)).isZero();
+        coming.attach(staged, List.of(new KeyRange(KeySpace.INTEGER, 0, 9)));
+        assertThat(addresses(target, KEYED)).hasSize(10);
+        assertThat(find(target, 4)).isNotZero();
+        assertThat(target.table(KEYED).rowCount()).isEqualTo(10);
+    }
+
+    @Test
+    void aBucketThatIsGivenUpGivesItsMemoryBack() {
+        int number = filled();
+        long used = source.usedBytes();
+        leaving.detach(number).close();
+        assertThat(source.usedBytes()).isLessThan(used / 10);
+        assertThat(source.table(KEYED).rowCount()).isZero();
+        insert(source, KEYED, 3);
+        source.undoLog().commit(7);
+        assertThat(find(source, 3)).isNotZero();
+    }
+
+    @Test
+    void aBucketStaysWhileItIsUsed() {
+        int number = filled();
+        assertThat(leaving.mayDetach()).isTrue();
+        insert(source, KEYED, KEYS + 1);
+        assertThat(leaving.mayDetach()).isFalse();
+        source.undoLog().rollback();
+
+        VersionReader reader = source.openReader(5, 0);
+        assertThat(leaving.mayDetach()).isFalse();
+        reader.close();
+        source.undoLog().reclaimAll();
+
+        source.marks().start();
+        CheckpointScan scan = new CheckpointScan(source);
+        RowBatch batch = new RowBatch(1 << 20);
+        scan.begin(batch);
+        assertThat(leaving.mayDetach()).isFalse();
+        assertThat(scan.fill(batch)).isTrue();
+
+        source.beginProof(KEYED, this, row -> {}, column -> false);
+        assertThat(leaving.mayDetach()).isFalse();
+        source.discardPreparation();
+
+        source.createTable(new TableFixture(9, "GOES")
+                .column("K", TypeKind.INTEGER)
+                .partitionedOn(0)
+                .build());
+        source.retireTable(9);
+        assertThat(leaving.mayDetach()).isFalse();
+        source.freeSome(Integer.MAX_VALUE);
+        assertThat(leaving.mayDetach()).isTrue();
+        leaving.detach(number).close();
+    }
+
+    @Test
+    void aBucketOfOtherTablesDoesNotCome() {
+        int number = filled();
+        List<KeyRange> ranges = source.bucketBounds().rangesOf(number);
+        DetachedBucket bucket = leaving.detach(number);
+        Table more = new TableFixture(KEYED, "T1")
+                .column("K", TypeKind.INTEGER)
+                .nullable("TEXT", ColumnType.varchar(200))
+                .partitionedOn(0)
+                .primaryKey(0)
+                .build();
+        target.dropIndex(more, 3);
+        assertThatThrownBy(() -> coming.attach(bucket, ranges))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_RESTART));
+        assertThat(target.bucketBounds()).isEqualTo(plan.bucketsOf(1, 4).bounds());
+        bucket.close();
+    }
+
+    @Test
+    void aCutFollowsTheData() {
+        int lower = filled();
+        int upper = upperHalf(lower);
+        assertThat(source.table(KEYED).bucket(lower).rowCount()).isBetween(KEYS * 4L / 10, KEYS * 6L / 10);
+        assertThat(source.table(KEYED).bucket(lower).rowCount()
+                        + source.table(KEYED).bucket(upper).rowCount())
+                .isEqualTo(KEYS);
+        assertThat(addresses(source, NUMBERED)).hasSize(KEYS);
+        for (long key = 0; key < KEYS; key++) {
+            assertThat(find(source, key)).isNotZero();
+        }
+    }
+
+    @Test
+    void rowsOfOneKeyAreNotCut() {
+        for (int i = 0; i < 10; i++) {
+            insert(source, NUMBERED, 5);
+        }
+        source.undoLog().commit(5);
+        int number = source.table(NUMBERED).bucketOf(addresses(source, NUMBERED).get(5L));
+        assertThat(BucketCut.upperHalf(source, number)).isEmpty();
+    }
+
+    @Test
+    void aCutThatIsGivenUpLeavesTheBucketAsItWas() {
+        int number = filled();
+        KeyRange half = BucketCut.upperHalf(source, number).orElseThrow();
+        long used = source.usedBytes();
+        BucketCut cut = BucketCut.begin(source, number, half.space(), half.first());
+        cut.next(10);
+        source.createTable(new TableFixture(9, "MORE")
+                .column("K", TypeKind.INTEGER)
+                .partitionedOn(0)
+                .build());
+        assertThat(cut.isOutdated()).isTrue();
+        assertThat(cut.mayFinish()).isFalse();
+        cut.discard();
+        assertThat(source.usedBytes()).isEqualTo(used);
+        assertThat(addresses(source, KEYED)).hasSize(KEYS);
+    }
+}
