@@ -29,7 +29,7 @@ final class EarlierStoredRow {
         for (int word = 0; word < words; word++) {
             long bits = word < before ? LittleEndian.getLong(array, offset + state + word * Long.BYTES) : 0;
             int shift = RowLayout.FLAG_BITS - FLAG_BITS;
-            LittleEndian.putLong(row, state + word * Long.BYTES, bits << shift | carried);
+            LittleEndian.putLong(row, state + word * Long.BYTES, (bits << shift) | carried);
             carried = bits >>> (Long.SIZE - shift);
         }
         LittleEndian.putShort(row, state, StoredRow.FORM_2);

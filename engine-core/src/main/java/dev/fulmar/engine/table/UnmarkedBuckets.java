@@ -61,7 +61,7 @@ final class UnmarkedBuckets {
         int until = Math.min(end, begin + mostSlots);
         long slot = slots.pageAddress(page) + (long) begin * rows.slotBytes();
         for (int i = begin; i < until; i++, slot += rows.slotBytes()) {
-            RowLayout.setFlags(slot, RowLayout.flags(slot) & ~MARKS | mark);
+            RowLayout.setFlags(slot, (RowLayout.flags(slot) & ~MARKS) | mark);
         }
         slotInPage = until;
         if (until >= end) {
