@@ -76,7 +76,7 @@ class BucketTransferTest {
             }
         }
         source.undoLog().commit(5);
-        return source.table(KEYED).bucketOf(addresses(source, KEYED).get(0L));
+        return source.table(KEYED).bucketOf(row(source, KEYED, 0L));
     }
 
     private static void insert(PartitionStorage storage, int table, int key) {
@@ -98,6 +98,10 @@ class BucketTransferTest {
             found.put(store.layout().getLong(row, 0), row);
         }
         return found;
+    }
+
+    private static long row(PartitionStorage storage, int table, long key) {
+        return addresses(storage, table).getOrDefault(key, 0L);
     }
 
     private static long find(PartitionStorage storage, long key) {
@@ -151,7 +155,7 @@ class BucketTransferTest {
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIQUE_VIOLATION));
         insert(target, NUMBERED, (int) gone);
         target.undoLog().commit(6);
-        assertThat(addresses(target, NUMBERED).get(gone)).isNotEqualTo(numbered.get(gone));
+        assertThat(row(target, NUMBERED, gone)).isNotEqualTo(numbered.get(gone));
     }
 
     @Test
@@ -180,7 +184,7 @@ class BucketTransferTest {
         coming.attach(leaving.detach(number), ranges);
         insert(target, NUMBERED, 7);
         target.undoLog().commit(6);
-        assertThat(rowNumber(target, addresses(target, NUMBERED).get(7L))).isEqualTo(highest + 1);
+        assertThat(rowNumber(target, row(target, NUMBERED, 7L))).isEqualTo(highest + 1);
     }
 
     private static long rowNumber(PartitionStorage storage, long row) {
@@ -290,7 +294,7 @@ class BucketTransferTest {
             insert(source, NUMBERED, 5);
         }
         source.undoLog().commit(5);
-        int number = source.table(NUMBERED).bucketOf(addresses(source, NUMBERED).get(5L));
+        int number = source.table(NUMBERED).bucketOf(row(source, NUMBERED, 5L));
         assertThat(BucketCut.upperHalf(source, number)).isEmpty();
     }
 
