@@ -50,6 +50,7 @@ import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.spi.SitePlacement;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.id.PartitionId;
@@ -247,14 +248,13 @@ public final class Database implements TransactionRouter {
         Durability durable = durability;
         Replication copies = replication;
         CommandLog written = copies != null ? copies.commandLog() : durable == null ? null : durable.commandLog();
-        int partitions = runtimes.count();
         return new PartitionSites(
                 runtimes,
                 configuration.sites(),
                 written == null ? environment.watcher() : WatchedLog.of(written, environment.watcher()),
-                replies -> {
-                    CommitGate own = durable == null ? CommitGate.open(replies) : durable.gate(replies, partitions);
-                    return copies == null ? own : copies.gate(replies, own, partitions);
+                outlet -> {
+                    CommitGate own = durable == null ? CommitGate.open(outlet) : durable.gate(outlet);
+                    return copies == null ? own : copies.gate(outlet, own);
                 },
                 copies == null ? LeadershipGuard.alwaysLeads() : copies.copies(),
                 copies == null ? TurnListener.none() : copies.copies(),
@@ -516,6 +516,11 @@ public final class Database implements TransactionRouter {
     /** The partition plan that requests are routed by, and the way to another one. */
     public PartitionPlans plans() {
         return new CatalogPlans(current, changes);
+    }
+
+    /** Which site runs which partition. */
+    public SitePlacement placement() {
+        return sites;
     }
 
     /** The jars that procedures come from, in the order in which they were loaded. */

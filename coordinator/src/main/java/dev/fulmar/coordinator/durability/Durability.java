@@ -24,7 +24,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
-import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.ReplyOutlet;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
@@ -203,9 +203,9 @@ public final class Durability implements CatalogJournal {
         return commits;
     }
 
-    /** A gate for the partitions of a site, of so many in all; works after {@link #recover}. */
-    public CommitGate gate(ReplyBatch replies, int partitions) {
-        DurableGate gate = new DurableGate(replies, environment.mode(), commits, partitions);
+    /** A gate for one partition; works after {@link #recover}. */
+    public CommitGate gate(ReplyOutlet outlet) {
+        DurableGate gate = new DurableGate(outlet, environment.mode(), commits);
         gates.add(gate);
         return gate;
     }

@@ -29,7 +29,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
-import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.ReplyOutlet;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
@@ -243,9 +243,9 @@ public final class Replication implements CatalogJournal {
         return commits;
     }
 
-    /** A gate for the partitions of a site, of so many in all. */
-    public CommitGate gate(ReplyBatch replies, CommitGate before, int partitions) {
-        ReplicationGate gate = new ReplicationGate(replies, before, copies, commits, partitions);
+    /** A gate for one partition. */
+    public CommitGate gate(ReplyOutlet outlet, CommitGate before) {
+        ReplicationGate gate = new ReplicationGate(outlet, before, copies, commits);
         gates.add(gate);
         return gate;
     }

@@ -17,6 +17,7 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.ThreadTies;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -281,7 +282,22 @@ public final class DistributedCalls {
     /** Control code runs at the home partition's site, between its other work: no thread has to be woken for it. */
     private FiberFactory fibersOf(PartitionRuntime home) {
         PartitionInbox inbox = home.partition().inbox();
-        return (name, body) -> services.fibers().create(name, stretch -> inbox.put(new Stretch(stretch)), body);
+        ThreadTies ties = home.partition().threadTies();
+        return (name, body) -> {
+            if (!ties.tie()) {
+                return services.fibers().create(name, body);
+            }
+            Runnable tied = () -> {
+                try {
+                    body.run();
+                } finally {
+                    if (ties.untie()) {
+                        inbox.wake();
+                    }
+                }
+            };
+            return services.fibers().create(name, stretch -> inbox.put(new Stretch(stretch)), tied);
+        };
     }
 
     private void end(

@@ -14,6 +14,7 @@ import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.ReplyOutlet;
 import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.data.ColumnType;
@@ -41,7 +42,7 @@ class SlicedPreparationTest {
     private final PartitionExecutor executor = new PartitionExecutor(
             here.partition,
             CommandLog.none(),
-            CommitGate.open(new ReplyBatch()),
+            CommitGate.open(new ReplyOutlet(new ReplyBatch())),
             LeadershipGuard.alwaysLeads(),
             TurnListener.none());
     private final List<Optional<FulmarException>> ends = new ArrayList<>();

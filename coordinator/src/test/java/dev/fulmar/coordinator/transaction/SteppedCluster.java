@@ -12,8 +12,10 @@ import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionExecutor;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.ReplyOutlet;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.partition.Site;
+import dev.fulmar.engine.partition.SitePartition;
 import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
@@ -49,7 +51,7 @@ final class SteppedCluster implements Clock {
             executors.add(new PartitionExecutor(
                     partition,
                     CommandLog.none(),
-                    CommitGate.open(new ReplyBatch()),
+                    CommitGate.open(new ReplyOutlet(new ReplyBatch())),
                     LeadershipGuard.alwaysLeads(),
                     TurnListener.none()));
         }
@@ -71,7 +73,12 @@ final class SteppedCluster implements Clock {
 
     /** The partition stops, as its node does. */
     void stop(int number) {
-        new Site(number, this, (delayNanos, task) -> () -> {}, List.of(executors.get(number)), new ReplyBatch())
+        new Site(
+                        number,
+                        this,
+                        (delayNanos, task) -> () -> {},
+                        List.of(new SitePartition(executors.get(number), new ReplyOutlet(new ReplyBatch()))),
+                        new ReplyBatch())
                 .onClose();
     }
 

@@ -32,21 +32,21 @@ public interface CommitGate {
     }
 
     /** Lets everything out at once, for a database without durability. */
-    static CommitGate open(ReplyBatch replies) {
+    static CommitGate open(ReplyOutlet outlet) {
         return new CommitGate() {
             @Override
             public void hold(Partition partition, long logPosition, GatedReply gatedReply) {
-                gatedReply.leave(replies);
+                gatedReply.leave(outlet.replies());
             }
 
             @Override
             public void letOut(GatedReply gatedReply) {
-                gatedReply.leave(replies);
+                gatedReply.leave(outlet.replies());
             }
 
             @Override
             public void holdVote(Partition partition, long logPosition, GatedReply gatedReply) {
-                gatedReply.leave(replies);
+                gatedReply.leave(outlet.replies());
             }
 
             @Override

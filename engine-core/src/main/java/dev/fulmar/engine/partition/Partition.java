@@ -18,6 +18,7 @@ public final class Partition {
     private final SliceQueue slices = new SliceQueue();
     private final PartitionCounters counters = new PartitionCounters();
     private final PartitionInbox inbox;
+    private final ThreadTies threadTies = new ThreadTies();
     private final ArrayDeque<PartitionTask> quiescentTasks = new ArrayDeque<>();
 
     /** Its log has a part whose decision has yet to come, and of which the rows have nothing. */
@@ -67,6 +68,11 @@ public final class Partition {
     /** Long reading under way; for the partition's thread. */
     public SliceQueue slices() {
         return slices;
+    }
+
+    /** What keeps the partition at its thread. Any thread. */
+    public ThreadTies threadTies() {
+        return threadTies;
     }
 
     /** Whether everything visible is committed: no transaction is under way. */

@@ -110,6 +110,11 @@ public final class PartitionInbox {
         parked = count;
     }
 
+    /** Lets the site take a turn though nothing came. Any thread. */
+    public void wake() {
+        waker.run();
+    }
+
     /** Called when a message arrives; ends the site's idle wait. */
     void wakeWith(Runnable newWaker) {
         waker = newWaker;

@@ -2,13 +2,17 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.counter.SiteCounters;
 import dev.fulmar.foundation.agent.Agent;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The partitions that one thread runs. The site gives each a bounded turn, again and again, and long reading its share
- * of the time.
+ * of the time. A partition may move to another site, which costs as much for a large one as for a small one. Invariant:
+ * a partition is one site's at a time, and its thread's alone; on its way it is no site's.
  */
 public final class Site implements Agent {
     /** Slices without a request between them after which more of them are taken for likely. */
@@ -20,7 +24,10 @@ public final class Site implements Agent {
     private final int number;
     private final Clock clock;
     private final Scheduler scheduler;
-    private final List<PartitionExecutor> executors;
+    /** Replaced, never changed, by the site's thread. */
+    private volatile SitePartition[] partitions;
+
+    private final SiteMoves moves = new SiteMoves();
     private final ReplyBatch replies;
     private final SiteCounters counters = new SiteCounters();
 
@@ -38,37 +45,42 @@ public final class Site implements Agent {
     /** Slice follows slice: who brings requests, and runs the site in between, must see to them. */
     private volatile boolean readsOn;
 
-    private Runnable waker = () -> {};
+    private volatile Runnable waker = () -> {};
 
     /** A timer will bring the site back. */
     private volatile boolean timerRuns;
 
     /**
      * @param scheduler wakes the site when long reading has waited enough
-     * @param replies the batch into which the executors' gate lets replies out
+     * @param partitions those that it runs first; their outlets lead to the batch
+     * @param replies the batch into which the gates of its partitions let replies out
      */
-    public Site(int number, Clock clock, Scheduler scheduler, List<PartitionExecutor> executors, ReplyBatch replies) {
+    public Site(int number, Clock clock, Scheduler scheduler, List<SitePartition> partitions, ReplyBatch replies) {
         this.number = number;
         this.clock = clock;
         this.scheduler = scheduler;
         this.pace = new SlicePace(clock.monotonicNanos());
-        this.executors = List.copyOf(executors);
+        this.partitions = partitions.toArray(SitePartition[]::new);
         this.replies = replies;
     }
 
     @Override
     public int doWork() {
         long startNanos = clock.monotonicNanos();
+        if (moves.isDue()) {
+            move();
+        }
+        SitePartition[] all = partitions;
         int handled = 0;
         boolean worked = false;
-        for (int i = executors.size(); i > 0 && !replies.isFull(); i--) {
-            PartitionExecutor executor = executors.get(next);
+        for (int i = all.length; i > 0 && !replies.isFull(); i--) {
+            PartitionExecutor executor = all[next].executor();
             handled += executor.run(TURN_LIMIT);
             worked |= executor.hasWorked();
-            next = next + 1 == executors.size() ? 0 : next + 1;
+            next = next + 1 == all.length ? 0 : next + 1;
         }
-        for (int i = 0; i < executors.size(); i++) {
-            executors.get(i).endTurn();
+        for (SitePartition partition : all) {
+            partition.executor().endTurn();
         }
         replies.flush();
         long nowNanos = handled > 0 ? clock.monotonicNanos() : startNanos;
@@ -97,12 +109,13 @@ public final class Site implements Agent {
      * Place of a partition with long reading that waits for its next slice, each in turn; negative if there is none.
      */
     private int findReader() {
+        SitePartition[] all = partitions;
         int place = nextReader;
-        for (int i = executors.size(); i > 0; i--) {
-            if (executors.get(place).isReading()) {
+        for (int i = all.length; i > 0; i--) {
+            if (all[place].executor().isReading()) {
                 return place;
             }
-            place = place + 1 == executors.size() ? 0 : place + 1;
+            place = place + 1 == all.length ? 0 : place + 1;
         }
         return -1;
     }
@@ -117,8 +130,9 @@ public final class Site implements Agent {
             }
             return 0;
         }
-        nextReader = reader + 1 == executors.size() ? 0 : reader + 1;
-        boolean isUrgent = executors.get(reader).runSlice();
+        SitePartition[] all = partitions;
+        nextReader = reader + 1 == all.length ? 0 : reader + 1;
+        boolean isUrgent = all[reader].executor().runSlice();
         replies.flush();
         long endNanos = clock.monotonicNanos();
         pace.ran(nowNanos, endNanos, isUrgent);
@@ -142,12 +156,12 @@ public final class Site implements Agent {
         if (readsOn) {
             return true;
         }
-        for (int i = 0; i < executors.size(); i++) {
-            if (executors.get(i).partition().inbox().mayTakeLong()) {
+        for (SitePartition partition : partitions) {
+            if (partition.executor().partition().inbox().mayTakeLong()) {
                 return true;
             }
         }
-        return false;
+        return moves.isDue();
     }
 
     /**
@@ -156,9 +170,74 @@ public final class Site implements Agent {
      */
     public void wakeWith(Runnable newWaker) {
         waker = newWaker;
-        for (PartitionExecutor executor : executors) {
-            executor.partition().inbox().wakeWith(newWaker);
+        for (SitePartition partition : partitions) {
+            partition.executor().partition().inbox().wakeWith(newWaker);
         }
+    }
+
+    /**
+     * Gives the partition, which is here or on its way, to the other site as soon as nothing ties it to this one's
+     * thread. Any thread.
+     *
+     * @param moved run once the other site has it, on that site's thread; or once the node ends, on some thread
+     */
+    public void give(PartitionId partition, Site target, Runnable moved) {
+        moves.depart(new SiteMoves.Departure(partition, target, moved));
+        waker.run();
+    }
+
+    /** Gives and takes the partitions whose time has come. */
+    private void move() {
+        SitePartition[] before = partitions;
+        List<SitePartition> all = new ArrayList<>(List.of(before));
+        moves.begin();
+        moves.giveDepartures(
+                departure -> leave(departure, all)); // first, so that who arrives has a turn before it leaves
+        moves.takeArrivals(arrival -> {
+            arrival.partition().outlet().moveTo(replies);
+            all.add(arrival.partition());
+            arrival.moved().run();
+        });
+        if (all.size() != before.length || !all.equals(List.of(before))) {
+            partitions = all.toArray(SitePartition[]::new);
+            next = 0;
+            nextReader = 0;
+        }
+    }
+
+    /** Whether the departure is over, one way or the other. */
+    private boolean leave(SiteMoves.Departure departure, List<SitePartition> all) {
+        SitePartition leaving = all.stream()
+                .filter(one -> one.executor().partition().id().equals(departure.partition()))
+                .findFirst()
+                .orElse(null);
+        if (leaving == null) {
+            return false; // it has yet to arrive
+        }
+        if (departure.target() == this) {
+            departure.moved().run();
+            return true;
+        }
+        Partition partition = leaving.executor().partition();
+        partition.threadTies().loosen();
+        if (!partition.isQuiescent() || partition.threadTies().isTied()) {
+            return false;
+        }
+        all.remove(leaving);
+        replies.flush();
+        partition.threadTies().moved();
+        departure.target().take(leaving, departure.moved());
+        return true;
+    }
+
+    /** The partition is this site's from now on. Any thread. */
+    private void take(SitePartition coming, Runnable moved) {
+        coming.executor().partition().inbox().wakeWith(waker);
+        if (!moves.arrive(new SiteMoves.Arrival(coming, moved))) {
+            coming.executor().close();
+            moved.run();
+        }
+        waker.run();
     }
 
     /** Ends the idle wait of the site's thread: it takes a turn though there may be nothing to do. Any thread. */
@@ -173,8 +252,12 @@ public final class Site implements Agent {
 
     @Override
     public void onClose() {
-        for (PartitionExecutor executor : executors) {
-            executor.close();
+        moves.close(arrival -> {
+            arrival.partition().executor().close();
+            arrival.moved().run();
+        });
+        for (SitePartition partition : partitions) {
+            partition.executor().close();
         }
         replies.flush();
     }
@@ -183,8 +266,9 @@ public final class Site implements Agent {
         return number;
     }
 
+    /** The partitions that it runs now. Any thread. */
     public List<PartitionExecutor> executors() {
-        return executors;
+        return Arrays.stream(partitions).map(SitePartition::executor).toList();
     }
 
     public SiteCounters counters() {

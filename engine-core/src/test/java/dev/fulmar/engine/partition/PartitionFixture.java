@@ -37,7 +37,11 @@ final class PartitionFixture implements Clock {
     PartitionFixture(LeadershipGuard guard, int capacity) {
         partition = new Partition(new PartitionId(0), store, this, capacity);
         executor = new PartitionExecutor(
-                partition, new RecordingLog(), CommitGate.open(replyBatch), guard, TurnListener.none());
+                partition,
+                new RecordingLog(),
+                CommitGate.open(new ReplyOutlet(replyBatch)),
+                guard,
+                TurnListener.none());
     }
 
     /** With another gate. */

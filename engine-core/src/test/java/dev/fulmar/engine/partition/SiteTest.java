@@ -31,7 +31,9 @@ class SiteTest {
                 timers.add(task);
                 return () -> {};
             },
-            executors,
+            executors.stream()
+                    .map(executor -> new SitePartition(executor, new ReplyOutlet(replies)))
+                    .toList(),
             replies);
 
     @Test
@@ -172,7 +174,7 @@ class SiteTest {
         return new PartitionExecutor(
                 partition,
                 CommandLog.none(),
-                CommitGate.open(replies),
+                CommitGate.open(new ReplyOutlet(replies)),
                 LeadershipGuard.alwaysLeads(),
                 TurnListener.none());
     }

@@ -3,32 +3,29 @@ package dev.fulmar.coordinator.durability.log;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.ReplyOutlet;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
-/** Gate that holds the replies, votes and decisions of one site's partitions until the log before them is durable. */
+/** Gate that holds the replies, votes and decisions of one partition until the log before them is durable. */
 public final class DurableGate implements CommitGate {
-    private final ReplyBatch replies;
+    private final ReplyOutlet outlet;
     private final boolean repliesWait;
     private final DurableLog log;
 
-    /** By partition number; null for partitions of other sites. */
-    private final @Nullable GatedReplies[] held;
+    private final GatedReplies held = new GatedReplies();
 
-    /** Waiting times of what was held, for one at a time of each partition. */
+    /** Waiting times of what was held, for one at a time. */
     private final LatencyHistogram waits = new LatencyHistogram();
 
-    /** Written by the site's thread only. */
+    /** Written by the partition's thread only. */
     private final AtomicInteger count = new AtomicInteger();
 
-    public DurableGate(ReplyBatch replies, DurabilityMode mode, DurableLog log, int partitions) {
-        this.replies = replies;
+    public DurableGate(ReplyOutlet outlet, DurabilityMode mode, DurableLog log) {
+        this.outlet = outlet;
         this.repliesWait = mode == DurabilityMode.SYNC;
         this.log = log;
-        this.held = new GatedReplies[partitions];
     }
 
     /** Number of replies, votes and decisions that are held. Any thread. */
@@ -46,52 +43,45 @@ public final class DurableGate implements CommitGate {
         if (repliesWait || log.failure() != null) {
             holdVote(partition, logPosition, gatedReply);
         } else {
-            gatedReply.leave(replies);
+            gatedReply.leave(outlet.replies());
         }
     }
 
     @Override
     public void letOut(GatedReply gatedReply) {
-        gatedReply.leave(replies);
+        gatedReply.leave(outlet.replies());
     }
 
     @Override
     public void holdVote(Partition partition, long logPosition, GatedReply gatedReply) {
-        GatedReplies waiting = held[partition.id().number()];
-        boolean isFirst = waiting == null || waiting.isEmpty();
-        if (isFirst && logPosition <= log.durablePosition(partition)) {
-            gatedReply.leave(replies);
+        if (held.isEmpty() && logPosition <= log.durablePosition(partition)) {
+            gatedReply.leave(outlet.replies());
             return;
         }
-        if (waiting == null) {
-            waiting = new GatedReplies();
-            held[partition.id().number()] = waiting;
-        }
-        waiting.add(logPosition, gatedReply);
-        if (waiting.wantsSample()) {
-            waiting.beginSample(partition.clock().monotonicNanos());
+        held.add(logPosition, gatedReply);
+        if (held.wantsSample()) {
+            held.beginSample(partition.clock().monotonicNanos());
         }
         count.lazySet(count.getPlain() + 1);
     }
 
     @Override
     public int release(Partition partition) {
-        GatedReplies waiting = held[partition.id().number()];
-        if (waiting == null || waiting.isEmpty()) {
+        if (held.isEmpty()) {
             return 0;
         }
         FulmarException failure = log.failure();
         long durable = log.durablePosition(partition);
         int released = 0;
-        while (!waiting.isEmpty() && waiting.firstPosition() <= durable) {
-            waiting.removeFirst().leave(replies);
+        while (!held.isEmpty() && held.firstPosition() <= durable) {
+            held.removeFirst().leave(outlet.replies());
             released++;
         }
-        if (waiting.sampleHasLeft()) {
-            waits.record(partition.clock().monotonicNanos() - waiting.endSample());
+        if (held.sampleHasLeft()) {
+            waits.record(partition.clock().monotonicNanos() - held.endSample());
         }
-        while (failure != null && !waiting.isEmpty()) {
-            waiting.removeFirst().lost(failure, replies);
+        while (failure != null && !held.isEmpty()) {
+            held.removeFirst().lost(failure, outlet.replies());
             released++;
         }
         count.lazySet(count.getPlain() - released);

@@ -4,16 +4,15 @@ import dev.fulmar.coordinator.durability.log.DurableLog;
 import dev.fulmar.coordinator.durability.log.GatedReplies;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.ReplyOutlet;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Gate that holds the replies, votes and decisions of one site's partitions until all copies that count have confirmed
- * a group closed after them. That includes this node's own log. Before a copy takes part in the cluster another gate
+ * Gate that holds the replies, votes and decisions of one partition until all copies that count have confirmed a group
+ * closed after them. That includes this node's own log. Before a copy takes part in the cluster another gate
  * counts.
  */
 public final class ReplicationGate implements CommitGate {
@@ -22,24 +21,21 @@ public final class ReplicationGate implements CommitGate {
             "another node serves the partition now, and nobody knows yet whether it has the transaction; send the request again"
                     + " with the same handle to learn its outcome");
 
-    private final ReplyBatch replies;
+    private final ReplyOutlet outlet;
     private final CommitGate before;
     private final PartitionReplicas copies;
     private final DurableLog log;
 
-    /** By partition number; null for partitions of other sites. */
-    private final @Nullable GatedReplies[] held;
+    private final GatedReplies held = new GatedReplies();
 
-    /** Written by the site's thread only. */
+    /** Written by the partition's thread only. */
     private final AtomicInteger count = new AtomicInteger();
 
-    public ReplicationGate(
-            ReplyBatch replies, CommitGate before, PartitionReplicas copies, DurableLog log, int partitions) {
-        this.replies = replies;
+    public ReplicationGate(ReplyOutlet outlet, CommitGate before, PartitionReplicas copies, DurableLog log) {
+        this.outlet = outlet;
         this.before = before;
         this.copies = copies;
         this.log = log;
-        this.held = new GatedReplies[partitions];
     }
 
     /** Number of replies, votes and decisions that are held. Any thread. */
@@ -53,7 +49,7 @@ public final class ReplicationGate implements CommitGate {
         if (!copy.isJoined()) {
             before.hold(partition, logPosition, gatedReply);
         } else {
-            holdJoined(partition, copy, gatedReply);
+            holdJoined(copy, gatedReply);
         }
     }
 
@@ -63,53 +59,46 @@ public final class ReplicationGate implements CommitGate {
         if (!copy.isJoined()) {
             before.holdVote(partition, logPosition, gatedReply);
         } else {
-            holdJoined(partition, copy, gatedReply);
+            holdJoined(copy, gatedReply);
         }
     }
 
-    private void holdJoined(Partition partition, PartitionReplica copy, GatedReply gatedReply) {
+    private void holdJoined(PartitionReplica copy, GatedReply gatedReply) {
         if (!copy.leads()) {
-            gatedReply.lost(DEPOSED, replies);
+            gatedReply.lost(DEPOSED, outlet.replies());
             return;
         }
-        int number = partition.id().number();
-        GatedReplies waiting = held[number];
-        if (waiting == null) {
-            waiting = new GatedReplies();
-            held[number] = waiting;
-        }
-        waiting.add(copy.ticket(), gatedReply);
+        held.add(copy.ticket(), gatedReply);
         if (Invariants.EXPENSIVE) {
             Invariants.check(
-                    waiting.endsInOrder(), "a primary's reply waits for no earlier group than the replies before it");
+                    held.endsInOrder(), "a primary's reply waits for no earlier group than the replies before it");
         }
         count.lazySet(count.getPlain() + 1);
     }
 
     @Override
     public void letOut(GatedReply gatedReply) {
-        gatedReply.leave(replies);
+        gatedReply.leave(outlet.replies());
     }
 
     @Override
     public int release(Partition partition) {
         PartitionReplica copy = copies.of(partition.id());
         int done = before.release(partition);
-        GatedReplies waiting = held[partition.id().number()];
         boolean isLost = copy.takeLoss();
-        if (waiting == null || waiting.isEmpty()) {
+        if (held.isEmpty()) {
             return done;
         }
         int released = 0;
         FulmarException failure = log.failure();
         FulmarException cause = isLost ? DEPOSED : failure;
         long safe = isLost ? -1 : copy.safeNumber();
-        while (!waiting.isEmpty() && waiting.firstPosition() <= safe) {
-            waiting.removeFirst().leave(replies);
+        while (!held.isEmpty() && held.firstPosition() <= safe) {
+            held.removeFirst().leave(outlet.replies());
             released++;
         }
-        while (cause != null && !waiting.isEmpty()) {
-            waiting.removeFirst().lost(cause, replies);
+        while (cause != null && !held.isEmpty()) {
+            held.removeFirst().lost(cause, outlet.replies());
             released++;
         }
         count.lazySet(count.getPlain() - released);

@@ -1,0 +1,41 @@
+package dev.fulmar.engine.partition;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What keeps a partition at the thread that runs it: control code that lives there and waits. Compiled code takes the
+ * current thread of a method for one and the same, so such code must not go on at another one. Any thread.
+ */
+public final class ThreadTies {
+    private final AtomicInteger count = new AtomicInteger();
+    private volatile boolean loosened;
+
+    /** Whether control code that begins now may live at the partition's thread; {@link #untie} follows when it ends. */
+    public boolean tie() {
+        count.incrementAndGet();
+        if (!loosened) {
+            return true;
+        }
+        count.decrementAndGet();
+        return false;
+    }
+
+    /** Control code that lived at the partition's thread has ended; whether the partition waits for that to move. */
+    public boolean untie() {
+        return count.decrementAndGet() == 0 && loosened;
+    }
+
+    /** The partition is to move: no more control code may live at its thread. */
+    void loosen() {
+        loosened = true;
+    }
+
+    /** The partition leaves its thread for another one. */
+    void moved() {
+        loosened = false;
+    }
+
+    boolean isTied() {
+        return count.get() > 0;
+    }
+}
