@@ -98,9 +98,9 @@ final class PartitionSites implements SitePlacement {
         });
     }
 
-    /** Lets the partition's site take its turn. Any thread, after {@link #prepare}. */
+    /** Lets the site that runs the partition take its turn. Any thread, after {@link #prepare}. */
     void wake(int partition) {
-        sites.get(siteOf.get(partition)).wake();
+        executors[partition].partition().inbox().wake();
     }
 
     /** Makes the threads of the sites; they do not run yet. */

@@ -14,7 +14,6 @@ import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,19 +106,13 @@ final class SequenceCounters implements Counters {
                 plan = current;
                 return;
             }
-            for (int candidate = 0; candidate < SequenceRule.PLACES; candidate++) {
-                byte[] text = Integer.toString(candidate).getBytes(StandardCharsets.US_ASCII);
-                if (current.partitionOf(text, 0, text.length) == context.partition()) {
-                    place = text;
-                    number = candidate;
-                    plan = current;
-                    return;
-                }
-            }
-            throw new FulmarException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "no place of the sequence " + store.layout().table().name() + " belongs to partition "
-                            + context.partition() + "; sequences serve a hundred partitions or so");
+            number = SequencePlaces.first(current, context.partition())
+                    .orElseThrow(() -> new FulmarException(
+                            ErrorCode.NOT_SUPPORTED,
+                            "no place of the sequence " + store.layout().table().name() + " belongs to partition "
+                                    + context.partition() + "; sequences serve a hundred partitions or so"));
+            place = SequencePlaces.text(number);
+            plan = current;
         }
     }
 }

@@ -39,7 +39,7 @@ public final class SearchKey {
     SearchKey(KeyFormat format, @Nullable KeyRouting routing) {
         this.format = format;
         routingColumn = routing == null ? -1 : routing.keyColumn();
-        buckets = routing == null ? BucketMap.single() : routing.buckets();
+        buckets = routing == null ? BucketMap.UNDIVIDED : routing.buckets();
         words = new long[format.inlineWords() + 2];
         bucket = NO_BUCKET;
     }

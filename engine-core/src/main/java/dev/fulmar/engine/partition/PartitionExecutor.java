@@ -78,7 +78,9 @@ public final class PartitionExecutor {
         int handled = beginTurn() + (undo.reclaim() ? 1 : 0);
         partition.timestamps().startTurn();
         try {
-            while (handled < limit && !log.isCrowded(partition)) {
+            while (handled < limit
+                    && !log.isCrowded(partition)
+                    && !partition.threadTies().isStopped()) {
                 if (runWaiting()) {
                     worked = true;
                 } else {

@@ -5,7 +5,6 @@ import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -67,7 +66,7 @@ public final class Site implements Agent {
     @Override
     public int doWork() {
         long startNanos = clock.monotonicNanos();
-        if (moves.isDue()) {
+        if (moves.isUnderWay()) {
             move();
         }
         SitePartition[] all = partitions;
@@ -186,47 +185,54 @@ public final class Site implements Agent {
         waker.run();
     }
 
-    /** Gives and takes the partitions whose time has come. */
+    /** Gives and takes the partitions whose time has come. Who arrives has a turn before it leaves. */
     private void move() {
-        SitePartition[] before = partitions;
-        List<SitePartition> all = new ArrayList<>(List.of(before));
-        moves.begin();
-        moves.giveDepartures(
-                departure -> leave(departure, all)); // first, so that who arrives has a turn before it leaves
+        moves.giveDepartures(this::leave);
         moves.takeArrivals(arrival -> {
             arrival.partition().outlet().moveTo(replies);
-            all.add(arrival.partition());
+            SitePartition[] more = Arrays.copyOf(partitions, partitions.length + 1);
+            more[partitions.length] = arrival.partition();
+            runs(more);
             arrival.moved().run();
         });
-        if (all.size() != before.length || !all.equals(List.of(before))) {
-            partitions = all.toArray(SitePartition[]::new);
-            next = 0;
-            nextReader = 0;
-        }
+    }
+
+    private void runs(SitePartition[] all) {
+        partitions = all;
+        next = 0;
+        nextReader = 0;
     }
 
     /** Whether the departure is over, one way or the other. */
-    private boolean leave(SiteMoves.Departure departure, List<SitePartition> all) {
-        SitePartition leaving = all.stream()
-                .filter(one -> one.executor().partition().id().equals(departure.partition()))
+    private boolean leave(SiteMoves.Departure departure) {
+        SitePartition leaving = Arrays.stream(partitions)
+                .filter(one -> one.executor().partition().id().equals(departure.partition))
                 .findFirst()
                 .orElse(null);
         if (leaving == null) {
             return false; // it has yet to arrive
         }
-        if (departure.target() == this) {
-            departure.moved().run();
+        if (departure.target == this) {
+            departure.moved.run();
             return true;
         }
         Partition partition = leaving.executor().partition();
-        partition.threadTies().loosen();
-        if (!partition.isQuiescent() || partition.threadTies().isTied()) {
+        ThreadTies ties = partition.threadTies();
+        ties.loosen();
+        if (ties.isTied()) {
             return false;
         }
-        all.remove(leaving);
+        if (!partition.isQuiescent()) {
+            if (!departure.isAsked) {
+                departure.isAsked = true;
+                partition.whenQuiescent(itself -> itself.threadTies().stop());
+            }
+            return false;
+        }
         replies.flush();
-        partition.threadTies().moved();
-        departure.target().take(leaving, departure.moved());
+        ties.moved();
+        runs(Arrays.stream(partitions).filter(one -> one != leaving).toArray(SitePartition[]::new));
+        departure.target.take(leaving, departure.moved);
         return true;
     }
 
@@ -253,6 +259,7 @@ public final class Site implements Agent {
     @Override
     public void onClose() {
         moves.close(arrival -> {
+            arrival.partition().outlet().moveTo(replies);
             arrival.partition().executor().close();
             arrival.moved().run();
         });

@@ -10,7 +10,20 @@ import java.util.function.Predicate;
 /** The partitions that a site is to give, and those that it is to take. Any thread asks, the site's thread acts. */
 final class SiteMoves {
     /** A partition that is to leave for another site. */
-    record Departure(PartitionId partition, Site target, Runnable moved) {}
+    static final class Departure {
+        final PartitionId partition;
+        final Site target;
+        final Runnable moved;
+
+        /** The partition has been asked to stop where it may leave. For the site's thread. */
+        boolean isAsked;
+
+        Departure(PartitionId partition, Site target, Runnable moved) {
+            this.partition = partition;
+            this.target = target;
+            this.moved = moved;
+        }
+    }
 
     /** A partition that has left its site. */
     record Arrival(SitePartition partition, Runnable moved) {}
@@ -18,13 +31,22 @@ final class SiteMoves {
     private final ConcurrentLinkedQueue<Departure> departures = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
 
-    /** There may be something in a queue. A turn reads it, so it is one field rather than two queues. */
+    /** Departures whose time has not come, in the order in which they were asked for. For the site's thread. */
+    private final List<Departure> pending = new ArrayList<>();
+
+    /** Something is in a queue. A turn reads it, so it is one field rather than two queues. */
     private volatile boolean isDue;
 
     private volatile boolean isClosed;
 
+    /** Whether something has come since the last turn. Any thread. */
     boolean isDue() {
         return isDue;
+    }
+
+    /** Whether the site's thread has something to do or to look after. */
+    boolean isUnderWay() {
+        return isDue || !pending.isEmpty();
     }
 
     void depart(Departure departure) {
@@ -42,9 +64,13 @@ final class SiteMoves {
         return !isClosed || !arrivals.remove(arrival);
     }
 
-    /** What is in the queues by now is about to be done. */
-    void begin() {
+    /** @param giver whether the departure is over; else it is tried again in the next turn */
+    void giveDepartures(Predicate<Departure> giver) {
         isDue = false;
+        for (Departure departure = departures.poll(); departure != null; departure = departures.poll()) {
+            pending.add(departure);
+        }
+        pending.removeIf(giver);
     }
 
     void takeArrivals(Consumer<Arrival> taker) {
@@ -53,26 +79,13 @@ final class SiteMoves {
         }
     }
 
-    /** @param giver whether the departure is over; else it is tried again in the next turn */
-    void giveDepartures(Predicate<Departure> giver) {
-        List<Departure> present = new ArrayList<>();
-        for (Departure departure = departures.poll(); departure != null; departure = departures.poll()) {
-            present.add(departure);
-        }
-        present.removeIf(giver);
-        if (!present.isEmpty()) {
-            departures.addAll(present);
-            isDue = true;
-        }
-    }
-
     /** Nothing is given or taken any more. */
     void close(Consumer<Arrival> closer) {
         isClosed = true;
-        takeArrivals(closer);
         giveDepartures(departure -> {
             departure.moved.run();
             return true;
         });
+        takeArrivals(closer);
     }
 }

@@ -4,13 +4,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What keeps a partition at the thread that runs it: control code that lives there and waits. Compiled code takes the
- * current thread of a method for one and the same, so such code must not go on at another one. Any thread.
+ * current thread of a method for one and the same, so such code must not go on at another one.
  */
 public final class ThreadTies {
     private final AtomicInteger count = new AtomicInteger();
     private volatile boolean loosened;
 
-    /** Whether control code that begins now may live at the partition's thread; {@link #untie} follows when it ends. */
+    /** The partition handles nothing more here. For the partition's thread. */
+    private boolean stopped;
+
+    /** Whether control code that begins now may live at the partition's thread; {@link #untie} follows. Any thread. */
     public boolean tie() {
         count.incrementAndGet();
         if (!loosened) {
@@ -20,7 +23,10 @@ public final class ThreadTies {
         return false;
     }
 
-    /** Control code that lived at the partition's thread has ended; whether the partition waits for that to move. */
+    /**
+     * Control code that lived at the partition's thread has ended; whether the partition waits for that to move. Any
+     * thread.
+     */
     public boolean untie() {
         return count.decrementAndGet() == 0 && loosened;
     }
@@ -30,12 +36,22 @@ public final class ThreadTies {
         loosened = true;
     }
 
-    /** The partition leaves its thread for another one. */
-    void moved() {
-        loosened = false;
-    }
-
     boolean isTied() {
         return count.get() > 0;
+    }
+
+    /** The partition has come to where it may leave. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** The partition leaves its thread for another one. */
+    void moved() {
+        stopped = false;
+        loosened = false;
     }
 }

@@ -45,6 +45,12 @@ public record BucketBounds(KeyRanges hashes, KeyRanges integers) {
         return all;
     }
 
+    /** Whether each bucket of the others has ranges in every space in which it has some there. */
+    public boolean hasAllOf(BucketBounds others) {
+        return hashes.owners().containsAll(others.hashes.owners())
+                && integers.owners().containsAll(others.integers.owners());
+    }
+
     /** The ranges of positions that the bucket has. */
     public List<KeyRange> rangesOf(int bucket) {
         List<KeyRange> ranges = new ArrayList<>(map(KeySpace.HASH).rangesOf(bucket, KeySpace.HASH));
@@ -52,21 +58,6 @@ public record BucketBounds(KeyRanges hashes, KeyRanges integers) {
             ranges.addAll(map(KeySpace.INTEGER).rangesOf(bucket, KeySpace.INTEGER));
         }
         return List.copyOf(ranges);
-    }
-
-    /** The lowest number that no bucket has. */
-    public int freeNumber() {
-        SortedSet<Integer> taken = buckets();
-        int number = 0;
-        while (taken.contains(number)) {
-            number++;
-        }
-        if (number >= MOST_BUCKETS) {
-            throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION,
-                    "a partition has " + MOST_BUCKETS + " buckets, as many as it may have; merge some of them first");
-        }
-        return number;
     }
 
     /** The same, but the positions from first to last belong to the bucket. */

@@ -21,6 +21,9 @@ public final class BucketMap {
         this.only = only();
     }
 
+    /** One bucket for everything, for keys that do not name a bucket. Never changed. */
+    public static final BucketMap UNDIVIDED = single();
+
     /** One bucket for everything: replicated tables, and partitions that are not divided. */
     public static BucketMap single() {
         return new BucketMap(RangeMap.single(), null);

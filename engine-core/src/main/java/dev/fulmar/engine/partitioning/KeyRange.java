@@ -2,6 +2,8 @@ package dev.fulmar.engine.partitioning;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A range of positions of partitioning keys, both ends included.
@@ -21,6 +23,21 @@ public record KeyRange(KeySpace space, long first, long last) {
     /** All positions of the space from the first on. */
     public static KeyRange from(KeySpace space, long first) {
         return new KeyRange(space, first, Long.MAX_VALUE);
+    }
+
+    /** The positions that are in one of these and in one of those. */
+    public static List<KeyRange> common(List<KeyRange> these, List<KeyRange> those) {
+        List<KeyRange> common = new ArrayList<>();
+        for (KeyRange one : these) {
+            for (KeyRange other : those) {
+                long first = Math.max(one.first, other.first);
+                long last = Math.min(one.last, other.last);
+                if (one.space == other.space && first <= last) {
+                    common.add(new KeyRange(one.space, first, last));
+                }
+            }
+        }
+        return List.copyOf(common);
     }
 
     /** Whether the position is in the range. */

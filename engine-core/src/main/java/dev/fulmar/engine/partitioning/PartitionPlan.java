@@ -3,6 +3,8 @@ package dev.fulmar.engine.partitioning;
 import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,19 @@ public final class PartitionPlan {
                 partitions,
                 RangeMap.of(hashes, partitions),
                 integers.starts().isEmpty() ? null : RangeMap.of(integers, partitions));
+    }
+
+    /**
+     * Equal ranges of the hash space for the partitions, and none for the spare ones, which have the highest numbers. A
+     * spare partition takes keys once a later plan gives it some.
+     */
+    public static PartitionPlan hash(int partitions, int spares) {
+        return new PartitionPlan(CONFIGURED, checked(partitions) + spares, RangeMap.equal(partitions), null);
+    }
+
+    /** The same plan, but for one position of hashes, which the partition gets. */
+    public PartitionPlan withHash(long position, int partition) {
+        return new PartitionPlan(version, partitionCount, hashes.assign(position, position, partition), integers);
     }
 
     /** The same plan as a later version of the catalog has it. */
@@ -155,6 +170,15 @@ public final class PartitionPlan {
         return hashes.ownerOf(positionOfWide(high, low));
     }
 
+    /** What the partition has: its ranges of integers, if those are not hashed, and of hashes. */
+    public List<KeyRange> rangesOf(int partition) {
+        List<KeyRange> ranges = new ArrayList<>(hashes.rangesOf(partition, KeySpace.HASH));
+        if (integers != null) {
+            ranges.addAll(integers.rangesOf(partition, KeySpace.INTEGER));
+        }
+        return List.copyOf(ranges);
+    }
+
     /** The ranges of hashes with their partitions; the hashes are with {@link #UNSIGNED_ORDER}. */
     public KeyRanges hashes() {
         return hashes.toKeyRanges();
@@ -167,8 +191,12 @@ public final class PartitionPlan {
 
     /** The partition's ranges cut into the given number of buckets, or fewer where a range has fewer keys. */
     public BucketMap bucketsOf(int partition, int bucketCount) {
-        RangeMap divided = integers == null ? null : integers.divide(partition, bucketCount);
-        return bucketCount == 1 ? BucketMap.single() : new BucketMap(hashes.divide(partition, bucketCount), divided);
+        RangeMap ofHashes = bucketCount == 1 ? RangeMap.single() : hashes.divide(partition, bucketCount);
+        RangeMap ofIntegers = integers;
+        if (ofIntegers != null) {
+            ofIntegers = bucketCount == 1 ? RangeMap.single() : ofIntegers.divide(partition, bucketCount);
+        }
+        return new BucketMap(ofHashes, ofIntegers);
     }
 
     @Override

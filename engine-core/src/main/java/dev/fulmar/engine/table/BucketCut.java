@@ -7,8 +7,10 @@ import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,9 +20,6 @@ import java.util.Optional;
  * once. Rows keep numbers and commit timestamps. For the partition's thread.
  */
 public final class BucketCut {
-    /** Rows of each table whose positions tell where a bucket has its middle. */
-    private static final int MOST_SAMPLES = 1_024;
-
     private final PartitionStorage storage;
     private final BucketTransfer transfer;
     private final int number;
@@ -35,8 +34,14 @@ public final class BucketCut {
         this.storage = storage;
         this.number = number;
         transfer = new BucketTransfer(storage);
-        newNumber = storage.bucketBounds().freeNumber();
+        newNumber = storage.buckets().freeNumber(storage.bucketBounds());
         bounds = storage.bucketBounds().cut(space, number, position, newNumber);
+        if (!bounds.buckets().contains(number) || !bounds.buckets().contains(newNumber)) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "position " + position + " does not cut bucket " + number
+                            + " in two; choose one within its bounds");
+        }
         lower = transfer.empty();
         upper = transfer.empty();
         shape = storage.shapeChanges();
@@ -54,58 +59,25 @@ public final class BucketCut {
 
     /**
      * What to cut off so that about as many of the bucket's rows lie below as in it; empty if all rows have one key. It
-     * comes from a sample of the rows.
+     * comes from a sample of the rows, so its time is bounded.
      */
     public static Optional<KeyRange> upperHalf(PartitionStorage storage, int number) {
-        KeySpace spaceOfIntegers = storage.bucketBounds().spaceOfIntegers();
-        List<long[]> hashed = new ArrayList<>();
-        List<long[]> integers = new ArrayList<>();
-        for (TableStore store : storage.partitioned()) {
-            RowOwner owner = new RowOwner(store.definition(), store.layout());
-            long[] sample = sample(store, number, owner, spaceOfIntegers);
-            (owner.spaceOf(spaceOfIntegers) == KeySpace.HASH ? hashed : integers).add(sample);
-        }
-        long[] ofHashes = sorted(hashed);
-        long[] ofIntegers = sorted(integers);
-        KeySpace space = ofIntegers.length >= ofHashes.length ? KeySpace.INTEGER : KeySpace.HASH;
-        long[] positions = space == KeySpace.INTEGER ? ofIntegers : ofHashes;
-        int middle = positions.length / 2;
-        while (middle < positions.length && positions[middle] == positions[0]) {
-            middle++;
-        }
-        return middle >= positions.length ? Optional.empty() : Optional.of(KeyRange.from(space, positions[middle]));
-    }
-
-    private static long[] sample(TableStore store, int number, RowOwner owner, KeySpace spaceOfIntegers) {
-        Bucket bucket = store.bucket(number);
-        SlotStore slots = bucket.slots();
-        long step = Math.max(1, bucket.rowCount() / MOST_SAMPLES);
-        long[] positions = new long[2 * MOST_SAMPLES];
-        int count = 0;
-        long seen = 0;
-        for (int page = 0; page < slots.scannedPages() && count < positions.length; page++) {
-            long slot = slots.pageAddress(page);
-            for (int i = slots.scannedSlots(page); i > 0 && count < positions.length; i--, slot += bucket.slotBytes()) {
-                if (RowLayout.isVisible(slot) && seen++ % step == 0) {
-                    positions[count++] = owner.positionOf(slot, spaceOfIntegers);
-                }
-            }
-        }
-        return Arrays.copyOf(positions, count);
-    }
-
-    private static long[] sorted(List<long[]> samples) {
-        return samples.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        BucketSample sample = new BucketSample(storage.bucketBounds().spaceOfIntegers());
+        storage.partitioned().forEach(store -> sample.add(store, number));
+        return sample.upperHalf();
     }
 
     /**
      * Copies about so many rows, while no transaction is under way; returns whether so few are left that
-     * {@link #finish} can copy them while everything waits. Fails with MEMORY_LIMIT; {@link #discard} follows then.
+     * {@link #finish} can copy them while everything waits. Fails with MEMORY_LIMIT, or with
+     * TRANSACTION_RESTART if tables have changed meanwhile; {@link #discard} follows then.
      */
     public boolean next(int mostRows) {
+        checkShape();
         boolean few = true;
+        int share = Math.max(1, mostRows / parts.size());
         for (Part part : parts) {
-            few &= part.survey.next(mostRows);
+            few &= part.survey.next(share);
         }
         return few;
     }
@@ -113,6 +85,14 @@ public final class BucketCut {
     /** Whether {@link #finish} may come now: nothing uses the bucket, and tables are what they were. */
     public boolean mayFinish() {
         return transfer.mayDetach() && shape == storage.shapeChanges();
+    }
+
+    private void checkShape() {
+        if (isOutdated()) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "tables or indexes have changed since the bucket's cut began; try again");
+        }
     }
 
     /** Whether tables or indexes have changed since the beginning, so that nothing comes of it. */
@@ -125,6 +105,9 @@ public final class BucketCut {
      * {@link PartitionStorage#freeSome}.
      */
     public int finish() {
+        checkShape();
+        transfer.check(lower);
+        Invariants.check(mayFinish(), "a bucket is cut while nothing uses it");
         for (Part part : parts) {
             part.survey.finish();
             part.end();
@@ -137,7 +120,7 @@ public final class BucketCut {
         return newNumber;
     }
 
-    /** Gives it up. */
+    /** Gives it up; does nothing once it is finished. */
     public void discard() {
         parts.forEach(Part::unobserve);
         lower.close();

@@ -2,8 +2,12 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.ChunkSource;
+import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.BucketMap;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
+import java.util.SortedSet;
 
 /**
  * The buckets of one partition: their bounds, and the memory of each. A number that no bucket has stands for an empty
@@ -52,6 +56,22 @@ final class BucketSet {
     /** Whether a bucket has the number. */
     boolean has(int number) {
         return number < heaps.length && heaps[number] != shared;
+    }
+
+    /** The lowest number that no bucket has, by the bounds and here. */
+    int freeNumber(BucketBounds bounds) {
+        SortedSet<Integer> named = bounds.buckets();
+        int number = 0;
+        while (named.contains(number) || has(number)) {
+            number++;
+        }
+        if (number >= BucketBounds.MOST_BUCKETS) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a partition has " + BucketBounds.MOST_BUCKETS
+                            + " buckets, as many as it may have; merge some of them first");
+        }
+        return number;
     }
 
     /** A bucket comes; its memory is new. */

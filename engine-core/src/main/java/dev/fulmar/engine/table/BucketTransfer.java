@@ -81,17 +81,33 @@ public final class BucketTransfer {
     }
 
     /**
+     * Whether a bucket can come now: no transaction, preparation of a catalog change or reader of earlier versions is
+     * under way. Checkpoints may be; none has any of its rows before the next.
+     */
+    public boolean mayAttach() {
+        return storage.undoLog().isEmpty() && !storage.undoLog().isRetaining() && storage.preparation() == null;
+    }
+
+    /**
      * Makes the bucket one of the partition, which has all keys of the ranges from now on, and returns its number
-     * there. Other buckets must have no rows of these keys.
+     * there.
      *
-     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables have changed since the bucket was made;
-     *     it stays as it was
+     * @param ranges that the partition gets by its plan; other buckets must have no rows of them
+     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables have changed since the bucket was made,
+     *     and {@link ErrorCode#INVALID_CONFIGURATION} for no ranges or all ranges of another bucket; the bucket stays as
+     *     it was
      */
     public int attach(DetachedBucket coming, List<KeyRange> ranges) {
         BucketBounds bounds = storage.bucketBounds();
-        int number = bounds.freeNumber();
+        int number = storage.buckets().freeNumber(bounds);
         for (KeyRange range : ranges) {
             bounds = bounds.assign(range.space(), range.first(), range.last(), number);
+        }
+        if (ranges.isEmpty() || !bounds.hasAllOf(storage.bucketBounds())) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a bucket with the ranges " + ranges + " has no keys, or all keys of another; the bounds here are "
+                            + storage.bucketBounds());
         }
         attach(coming, number, bounds);
         return number;
@@ -99,20 +115,27 @@ public final class BucketTransfer {
 
     /** As the other, where the bounds name the bucket's number, which is free. */
     void attach(DetachedBucket coming, int number, BucketBounds bounds) {
-        if (!coming.isOf(storage.partitioned())) {
-            throw new FulmarException(
-                    ErrorCode.TRANSACTION_RESTART,
-                    "tables or indexes have changed since the bucket left its partition; collect its rows anew");
-        }
+        check(coming);
+        Invariants.check(mayAttach(), "a bucket comes while nothing reads its partition's tables");
         Invariants.check(!storage.buckets().has(number), "a bucket gets a number that is free");
         storage.shapeChanged();
-        coming.heap().moveTo(storage.memory());
-        storage.buckets().put(number, coming.heap());
+        BlockHeap heap = coming.take();
+        heap.moveTo(storage.memory());
+        storage.buckets().put(number, heap);
         storage.buckets().map().become(bounds);
         for (TableStore store : storage.partitioned()) {
             DetachedRows rows = coming.table(store.definition().id()).detach(0);
             storage.marks().came(store.attach(number, rows));
         }
         storage.checkTables();
+    }
+
+    /** Fails if the bucket has rows of other tables than there are now. */
+    void check(DetachedBucket coming) {
+        if (!coming.isOf(storage.partitioned())) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "tables or indexes have changed since the bucket was made; collect its rows anew");
+        }
     }
 }

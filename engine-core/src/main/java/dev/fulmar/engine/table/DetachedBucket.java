@@ -1,18 +1,25 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.foundation.check.Invariants;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket that is in no partition: rows of all partitioned tables with their indexes, in memory of its own. No
  * transaction, scan, count or checkpoint sees it. One thread at a time.
  */
 public final class DetachedBucket implements AutoCloseable {
-    private final BlockHeap heap;
+    /** Null once the bucket has become a partition's. */
+    private @Nullable BlockHeap heap;
+
     private final Map<Integer, TableStore> tables = new TreeMap<>();
 
     DetachedBucket(BlockHeap heap, Collection<TableStore> tables) {
@@ -36,11 +43,17 @@ public final class DetachedBucket implements AutoCloseable {
 
     /** Bytes of native memory. */
     public long reservedBytes() {
-        return heap.reservedBytes();
+        return heap == null ? 0 : heap.reservedBytes();
     }
 
-    BlockHeap heap() {
-        return heap;
+    /** The bucket becomes a partition's, and this is nothing any more; its memory. */
+    BlockHeap take() {
+        BlockHeap taken = heap;
+        if (taken == null) {
+            throw Invariants.breach("a bucket becomes a partition's once");
+        }
+        heap = null;
+        return taken;
     }
 
     /** Whether it has rows of the same tables, with the same columns and indexes. */
@@ -52,8 +65,16 @@ public final class DetachedBucket implements AutoCloseable {
                     return own != null
                             && RowLayout.isSame(own.definition(), other)
                             && own.definition().partitioningColumn().equals(other.partitioningColumn())
-                            && own.definition().indexes().equals(other.indexes());
+                            && hasSame(own.definition().indexes(), other.indexes());
                 });
+    }
+
+    /** Whether the indexes are the same, whatever their names. */
+    private static boolean hasSame(List<Index> indexes, List<Index> others) {
+        return indexes.size() == others.size()
+                && IntStream.range(0, indexes.size())
+                        .allMatch(i ->
+                                indexes.get(i).withName("").equals(others.get(i).withName("")));
     }
 
     /** Frees some of its memory; returns whether that was the last. */
@@ -67,10 +88,14 @@ public final class DetachedBucket implements AutoCloseable {
         return true;
     }
 
-    /** Frees its rows and its memory. */
+    /** Frees its rows and its memory; does nothing if it has become a partition's. */
     @Override
     public void close() {
-        tables.values().forEach(TableStore::clear);
-        heap.close();
+        BlockHeap own = heap;
+        if (own != null) {
+            tables.values().forEach(TableStore::clear);
+            own.close();
+            heap = null;
+        }
     }
 }

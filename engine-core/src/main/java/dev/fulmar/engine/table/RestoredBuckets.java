@@ -36,13 +36,17 @@ public final class RestoredBuckets {
     }
 
     private void close(int number) {
-        BlockHeap heap = storage.buckets().take(number);
-        if (heap.usedBytes() > 0) {
+        if (storage.partitioned().stream()
+                .anyMatch(store -> store.bucket(number).rowCount() > 0)) {
             throw new FulmarException(
                     ErrorCode.CORRUPTION,
                     "a checkpoint has rows in bucket " + number
                             + ", of which it has no bounds; restore the data directory from a copy");
         }
+        if (storage.buckets().heap(number).usedBytes() > 0) {
+            return; // of tables that were dropped and are being freed; its number is not given again before
+        }
+        BlockHeap heap = storage.buckets().take(number);
         heap.close();
         storage.partitioned().forEach(store -> store.renewBucket(number));
     }

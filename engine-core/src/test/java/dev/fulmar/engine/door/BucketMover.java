@@ -13,12 +13,16 @@ import java.util.OptionalInt;
  * @param to the partition that gets
  */
 public record BucketMover(BucketTransfer from, BucketTransfer to) {
-    /** Moves the bucket unless something uses it; its number where it is now. */
-    public OptionalInt move(int number) {
-        if (!from.mayDetach()) {
+    /**
+     * Moves the bucket unless something uses the tables; its number where it is now.
+     *
+     * @param owned what the giving partition has by its plan: bounds of buckets at its edges reach further
+     */
+    public OptionalInt move(int number, List<KeyRange> owned) {
+        if (!from.mayDetach() || !to.mayAttach()) {
             return OptionalInt.empty();
         }
-        List<KeyRange> ranges = from.bounds().rangesOf(number);
+        List<KeyRange> ranges = KeyRange.common(from.bounds().rangesOf(number), owned);
         DetachedBucket moving = from.detach(number);
         return OptionalInt.of(to.attach(moving, ranges));
     }

@@ -14,7 +14,11 @@ import dev.fulmar.engine.spi.AbsentData;
 import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.spi.Presence;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +52,38 @@ class SequenceCountersTest {
 
     private long next(ExecutionContext context) {
         return context.counters().of(sequence.id()).next();
+    }
+
+    /** Spare partitions have no other key than their place, and numbers of all partitions differ. */
+    @Test
+    void aPartitionWithoutKeysHasAPlaceOfItsOwn() {
+        PartitionPlan spares = PartitionPlan.hash(2, 3);
+        assertThat(SequencePlaces.first(spares, 4)).isEmpty();
+        PartitionPlan plan = SequencePlaces.forAll(spares);
+        Set<Integer> places = new TreeSet<>();
+        for (int partition = 0; partition < plan.partitionCount(); partition++) {
+            int place = SequencePlaces.first(plan, partition).orElseThrow();
+            assertThat(places.add(place)).isTrue();
+            if (partition < 2) {
+                assertThat(SequencePlaces.first(spares, partition)).hasValue(place);
+            }
+        }
+        for (long key = 0; key < 1_000; key++) {
+            assertThat(plan.partitionOf(key)).isEqualTo(spares.partitionOf(key)).isLessThan(2);
+        }
+        assertThat(SequencePlaces.forAll(plan).hashes()).isEqualTo(plan.hashes());
+        assertThatThrownBy(() -> SequencePlaces.forAll(PartitionPlan.hash(1, SequenceRule.PLACES)))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION));
+    }
+
+    @Test
+    void aSparePartitionDrawsAtItsPlace() {
+        PartitionPlan plan = SequencePlaces.forAll(PartitionPlan.hash(2, 1));
+        ExecutionContext spare = new ExecutionContext(storage, plan, 2, 1 << 20, () -> {});
+        int place = SequencePlaces.first(plan, 2).orElseThrow();
+        assertThat(next(spare) % SequenceRule.PLACES).isEqualTo(place);
+        assertThat(next(spare)).isEqualTo(place + (long) SequenceRule.PLACES);
     }
 
     /** A primary that has drawn by earlier plans and a copy that begins with this one must draw the same number. */

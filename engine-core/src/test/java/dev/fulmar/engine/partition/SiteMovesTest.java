@@ -94,9 +94,7 @@ class SiteMovesTest {
         target.doWork();
         assertThat(moved).hasValue(0);
         assertThat(source.executors()).hasSize(2);
-        assertThat(source.mayTakeLong())
-                .as("the departure waits, so the site's thread stays awake")
-                .isTrue();
+        assertThat(source.mayTakeLong()).as("hosts go on running the site").isFalse();
         assertThat(ties.tie()).as("what begins now lives elsewhere").isFalse();
         ties.untie();
         source.doWork();
@@ -115,6 +113,46 @@ class SiteMovesTest {
         partitions.getFirst().awaitDecision(false);
         source.doWork();
         assertThat(source.executors()).hasSize(1);
+    }
+
+    /** A partition with work enough may be held at the beginning of each turn, and is free within them only. */
+    @Test
+    void aPartitionThatIsNeverFreeBetweenTurnsLeavesWithinOne() {
+        Partition partition = partitions.getFirst();
+        partition.awaitDecision(true);
+        give(FIRST);
+        source.doWork();
+        source.doWork();
+        assertThat(moved).hasValue(0);
+        partition.inbox().put((PartitionTask) itself -> itself.awaitDecision(false));
+        partition.inbox().put((PartitionTask) itself -> {
+            events.add("held again");
+            itself.awaitDecision(true);
+        });
+        source.doWork();
+        assertThat(events).as("the turn ends where the partition is free").isEmpty();
+        source.doWork();
+        target.doWork();
+        assertThat(moved).hasValue(1);
+        assertThat(events).containsExactly("held again");
+        partition.awaitDecision(false);
+    }
+
+    @Test
+    void movesOfAPartitionHappenInTheirOrder() {
+        Partition partition = partitions.getFirst();
+        partition.awaitDecision(true);
+        source.give(FIRST, target, () -> events.add("to the target"));
+        source.doWork();
+        target.give(FIRST, source, () -> events.add("and back"));
+        source.give(FIRST, target, () -> events.add("and there again"));
+        partition.awaitDecision(false);
+        for (int turn = 0; turn < 4; turn++) {
+            source.doWork();
+            target.doWork();
+        }
+        assertThat(events).containsExactly("to the target", "and back", "and there again");
+        assertThat(target.executors()).hasSize(1);
     }
 
     @Test

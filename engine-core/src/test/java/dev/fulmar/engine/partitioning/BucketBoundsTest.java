@@ -29,7 +29,6 @@ class BucketBoundsTest {
             assertThat(other.bucketOf(key)).isEqualTo(map.bucketOf(key));
         }
         assertThat(map.bounds().buckets()).containsExactly(0, 1, 2, 3);
-        assertThat(map.bounds().freeNumber()).isEqualTo(4);
     }
 
     @ParameterizedTest
@@ -122,6 +121,26 @@ class BucketBoundsTest {
         assertThatThrownBy(() -> BucketBounds.of(later))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));
+    }
+
+    @Test
+    void whatTwoListsOfRangesHaveInCommon() {
+        PartitionPlan plan = PartitionPlan.ranges(0, 10, 20);
+        List<KeyRange> owned = plan.rangesOf(1);
+        assertThat(owned).contains(new KeyRange(KeySpace.INTEGER, 10, 19)).hasSize(2);
+        List<KeyRange> some = List.of(
+                new KeyRange(KeySpace.INTEGER, 0, 12),
+                new KeyRange(KeySpace.INTEGER, 19, 30),
+                new KeyRange(KeySpace.HASH, 5, 5));
+        assertThat(KeyRange.common(some, List.of(new KeyRange(KeySpace.INTEGER, 10, 19))))
+                .containsExactly(new KeyRange(KeySpace.INTEGER, 10, 12), new KeyRange(KeySpace.INTEGER, 19, 19));
+    }
+
+    @Test
+    void oneBucketOfAPlanWithRangesHasBothSpaces() {
+        BucketBounds one = PartitionPlan.ranges(0, 10).bucketsOf(1, 1).bounds();
+        assertThat(one.spaceOfIntegers()).isEqualTo(KeySpace.INTEGER);
+        assertThat(one.buckets()).containsExactly(0);
     }
 
     @Test

@@ -112,6 +112,11 @@ class BucketTransferTest {
         return primary.find(search);
     }
 
+    /** Of the source's bucket, what belongs to its partition by the plan. */
+    private List<KeyRange> owned(int number) {
+        return KeyRange.common(source.bucketBounds().rangesOf(number), plan.rangesOf(0));
+    }
+
     private int upperHalf(int number) {
         KeyRange half = BucketCut.upperHalf(source, number).orElseThrow();
         BucketCut cut = BucketCut.begin(source, number, half.space(), half.first());
@@ -129,7 +134,7 @@ class BucketTransferTest {
         while (!source.freeSome(Integer.MAX_VALUE)) {
             // What the cut left.
         }
-        List<KeyRange> ranges = source.bucketBounds().rangesOf(upper);
+        List<KeyRange> ranges = owned(upper);
         SortedMap<Long, Long> before = addresses(source, KEYED);
         SortedMap<Long, Long> numbered = addresses(source, NUMBERED);
         long reservedBytes = source.reservedBytes() + target.reservedBytes();
@@ -163,13 +168,22 @@ class BucketTransferTest {
         int number = filled();
         BucketMover mover = new BucketMover(leaving, coming);
         VersionReader reader = source.openReader(5, 0);
-        assertThat(mover.move(number)).isEmpty();
+        assertThat(mover.move(number, plan.rangesOf(0))).isEmpty();
         reader.close();
         source.undoLog().reclaimAll();
-        assertThat(mover.move(number)).hasValue(4);
+        VersionReader there = target.openReader(5, 0);
+        assertThat(mover.move(number, plan.rangesOf(0)))
+                .as("a reader there would see rows that came later")
+                .isEmpty();
+        there.close();
+        target.undoLog().reclaimAll();
+        insert(target, KEYED, KEYS + 5);
+        target.undoLog().commit(5);
+        assertThat(mover.move(number, plan.rangesOf(0))).hasValue(4);
         assertThat(addresses(source, KEYED)).isEmpty();
-        assertThat(addresses(target, KEYED)).hasSize(KEYS);
-        assertThat(new BucketMover(coming, leaving).move(4)).hasValue(number);
+        assertThat(addresses(target, KEYED)).hasSize(KEYS + 1);
+        assertThat(find(target, KEYS + 5)).isNotZero();
+        assertThat(new BucketMover(coming, leaving).move(4, plan.rangesOf(0))).hasValue(number);
         assertThat(addresses(source, KEYED)).hasSize(KEYS);
     }
 
@@ -180,7 +194,7 @@ class BucketTransferTest {
                 .mapToLong(row -> rowNumber(source, row))
                 .max()
                 .orElseThrow();
-        List<KeyRange> ranges = source.bucketBounds().rangesOf(number);
+        List<KeyRange> ranges = owned(number);
         coming.attach(leaving.detach(number), ranges);
         insert(target, NUMBERED, 7);
         target.undoLog().commit(6);
@@ -258,7 +272,7 @@ class BucketTransferTest {
     @Test
     void aBucketOfOtherTablesDoesNotCome() {
         int number = filled();
-        List<KeyRange> ranges = source.bucketBounds().rangesOf(number);
+        List<KeyRange> ranges = owned(number);
         DetachedBucket bucket = leaving.detach(number);
         Table more = new TableFixture(KEYED, "T1")
                 .column("K", TypeKind.INTEGER)
@@ -289,6 +303,107 @@ class BucketTransferTest {
     }
 
     @Test
+    void numbersThatAreGoneAreNotGivenAgainBehindACut() {
+        int lower = filled();
+        SortedMap<Long, Long> numbered = addresses(source, NUMBERED);
+        long highest = rowNumber(source, numbered.get(numbered.lastKey()));
+        source.table(NUMBERED).delete(numbered.get(numbered.lastKey()), source.undoLog());
+        source.undoLog().commit(6);
+        upperHalf(lower);
+        insert(source, NUMBERED, KEYS - 1);
+        insert(source, NUMBERED, 0);
+        source.undoLog().commit(7);
+        ScanCursor cursor = source.table(NUMBERED).newScan();
+        cursor.open();
+        int newer = 0;
+        for (long row = cursor.next(); row != 0; row = cursor.next()) {
+            newer += rowNumber(source, row) > highest ? 1 : 0;
+            assertThat(rowNumber(source, row)).isNotEqualTo(highest);
+        }
+        assertThat(newer).isEqualTo(2);
+    }
+
+    @Test
+    void aBucketThatHasComeIsNobodysAnyMore() {
+        int number = filled();
+        List<KeyRange> ranges = owned(number);
+        DetachedBucket bucket = leaving.detach(number);
+        coming.attach(bucket, ranges);
+        bucket.close();
+        assertThat(bucket.reservedBytes()).isZero();
+        assertThat(find(target, 4)).isNotZero();
+        assertThatThrownBy(() -> coming.attach(bucket, ranges)).isInstanceOf(FulmarException.class);
+        assertThat(addresses(target, KEYED)).hasSize(KEYS);
+    }
+
+    /** A cut that is finished may be discarded all the same, as a caller's finally does. */
+    @Test
+    void aFinishedCutHasNothingToGiveUp() {
+        int number = filled();
+        KeyRange half = BucketCut.upperHalf(source, number).orElseThrow();
+        BucketCut cut = BucketCut.begin(source, number, half.space(), half.first());
+        cut.finish();
+        cut.discard();
+        assertThat(addresses(source, KEYED)).hasSize(KEYS);
+    }
+
+    @Test
+    void anIndexMayGetAnotherNameBesideACut() {
+        int number = filled();
+        KeyRange half = BucketCut.upperHalf(source, number).orElseThrow();
+        BucketCut cut = BucketCut.begin(source, number, half.space(), half.first());
+        Table table = source.table(KEYED).definition();
+        source.redefineTable(new Table(
+                table.id(),
+                table.name(),
+                table.columns(),
+                table.partitioningColumn(),
+                table.primaryKey(),
+                table.indexes().stream()
+                        .map(index -> index.withName("N" + index.id()))
+                        .toList()));
+        cut.finish();
+        assertThat(addresses(source, KEYED)).hasSize(KEYS);
+        assertThat(find(source, KEYS - 1)).isNotZero();
+    }
+
+    @Test
+    void aPositionBeyondTheBucketDoesNotCutIt() {
+        int number = filled();
+        KeyRange last = source.bucketBounds().rangesOf(number).getLast();
+        assertThat(last.space()).isEqualTo(KeySpace.INTEGER);
+        assertThatThrownBy(() -> BucketCut.begin(source, number == 0 ? 1 : 0, KeySpace.INTEGER, Long.MAX_VALUE))
+                .isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> BucketCut.begin(source, 17, KeySpace.INTEGER, 5))
+                .isInstanceOf(FulmarException.class);
+    }
+
+    @Test
+    void aBucketDoesNotTakeAllKeysOfAnother() {
+        int number = filled();
+        DetachedBucket bucket = leaving.detach(number);
+        assertThatThrownBy(() -> coming.attach(bucket, List.of(KeyRange.from(KeySpace.INTEGER, Long.MIN_VALUE))))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION));
+        assertThatThrownBy(() -> coming.attach(bucket, List.of())).isInstanceOf(FulmarException.class);
+        assertThat(target.bucketBounds()).isEqualTo(plan.bucketsOf(1, 4).bounds());
+        bucket.close();
+    }
+
+    @Test
+    void aBucketComesWhileNothingReadsTheTables() {
+        assertThat(coming.mayAttach()).isTrue();
+        target.beginProof(KEYED, this, row -> {}, column -> false);
+        assertThat(coming.mayAttach()).isFalse();
+        target.discardPreparation();
+        VersionReader reader = target.openReader(5, 0);
+        assertThat(coming.mayAttach()).isFalse();
+        reader.close();
+        target.undoLog().reclaimAll();
+        assertThat(coming.mayAttach()).isTrue();
+    }
+
+    @Test
     void rowsOfOneKeyAreNotCut() {
         for (int i = 0; i < 10; i++) {
             insert(source, NUMBERED, 5);
@@ -304,13 +419,16 @@ class BucketTransferTest {
         KeyRange half = BucketCut.upperHalf(source, number).orElseThrow();
         long used = source.usedBytes();
         BucketCut cut = BucketCut.begin(source, number, half.space(), half.first());
-        cut.next(10);
+        cut.next(20);
         source.createTable(new TableFixture(9, "MORE")
                 .column("K", TypeKind.INTEGER)
                 .partitionedOn(0)
                 .build());
         assertThat(cut.isOutdated()).isTrue();
         assertThat(cut.mayFinish()).isFalse();
+        assertThatThrownBy(() -> cut.next(10))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_RESTART));
         cut.discard();
         assertThat(source.usedBytes()).isEqualTo(used);
         assertThat(addresses(source, KEYED)).hasSize(KEYS);

@@ -184,7 +184,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             int number = buckets.get(random.nextInt(buckets.size()));
             List<KeyRange> ranges = storage.bucketBounds().rangesOf(number);
             away.add(new Away(transfer.detach(number), ranges));
-        } else if (!away.isEmpty() && cutting == null) {
+        } else if (!away.isEmpty() && cutting == null && transfer.mayAttach()) {
             Away coming = away.remove(random.nextInt(away.size()));
             try {
                 transfer.attach(coming.bucket, coming.ranges);

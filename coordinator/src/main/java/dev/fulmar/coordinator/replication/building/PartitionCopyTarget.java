@@ -256,7 +256,7 @@ public final class PartitionCopyTarget implements CopyTarget {
 
         private void take(int table, int bucket, long row, byte[] array, int offset, int length) {
             if (table == BoundsRow.TABLE && rows.rows() == 0) {
-                BoundsRow.restore(runtime.storage(), array, offset, length);
+                bounds(array, offset, length);
             } else if (table == OutcomeRows.TABLE) {
                 OutcomeRows.restore(runtime, Arrays.copyOfRange(array, offset, offset + length));
             } else if (table == RowNumberRows.TABLE && length == Long.BYTES && bucket >= 0 && row == (int) row) {
@@ -267,6 +267,14 @@ public final class PartitionCopyTarget implements CopyTarget {
                 throw BuildFormat.malformed("a row of table " + table + " with " + length + " bytes");
             } else if (runtime.storage().hasTable(table)) { // else it was dropped since
                 rows.row(table, bucket, array, offset, length);
+            }
+        }
+
+        private void bounds(byte[] array, int offset, int length) {
+            try {
+                BoundsRow.restore(runtime.storage(), array, offset, length);
+            } catch (FulmarException malformed) {
+                throw BuildFormat.malformed("bounds of buckets: " + malformed.getMessage());
             }
         }
 

@@ -1,0 +1,71 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.row.RowLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Positions of some rows of a bucket, from all its tables. A row that was drawn stands for as many as lie between two
+ * drawn slots of its table.
+ */
+final class BucketSample {
+    private static final int SLOTS_PER_TABLE = 1_024;
+
+    /** @param rows for how many rows it stands */
+    private record Drawn(long position, long rows) {}
+
+    private final KeySpace spaceOfIntegers;
+    private final List<Drawn> integers = new ArrayList<>();
+    private final List<Drawn> hashes = new ArrayList<>();
+
+    BucketSample(KeySpace spaceOfIntegers) {
+        this.spaceOfIntegers = spaceOfIntegers;
+    }
+
+    /** Draws rows of the table's bucket; looks at a bounded number of slots. */
+    void add(TableStore store, int number) {
+        Bucket bucket = store.bucket(number);
+        SlotStore slots = bucket.slots();
+        RowOwner owner = new RowOwner(store.definition(), store.layout());
+        List<Drawn> drawn = owner.spaceOf(spaceOfIntegers) == KeySpace.HASH ? hashes : integers;
+        long all = 0;
+        for (int page = 0; page < slots.scannedPages(); page++) {
+            all += slots.scannedSlots(page);
+        }
+        long step = Math.max(1, all / SLOTS_PER_TABLE);
+        long place = 0;
+        for (int page = 0; page < slots.scannedPages(); page++) {
+            for (; place < slots.scannedSlots(page); place += step) {
+                long slot = slots.pageAddress(page) + place * bucket.slotBytes();
+                if (RowLayout.isVisible(slot)) {
+                    drawn.add(new Drawn(owner.positionOf(slot, spaceOfIntegers), step));
+                }
+            }
+            place -= slots.scannedSlots(page);
+        }
+    }
+
+    /** From about the middle of the rows on, in the space that has most of them; empty if all have one position. */
+    Optional<KeyRange> upperHalf() {
+        KeySpace space = rows(integers) >= rows(hashes) ? KeySpace.INTEGER : KeySpace.HASH;
+        List<Drawn> drawn = new ArrayList<>(space == KeySpace.INTEGER ? integers : hashes);
+        drawn.sort(Comparator.comparingLong(Drawn::position));
+        long half = rows(drawn) / 2;
+        long below = 0;
+        for (Drawn one : drawn) {
+            if (below >= half && one.position > drawn.getFirst().position) {
+                return Optional.of(KeyRange.from(space, one.position));
+            }
+            below += one.rows;
+        }
+        return Optional.empty();
+    }
+
+    private static long rows(List<Drawn> drawn) {
+        return drawn.stream().mapToLong(Drawn::rows).sum();
+    }
+}
