@@ -231,7 +231,7 @@ public final class Site implements Agent {
         }
         replies.flush();
         ties.moved();
-        runs(Arrays.stream(partitions).filter(one -> one != leaving).toArray(SitePartition[]::new));
+        runs(Arrays.stream(partitions).filter(one -> !one.equals(leaving)).toArray(SitePartition[]::new));
         departure.target.take(leaving, departure.moved);
         return true;
     }
