@@ -305,9 +305,9 @@ class BucketTransferTest {
     @Test
     void numbersThatAreGoneAreNotGivenAgainBehindACut() {
         int lower = filled();
-        SortedMap<Long, Long> numbered = addresses(source, NUMBERED);
-        long highest = rowNumber(source, numbered.get(numbered.lastKey()));
-        source.table(NUMBERED).delete(numbered.get(numbered.lastKey()), source.undoLog());
+        long last = row(source, NUMBERED, KEYS - 1);
+        long highest = rowNumber(source, last);
+        source.table(NUMBERED).delete(last, source.undoLog());
         source.undoLog().commit(6);
         upperHalf(lower);
         insert(source, NUMBERED, KEYS - 1);
