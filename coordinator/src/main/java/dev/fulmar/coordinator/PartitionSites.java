@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Function;
 
 /**
- * The sites of a database, and which site runs which partition. At first partitions are dealt out one by one. Thread-safe
- * after {@link #prepare}.
+ * The sites of a database, and which site runs which partition. At first partitions are dealt out one by one.
+ * Thread-safe after {@link #prepare}.
  */
 final class PartitionSites implements SitePlacement {
     private final List<Site> sites;

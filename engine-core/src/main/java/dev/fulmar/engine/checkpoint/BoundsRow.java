@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of a partition's buckets, as the only row of a table of its own. Without them, as in checkpoints of before,
- * the buckets are those of the plan.
+ * The bounds of a partition's buckets, as the only row of a table of its own. Without them, as in checkpoints of
+ * before, the buckets are those of the plan.
  */
 public final class BoundsRow implements CheckpointCompanion {
     /** In the place of a table's id. */

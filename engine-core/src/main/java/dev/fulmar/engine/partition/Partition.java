@@ -70,7 +70,12 @@ public final class Partition {
         return slices;
     }
 
-    /** What keeps the partition at its thread. Any thread. */
+    /** Whether the partition handles nothing more at this site. For the partition's thread. */
+    boolean isStopped() {
+        return threadTies.isStopped();
+    }
+
+    /** Control code that keeps the partition at its thread. Any thread. */
     public ThreadTies threadTies() {
         return threadTies;
     }

@@ -78,9 +78,7 @@ public final class PartitionExecutor {
         int handled = beginTurn() + (undo.reclaim() ? 1 : 0);
         partition.timestamps().startTurn();
         try {
-            while (handled < limit
-                    && !log.isCrowded(partition)
-                    && !partition.threadTies().isStopped()) {
+            while (handled < limit && !partition.isStopped() && !log.isCrowded(partition)) {
                 if (runWaiting()) {
                     worked = true;
                 } else {

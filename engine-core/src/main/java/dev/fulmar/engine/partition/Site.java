@@ -181,7 +181,7 @@ public final class Site implements Agent {
      * @param moved run once the other site has it, on that site's thread; or once the node ends, on some thread
      */
     public void give(PartitionId partition, Site target, Runnable moved) {
-        moves.depart(new SiteMoves.Departure(partition, target, moved));
+        moves.depart(new SiteMoves.PendingMove(partition, target, moved));
         waker.run();
     }
 
@@ -204,7 +204,7 @@ public final class Site implements Agent {
     }
 
     /** Whether the departure is over, one way or the other. */
-    private boolean leave(SiteMoves.Departure departure) {
+    private boolean leave(SiteMoves.PendingMove departure) {
         SitePartition leaving = Arrays.stream(partitions)
                 .filter(one -> one.executor().partition().id().equals(departure.partition))
                 .findFirst()

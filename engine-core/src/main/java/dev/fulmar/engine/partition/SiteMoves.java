@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /** The partitions that a site is to give, and those that it is to take. Any thread asks, the site's thread acts. */
 final class SiteMoves {
     /** A partition that is to leave for another site. */
-    static final class Departure {
+    static final class PendingMove {
         final PartitionId partition;
         final Site target;
         final Runnable moved;
@@ -18,7 +18,7 @@ final class SiteMoves {
         /** The partition has been asked to stop where it may leave. For the site's thread. */
         boolean isAsked;
 
-        Departure(PartitionId partition, Site target, Runnable moved) {
+        PendingMove(PartitionId partition, Site target, Runnable moved) {
             this.partition = partition;
             this.target = target;
             this.moved = moved;
@@ -28,11 +28,11 @@ final class SiteMoves {
     /** A partition that has left its site. */
     record Arrival(SitePartition partition, Runnable moved) {}
 
-    private final ConcurrentLinkedQueue<Departure> departures = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<PendingMove> departures = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
 
     /** Departures whose time has not come, in the order in which they were asked for. For the site's thread. */
-    private final List<Departure> pending = new ArrayList<>();
+    private final List<PendingMove> pending = new ArrayList<>();
 
     /** Something is in a queue. A turn reads it, so it is one field rather than two queues. */
     private volatile boolean isDue;
@@ -49,7 +49,7 @@ final class SiteMoves {
         return isDue || !pending.isEmpty();
     }
 
-    void depart(Departure departure) {
+    void depart(PendingMove departure) {
         departures.add(departure);
         isDue = true;
         if (isClosed && departures.remove(departure)) {
@@ -65,9 +65,9 @@ final class SiteMoves {
     }
 
     /** @param giver whether the departure is over; else it is tried again in the next turn */
-    void giveDepartures(Predicate<Departure> giver) {
+    void giveDepartures(Predicate<PendingMove> giver) {
         isDue = false;
-        for (Departure departure = departures.poll(); departure != null; departure = departures.poll()) {
+        for (PendingMove departure = departures.poll(); departure != null; departure = departures.poll()) {
             pending.add(departure);
         }
         pending.removeIf(giver);

@@ -3,7 +3,7 @@ package dev.fulmar.engine.partition;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What keeps a partition at the thread that runs it: control code that lives there and waits. Compiled code takes the
+ * Control code that lives at a partition's thread and waits, and so keeps the partition there. Compiled code takes the
  * current thread of a method for one and the same, so such code must not go on at another one.
  */
 public final class ThreadTies {

@@ -170,7 +170,7 @@ public final class PartitionPlan {
         return hashes.ownerOf(positionOfWide(high, low));
     }
 
-    /** What the partition has: its ranges of integers, if those are not hashed, and of hashes. */
+    /** The partition's ranges of hashes, and of integers if those are not hashed. */
     public List<KeyRange> rangesOf(int partition) {
         List<KeyRange> ranges = new ArrayList<>(hashes.rangesOf(partition, KeySpace.HASH));
         if (integers != null) {

@@ -119,8 +119,8 @@ final class Bucket {
     }
 
     /**
-     * Whether the bucket came whole and its rows have no marks of this partition yet: those that they have mean nothing,
-     * and no checkpoint under way has any of them.
+     * Whether the bucket came whole and its rows have no marks of this partition yet. The marks that
+     * they have mean nothing, and no checkpoint under way has any of the rows.
      */
     boolean isUnmarked() {
         return isUnmarked;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts a bucket in two while transactions use it: copies of its rows fill two new buckets piece by piece, which take its
- * place at once. Invariant, between two pieces: no copy differs from its row, for copies of rows that change go at
+ * Cuts a bucket in two while transactions use it. Copies of its rows fill two new buckets piece by
+ * piece, and these replace it at once. Invariant, between two pieces: no copy differs from its row, for copies of rows that change go at
  * once. Rows keep numbers and commit timestamps. For the partition's thread.
  */
 public final class BucketCut {
@@ -58,7 +58,8 @@ public final class BucketCut {
     }
 
     /**
-     * What to cut off so that about as many of the bucket's rows lie below as in it; empty if all rows have one key. It
+     * The upper half of the bucket: about as many of its rows lie below as in it. Empty if all rows have
+     * one key. It
      * comes from a sample of the rows, so its time is bounded.
      */
     public static Optional<KeyRange> upperHalf(PartitionStorage storage, int number) {

@@ -42,8 +42,9 @@ public final class BucketTransfer {
     }
 
     /**
-     * Whether a bucket can leave now: no transaction, checkpoint, preparation of a catalog change or reader of earlier
-     * versions is under way, and no dropped table has memory in it. A caller whose bucket cannot leave asks again later.
+     * Whether a bucket can leave now. No transaction, checkpoint, preparation of a catalog change or
+     * reader of earlier versions may be under way, and no dropped table may have memory in it. A caller whose bucket cannot leave asks again
+     * later.
      */
     public boolean mayDetach() {
         return storage.undoLog().isEmpty()
@@ -94,7 +95,8 @@ public final class BucketTransfer {
      *
      * @param ranges that the partition gets by its plan; other buckets must have no rows of them
      * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables have changed since the bucket was made,
-     *     and {@link ErrorCode#INVALID_CONFIGURATION} for no ranges or all ranges of another bucket; the bucket stays as
+     *     and {@link ErrorCode#INVALID_CONFIGURATION} for no ranges or all ranges of another bucket; the bucket stays
+     * as
      *     it was
      */
     public int attach(DetachedBucket coming, List<KeyRange> ranges) {

@@ -182,8 +182,8 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * The number of times that tables, indexes or buckets came or went. What fills tables by itself must begin anew if they did
-     * meanwhile.
+     * The number of times that tables, indexes or buckets came or went. What fills tables by itself must begin anew if
+     * they did meanwhile.
      */
     public long shapeChanges() {
         return shapeChanges;
@@ -249,7 +249,7 @@ public final class PartitionStorage implements AutoCloseable {
         return !dropped.isEmpty() || marks.leaving() != null;
     }
 
-    /** What has gone and still has memory, which {@link #freeSome} gives back. */
+    /** The table or bucket has gone and still has memory, which {@link #freeSome} gives back. */
     void freeLater(IntPredicate gone) {
         dropped.add(gone);
     }

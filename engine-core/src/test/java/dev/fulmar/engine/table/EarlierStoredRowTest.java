@@ -21,7 +21,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Rows that checkpoints of earlier versions have stored are read as what they are; the samples were written by them. */
+/**
+ * Rows that checkpoints of earlier versions have stored are read as what they are; the samples were written by them.
+ */
 class EarlierStoredRowTest {
     private static final int COLUMNS = 60;
 

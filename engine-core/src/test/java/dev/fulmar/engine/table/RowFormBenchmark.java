@@ -114,6 +114,12 @@ public final class RowFormBenchmark {
                 slot.usedBytes() / (double) ROWS);
         Finder inBlock = new Finder(block);
         Finder inSlot = new Finder(slot);
+        compareReads(block, inBlock, slot, inSlot);
+        compareUpdates(block, inBlock, ofBlock, slot, inSlot, ofSlot);
+        compareInserts(block, inBlock, ofBlock, slot, inSlot, ofSlot);
+    }
+
+    private void compareReads(TableStore block, Finder inBlock, TableStore slot, Finder inSlot) {
         compare(
                 "read 16 bytes by key",
                 "block",
@@ -127,6 +133,11 @@ public final class RowFormBenchmark {
                     long row = inSlot.find(draw(ROWS));
                     return slot.layout().getLong(row, 1) + slot.layout().getLong(row, 2);
                 });
+    }
+
+    private void compareUpdates(
+            TableStore block, Finder inBlock, RowImage ofBlock, TableStore slot, Finder inSlot, RowImage ofSlot) {
+        byte[] text = new byte[TEXT_BYTES];
         UpdateShape texts = block.updateShape(1);
         UpdateShape numbers = slot.updateShape(1, 2);
         compare(
@@ -148,6 +159,11 @@ public final class RowFormBenchmark {
                     commitEach(i);
                     return row;
                 });
+    }
+
+    private void compareInserts(
+            TableStore block, Finder inBlock, RowImage ofBlock, TableStore slot, Finder inSlot, RowImage ofSlot) {
+        byte[] text = new byte[TEXT_BYTES];
         compare(
                 "delete and insert by key",
                 "block",

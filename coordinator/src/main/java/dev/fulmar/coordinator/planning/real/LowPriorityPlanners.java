@@ -45,7 +45,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
      */
     private static final long SLOW_QUANTUM_NANOS = 100_000_000;
 
-    /** What long plannings take together before the JVM's compilers give way too. */
+    /** Time that long plannings take together before the JVM's compilers give way too. */
     private static final long MUCH_NANOS = 1_000_000_000;
 
     /** Time that a planning waits for its turn before it checks whether its time is over. */
