@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts a bucket in two while transactions use it. Copies of its rows fill two new buckets piece by
- * piece, and these replace it at once. Invariant, between two pieces: no copy differs from its row, for copies of rows that change go at
+ * Cuts a bucket in two while transactions use it. Copies of its rows fill two new buckets piece by piece, and these
+ * replace it at once. Invariant, between two pieces: no copy differs from its row, for copies of rows that change go at
  * once. Rows keep numbers and commit timestamps. For the partition's thread.
  */
 public final class BucketCut {

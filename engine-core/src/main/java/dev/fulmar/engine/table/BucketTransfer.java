@@ -42,9 +42,9 @@ public final class BucketTransfer {
     }
 
     /**
-     * Whether a bucket can leave now. No transaction, checkpoint, preparation of a catalog change or
-     * reader of earlier versions may be under way, and no dropped table may have memory in it. A caller whose bucket cannot leave asks again
-     * later.
+     * Whether a bucket can leave now. No transaction, checkpoint, preparation of a catalog change or reader of earlier
+     * versions may be under way, and no dropped table may have memory in it. A caller whose bucket cannot leave asks
+     * again later.
      */
     public boolean mayDetach() {
         return storage.undoLog().isEmpty()
