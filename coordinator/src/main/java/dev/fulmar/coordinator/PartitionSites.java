@@ -90,12 +90,8 @@ final class PartitionSites implements SitePlacement {
 
     @Override
     public void move(PartitionId partition, int site, Runnable moved) {
-        Site target = sites.get(site);
         int present = siteOf.getAndSet(partition.number(), site);
-        sites.get(present).give(partition, target, () -> {
-            target.wake();
-            moved.run();
-        });
+        sites.get(present).give(partition, sites.get(site), moved);
     }
 
     /** Lets the site that runs the partition take its turn. Any thread, after {@link #prepare}. */

@@ -225,11 +225,15 @@ public final class Site implements Agent {
         if (!partition.isQuiescent()) {
             if (!departure.isAsked) {
                 departure.isAsked = true;
-                partition.whenQuiescent(itself -> itself.threadTies().stop());
+                partition.whenQuiescent(itself -> {
+                    if (!departure.isOver) {
+                        itself.threadTies().stop();
+                    }
+                });
             }
             return false;
         }
-        replies.flush();
+        departure.isOver = true;
         ties.moved();
         runs(Arrays.stream(partitions).filter(one -> !one.equals(leaving)).toArray(SitePartition[]::new));
         departure.target.take(leaving, departure.moved);

@@ -18,6 +18,9 @@ final class SiteMoves {
         /** The partition has been asked to stop where it may leave. For the site's thread. */
         boolean isAsked;
 
+        /** The partition has left, so it must not stop any more. For the thread that runs the partition. */
+        boolean isOver;
+
         PendingMove(PartitionId partition, Site target, Runnable moved) {
             this.partition = partition;
             this.target = target;

@@ -11,6 +11,9 @@ public final class BucketMap {
     /** In {@link #only}: there are several. */
     private static final int SEVERAL = -1;
 
+    /** One bucket for everything, for keys that do not name a bucket. Never changed. */
+    public static final BucketMap UNDIVIDED = single();
+
     private RangeMap hashes;
     private @Nullable RangeMap integers;
     private int only;
@@ -20,9 +23,6 @@ public final class BucketMap {
         this.integers = integers;
         this.only = only();
     }
-
-    /** One bucket for everything, for keys that do not name a bucket. Never changed. */
-    public static final BucketMap UNDIVIDED = single();
 
     /** One bucket for everything: replicated tables, and partitions that are not divided. */
     public static BucketMap single() {

@@ -58,8 +58,7 @@ public final class BucketCut {
     }
 
     /**
-     * The upper half of the bucket: about as many of its rows lie below as in it. Empty if all rows have
-     * one key. It
+     * The upper half of the bucket: about as many of its rows lie below as in it. Empty if all rows have one key. It
      * comes from a sample of the rows, so its time is bounded.
      */
     public static Optional<KeyRange> upperHalf(PartitionStorage storage, int number) {
@@ -70,13 +69,13 @@ public final class BucketCut {
 
     /**
      * Copies about so many rows, while no transaction is under way; returns whether so few are left that
-     * {@link #finish} can copy them while everything waits. Fails with MEMORY_LIMIT, or with
-     * TRANSACTION_RESTART if tables have changed meanwhile; {@link #discard} follows then.
+     * {@link #finish} can copy them while everything waits. Fails with MEMORY_LIMIT, or with TRANSACTION_RESTART if
+     * tables have changed meanwhile; {@link #discard} follows then.
      */
     public boolean next(int mostRows) {
         checkShape();
         boolean few = true;
-        int share = Math.max(1, mostRows / parts.size());
+        int share = Math.max(1, mostRows / Math.max(1, parts.size()));
         for (Part part : parts) {
             few &= part.survey.next(share);
         }
@@ -85,7 +84,7 @@ public final class BucketCut {
 
     /** Whether {@link #finish} may come now: nothing uses the bucket, and tables are what they were. */
     public boolean mayFinish() {
-        return transfer.mayDetach() && shape == storage.shapeChanges();
+        return transfer.mayDetach() && !isOutdated();
     }
 
     private void checkShape() {

@@ -95,9 +95,8 @@ public final class BucketTransfer {
      *
      * @param ranges that the partition gets by its plan; other buckets must have no rows of them
      * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables have changed since the bucket was made,
-     *     and {@link ErrorCode#INVALID_CONFIGURATION} for no ranges or all ranges of another bucket; the bucket stays
-     * as
-     *     it was
+     *     and {@link ErrorCode#INVALID_CONFIGURATION} for no ranges or all ranges of another bucket. The bucket stays
+     *     as it was then
      */
     public int attach(DetachedBucket coming, List<KeyRange> ranges) {
         BucketBounds bounds = storage.bucketBounds();

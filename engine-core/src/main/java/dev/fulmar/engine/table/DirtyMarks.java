@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class DirtyMarks {
     private static final int SAVED_BYTES = 64 << 10;
 
+    /** A bucket of a table that has left the partition. */
+    private record GoneBucket(int table, int number) {}
+
     private final AtomicLong markedBytes = new AtomicLong();
     private final List<Integer> dropped = new ArrayList<>();
     private final List<GoneBucket> gone = new ArrayList<>();
@@ -27,9 +30,6 @@ public final class DirtyMarks {
 
     private final RowBatch saved = new RowBatch(SAVED_BYTES);
     private final UnmarkedBuckets unmarked = new UnmarkedBuckets();
-    /** A bucket of a table that has left the partition. */
-    private record GoneBucket(int table, int number) {}
-
     private int current;
     private int former;
     private boolean collecting;

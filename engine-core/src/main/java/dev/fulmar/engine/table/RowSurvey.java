@@ -97,11 +97,6 @@ final class RowSurvey {
         }
     }
 
-    /** Rows that wait. */
-    int waiting() {
-        return waiting.size();
-    }
-
     private int takeWaiting(int mostRows) {
         int left = mostRows;
         while (left > 0 && waiting.size() > 0) {

@@ -70,7 +70,7 @@ final class TableBuckets {
     /** The bucket goes, with its rows. */
     Bucket take(int number) {
         Bucket taken = buckets[number];
-        buckets[number] = empty(number);
+        renew(number);
         return taken;
     }
 

@@ -68,7 +68,7 @@ public final class TableIndex {
     /** The bucket's entries go. */
     RowIndex take(int number) {
         RowIndex taken = roots[number];
-        roots[number] = emptyRoot(number);
+        renew(number);
         return taken;
     }
 

@@ -493,16 +493,16 @@ public final class TableStore {
 
     /** Takes the bucket with its rows out of the table. */
     DetachedRows detach(int number) {
-        Bucket rows = buckets.take(number);
-        return new DetachedRows(
-                rows, Arrays.stream(indexes).map(index -> index.take(number)).toArray(RowIndex[]::new));
+        List<RowIndex> roots =
+                Arrays.stream(indexes).map(index -> index.take(number)).toList();
+        return new DetachedRows(buckets.take(number), roots);
     }
 
     /** Makes a bucket of a table that is defined the same one of this table. */
     Bucket attach(int number, DetachedRows rows) {
         buckets.put(number, rows.rows());
         for (int i = 0; i < indexes.length; i++) {
-            indexes[i].put(number, rows.roots()[i]);
+            indexes[i].put(number, rows.roots().get(i));
         }
         return rows.rows();
     }

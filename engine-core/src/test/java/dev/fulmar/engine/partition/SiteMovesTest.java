@@ -155,6 +155,21 @@ class SiteMovesTest {
         assertThat(target.executors()).hasSize(1);
     }
 
+    /** The partition was asked to stop where it is free, and left before it came to that. */
+    @Test
+    void aPartitionThatLeftBetweenTwoTurnsGoesOnWhereItIs() {
+        partitions.getFirst().awaitDecision(true);
+        give(FIRST);
+        source.doWork();
+        partitions.getFirst().awaitDecision(false);
+        source.doWork();
+        put(FIRST, "one");
+        put(FIRST, "two");
+        target.doWork();
+        target.doWork();
+        assertThat(events).containsExactly("one", "two");
+    }
+
     @Test
     void wakersFollow() {
         AtomicInteger oldWakes = new AtomicInteger();
@@ -262,29 +277,13 @@ class SiteMovesTest {
     }
 
     /** Work that has a client. */
-    private static final class Answered extends SinglePartitionWork {
+    private static final class Answered extends CommittingWork {
         private final Runnable flush;
         private boolean isRefused;
 
         Answered(Runnable flush) {
             this.flush = flush;
         }
-
-        @Override
-        protected Verdict execute(Partition partition) {
-            return Verdict.COMMIT;
-        }
-
-        @Override
-        protected void broke(Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
-        protected void settled(Partition partition, Verdict verdict, long commitTimestamp) {}
-
-        @Override
-        protected void revoked(Partition partition) {}
 
         @Override
         public void refused(PartitionId partition) {

@@ -183,7 +183,7 @@ class SiteTest {
         executors.get(partition).partition().inbox().put(new Call(String.valueOf(partition), isQuick));
     }
 
-    private final class Call extends SinglePartitionWork {
+    private final class Call extends CommittingWork {
         private final String name;
         private final boolean isQuick;
 
@@ -196,22 +196,6 @@ class SiteTest {
         protected boolean mayTakeLong() {
             return !isQuick;
         }
-
-        @Override
-        protected Verdict execute(Partition partition) {
-            return Verdict.COMMIT;
-        }
-
-        @Override
-        protected void broke(Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
-        protected void settled(Partition partition, Verdict verdict, long commitTimestamp) {}
-
-        @Override
-        protected void revoked(Partition partition) {}
 
         @Override
         public void leave(ReplyBatch batch) {

@@ -132,7 +132,7 @@ class BucketTransferTest {
         int lower = filled();
         int upper = upperHalf(lower);
         while (!source.freeSome(Integer.MAX_VALUE)) {
-            // What the cut left.
+            // Until the memory of the bucket that was cut is free.
         }
         List<KeyRange> ranges = owned(upper);
         SortedMap<Long, Long> before = addresses(source, KEYED);

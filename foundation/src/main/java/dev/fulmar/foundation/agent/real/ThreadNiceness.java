@@ -6,6 +6,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public final class ThreadNiceness {
                         ? 1
                         : 0;
             }
-        } catch (IOException noThreads) {
+        } catch (IOException | DirectoryIteratorException noThreads) {
             return lowered; // without /proc nobody can say which threads there are
         }
         return lowered;
