@@ -223,7 +223,7 @@ class AwaitedDataTest {
         assertThat(p.store.values.size()).isEqualTo(AwaitedData.MOST);
     }
 
-    /** A transaction that waits for data goes where its partition is led, and does not wait for ever at a former primary. */
+    /** A transaction that waits for data goes where its partition is led, and does not wait at a former primary. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPartitionThatIsNotLedHereTurnsThemAway(boolean isDeposed) {
