@@ -37,25 +37,19 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.execution.IndexKeyCode;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate;
 import dev.fulmar.engine.partition.LeadershipGuard;
-import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.Site;
-import dev.fulmar.engine.partition.StorageUndo;
 import dev.fulmar.engine.partition.TurnListener;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.spi.SitePlacement;
-import dev.fulmar.engine.table.PartitionStorage;
-import dev.fulmar.engine.version.VersionLimits;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,7 +95,7 @@ public final class Database implements TransactionRouter {
         this.durability = durability(commits);
         this.replication =
                 copies == null || hosted == null ? null : new Replication(copies, hosted, durability, commits);
-        this.runtimes = partitions();
+        this.runtimes = NewPartitions.of(configuration, environment, current.get());
         this.sites = newSites();
         this.planning = new PlanningQueue(
                 services.planners(), services.clock(), services.scheduler(), configuration.planningCapacity());
@@ -218,32 +212,6 @@ public final class Database implements TransactionRouter {
         return transactions == null ? PartitionHomes.allHere() : new LedPartitions(transactions.primaries());
     }
 
-    private PartitionRuntimes partitions() {
-        NodeServices services = environment.services();
-        List<PartitionRuntime> partitions = new ArrayList<>();
-        for (int number = 0; number < configuration.partitions(); number++) {
-            PartitionStorage storage = new PartitionStorage(
-                    environment.memory(),
-                    configuration.plan().bucketsOf(number, configuration.bucketsPartition()),
-                    configuration.undoBytes(),
-                    new VersionLimits(configuration.versionBytes()),
-                    IndexKeyCode.compiler());
-            Partition partition = new Partition(
-                    new PartitionId(number),
-                    new StorageUndo(storage.undoLog()),
-                    services.clock(),
-                    configuration.queueCapacity());
-            partitions.add(new PartitionRuntime(
-                    partition,
-                    storage,
-                    current.get(),
-                    configuration.calls(),
-                    services,
-                    configuration.rememberedClients()));
-        }
-        return PartitionRuntimes.heeding(partitions);
-    }
-
     private PartitionSites newSites() {
         Durability durable = durability;
         Replication copies = replication;
@@ -335,6 +303,11 @@ public final class Database implements TransactionRouter {
         @Override
         public void wake(int partition) {
             sites.wake(partition);
+        }
+
+        @Override
+        public void wakeAll() {
+            sites.wakeAll();
         }
 
         @Override

@@ -99,6 +99,11 @@ final class PartitionSites implements SitePlacement {
         executors[partition].partition().inbox().wake();
     }
 
+    /** Lets every site take its turn. Any thread, after {@link #prepare}. */
+    void wakeAll() {
+        sites.forEach(Site::wake);
+    }
+
     /** Makes the threads of the sites; they do not run yet. */
     void prepare(Function<Agent, AgentRunner> threads) {
         for (Site site : sites) {

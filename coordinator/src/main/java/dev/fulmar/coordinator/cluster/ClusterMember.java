@@ -61,6 +61,7 @@ public final class ClusterMember implements Agent {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Map<Integer, Offered> offered = new TreeMap<>();
     private final Map<Integer, Offered> hosted = new TreeMap<>();
+    private Runnable turns = () -> {};
     private final Map<NodeId, FailureDetector.Change> trust = new ConcurrentSkipListMap<>();
     private final Map<NodeId, NodeRecord> nodes = new ConcurrentSkipListMap<>();
     private final Map<Integer, PlacementRecord> placements = new TreeMap<>();
@@ -147,9 +148,11 @@ public final class ClusterMember implements Agent {
      * when it does. After {@link MemberListener#enrolled}. Any thread.
      *
      * @param life of a copy that this process has
+     * @param copyTurns lets the threads of all copies take a turn, each once
      */
-    public <C extends MemberCopy> void offer(Collection<C> copies, ToLongFunction<C> life) {
+    public <C extends MemberCopy> void offer(Collection<C> copies, ToLongFunction<C> life, Runnable copyTurns) {
         execute(() -> {
+            turns = copyTurns;
             copies.forEach(copy -> offered.put(copy.partition().number(), new Offered(copy, life.applyAsLong(copy))));
             hostWhatIsPlanned();
         });
@@ -317,10 +320,14 @@ public final class ClusterMember implements Agent {
         if (!stopped && (!begun || nowNanos - nextPeriodNanos >= 0)) {
             begun = true;
             nextPeriodNanos = nowNanos + settings.periodNanos();
-            hosted.values().forEach(copy -> {
-                copy.copy.timePassed();
+            boolean isTurnDue = false;
+            for (Offered copy : hosted.values()) {
+                isTurnDue |= copy.copy.timePassed();
                 found(copy, nowNanos);
-            });
+            }
+            if (isTurnDue) {
+                turns.run();
+            }
             work++;
         }
         return work;

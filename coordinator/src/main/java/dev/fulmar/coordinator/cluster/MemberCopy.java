@@ -22,8 +22,11 @@ public interface MemberCopy {
     /** The other nodes that have, or are to have, a copy. */
     void nodes(Set<NodeId> others);
 
-    /** Time has passed. */
-    void timePassed();
+    /**
+     * A period is over; on one thread. Returns whether the copy is to have a turn for it, which the caller sees to: one
+     * wake-up serves all copies of a thread.
+     */
+    boolean timePassed();
 
     /** Another node's copy sent this; the buffer is valid during the call. Fails if no copy sends such a thing. */
     void received(NodeId from, ByteBuffer message);

@@ -253,7 +253,8 @@ public final class ClusterParticipation implements AutoCloseable {
         member.offer(
                 copies.streams(),
                 copy -> builder.lifeAfterRestart(copy, surroundings.files() != null, first)
-                        .life());
+                        .life(),
+                copies::wakeAll);
         lookAtBuilds(builder);
     }
 

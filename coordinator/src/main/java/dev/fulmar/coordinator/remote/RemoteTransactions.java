@@ -174,7 +174,8 @@ public final class RemoteTransactions implements Durability.Heritage {
         way.loseDeposed();
         decisions.tellAgain(way);
         for (PartitionRuntime runtime : runtimes.all()) {
-            if (primaries.isOwn(runtime.partition().id())) {
+            if (runtime.partition().isLocked()
+                    && primaries.isOwn(runtime.partition().id())) {
                 runtime.partition().inbox().put((PartitionTask) this::lookForDoubt);
             }
         }

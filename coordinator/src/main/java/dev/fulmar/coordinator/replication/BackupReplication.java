@@ -54,6 +54,11 @@ public final class BackupReplication {
         LOST
     }
 
+    /** Whether it follows a primary, and nothing waits until it is durable or can be applied. */
+    boolean hasJoined() {
+        return standing == Standing.JOINED && unconfirmed.isEmpty() && !isUnready();
+    }
+
     /** A group that has been applied, to be confirmed when it is durable. */
     private record Unconfirmed(long number, long end) {}
 

@@ -199,6 +199,14 @@ public final class PrimaryReplication {
         return !required.containsAll(followers.keySet());
     }
 
+    /** Whether all copies that are to be there follow, and have confirmed all that was sent. */
+    public boolean isCalm() {
+        return unsafe.isEmpty()
+                && followers.size() == others.size()
+                && !hasNewcomers()
+                && followers.values().stream().allMatch(follower -> follower.underWay.isEmpty());
+    }
+
     /** Closes a group, an empty one too, and ships it. */
     public List<ReplicationEffect> close(long nowNanos) {
         Invariants.check(stored, "a group belongs to a stored term");

@@ -566,6 +566,14 @@ public final class ReplicaProtocol {
                 : new ReplicationMessage.Replaces(epoch, copy(), 0, 0);
     }
 
+    /** Whether it leads or is in sync, and neither has begun anything that is not over nor misses a copy. */
+    public boolean isCalm() {
+        PrimaryReplication leader = primary;
+        BackupReplication follower = backup;
+        return leadership.isCalm()
+                && (leader == null ? follower != null && follower.hasJoined() : leads && leader.isCalm());
+    }
+
     /** To be called many times a second. */
     public void timePassed() {
         take(new LeadershipEvent.TimePassed());

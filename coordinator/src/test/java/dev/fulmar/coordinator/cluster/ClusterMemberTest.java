@@ -78,7 +78,7 @@ class ClusterMemberTest {
             for (int partition = 0; partition < cluster.partitions(); partition++) {
                 copies.put(partition, new FakeCopy(this, new PartitionId(partition)));
             }
-            member.offer(copies.values(), copy -> itsIncarnation);
+            member.offer(copies.values(), copy -> itsIncarnation, () -> {});
         }
 
         @Override
@@ -162,7 +162,7 @@ class ClusterMemberTest {
         }
 
         @Override
-        public void timePassed() {
+        public boolean timePassed() {
             tell(new LeadershipEvent.TimePassed());
             if (leadership != null && leadership.isToHandOver()) {
                 tell(new LeadershipEvent.TransferAsked());
@@ -175,6 +175,7 @@ class ClusterMemberTest {
                     tell(new LeadershipEvent.CaughtUp(copy));
                 }
             }
+            return false;
         }
 
         @Override

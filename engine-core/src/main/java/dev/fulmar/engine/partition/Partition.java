@@ -90,6 +90,11 @@ public final class Partition {
         awaitsDecision = awaits;
     }
 
+    /** Whether a multi-partition transaction holds the partition. Any thread; the answer may be a moment old. */
+    public boolean isLocked() {
+        return lock.isHeld();
+    }
+
     /**
      * The part that has voted and waits for the decision of a base partition; null if there is none. For the
      * partition's thread.

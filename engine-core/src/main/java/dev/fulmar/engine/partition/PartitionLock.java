@@ -1,6 +1,7 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.PartitionMessage.FragmentBatch;
+import dev.fulmar.engine.partition.counter.OwnedCounter;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
@@ -18,10 +19,21 @@ final class PartitionLock {
 
     private final TreeMap<TransactionId, Waiter> waiters = new TreeMap<>();
     private final TreeMap<TransactionId, Integer> wounded = new TreeMap<>();
+    private final OwnedCounter holders = new OwnedCounter();
     private @Nullable LockHolder holder;
 
     @Nullable LockHolder holder() {
         return holder;
+    }
+
+    private void hold(@Nullable LockHolder next) {
+        holder = next;
+        holders.set(next == null ? 0 : 1);
+    }
+
+    /** Whether a transaction holds the lock, as any thread may ask; the answer may be a moment old. */
+    boolean isHeld() {
+        return holders.get() > 0;
     }
 
     /** Whether the lock is free and no request waits for it. */
@@ -61,7 +73,7 @@ final class PartitionLock {
         if (Invariants.EXPENSIVE) {
             checkGrant(newHolder);
         }
-        holder = newHolder;
+        hold(newHolder);
     }
 
     private void checkGrant(LockHolder newHolder) {
@@ -76,7 +88,7 @@ final class PartitionLock {
     /** Gives the free lock to a transaction that has voted already. */
     void restore(LockHolder prepared) {
         Invariants.check(holder == null, "a part that is in doubt finds the lock free");
-        holder = prepared;
+        hold(prepared);
     }
 
     /** Refuses all requests that wait for the lock. */
@@ -91,7 +103,7 @@ final class PartitionLock {
      * forgotten.
      */
     void turnAway(PartitionId partition) {
-        holder = null;
+        hold(null);
         wounded.clear();
         while (!waiters.isEmpty()) {
             waiters.pollFirstEntry().getValue().batch().turnedAway(partition);
@@ -100,14 +112,14 @@ final class PartitionLock {
 
     void release() {
         Invariants.check(holder != null, "a transaction that releases the lock holds it");
-        holder = null;
+        hold(null);
     }
 
     /** Takes the lock from the holder, whose coordinator will acknowledge it. */
     void wound(LockHolder victim) {
         Invariants.check(!victim.voted, "a participant that has voted keeps the lock until its decision");
         wounded.put(victim.transaction, victim.attempt);
-        holder = null;
+        hold(null);
     }
 
     boolean wasWounded(TransactionId transaction, int attempt) {

@@ -23,6 +23,9 @@ public final class Checkpointer implements Agent {
     /** Time between two attempts to write to a full device. */
     private static final long RETRY_NANOS = 1_000_000_000;
 
+    /** Between two looks at all partitions while no checkpoint is due. */
+    private static final long LOOK_NANOS = 40_000_000;
+
     /** Work after which it rests. */
     private static final long STINT_NANOS = 3_000_000;
 
@@ -48,6 +51,7 @@ public final class Checkpointer implements Agent {
     private long roundBeginNanos;
     private long lastRoundNanos;
     private long retryNanos;
+    private long nextLookNanos;
     private long workedNanos;
     private long restUntilNanos;
     private boolean resting;
@@ -85,6 +89,7 @@ public final class Checkpointer implements Agent {
         this.listener = listener;
         this.batch = new RowBatch(store.settings().groupBytes());
         roundBeginNanos = clock.monotonicNanos();
+        nextLookNanos = roundBeginNanos;
         lastRound.putAll(store.positions());
         this.sources.forEach(source -> counters.stored(store.partition(source.partition())));
     }
@@ -187,6 +192,9 @@ public final class Checkpointer implements Agent {
         if (failure != null || (shortage != null && beginNanos - retryNanos < 0) || rests(beginNanos)) {
             return 0;
         }
+        if (stage == Stage.IDLE && beginNanos - nextLookNanos < 0 && !isLogDue()) {
+            return 0;
+        }
         try {
             int work = switch (stage) {
                 case IDLE -> begin();
@@ -225,6 +233,11 @@ public final class Checkpointer implements Agent {
         }
     }
 
+    /** Whether a checkpoint may be due without a look at each partition. */
+    private boolean isLogDue() {
+        return requested.get() || logBytesSinceRound() >= policy.mostLogBytes() || pressure.logIsFull();
+    }
+
     /** Whether the next checkpoint is due already, a caller waits for one, or entries to be written back pile up. */
     private boolean isPressed() {
         boolean asked = requested.get() || (stage != Stage.IDLE && lastReason == Reason.REQUEST);
@@ -250,7 +263,11 @@ public final class Checkpointer implements Agent {
     private int begin() throws IOException {
         Reason reason = due();
         if (reason == Reason.NONE || sources.isEmpty()) {
-            return reclaim();
+            int reclaimed = reclaim();
+            if (reclaimed == 0) {
+                nextLookNanos = clock.monotonicNanos() + LOOK_NANOS;
+            }
+            return reclaimed;
         }
         requested.set(false);
         lastReason = reason;
@@ -349,6 +366,7 @@ public final class Checkpointer implements Agent {
 
     private void endRound() {
         stage = Stage.IDLE;
+        nextLookNanos = clock.monotonicNanos();
         lastRoundNanos = clock.monotonicNanos() - roundBeginNanos;
         counters.round(lastRoundNanos);
         SortedMap<Integer, CheckpointPosition> released = new TreeMap<>(lastRound);

@@ -29,6 +29,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     private long sequence;
     long logBytes;
     boolean durable = true;
+    int dirtyLooks;
     boolean logIsFull;
 
     private static final byte[] GONE = {};
@@ -155,6 +156,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
 
     @Override
     public long dirtyBytes() {
+        dirtyLooks++;
         return 0;
     }
 

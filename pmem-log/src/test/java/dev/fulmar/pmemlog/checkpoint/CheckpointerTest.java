@@ -317,6 +317,20 @@ class CheckpointerTest {
         assertThat(fixture.published).hasSize(1);
     }
 
+    @Test
+    void itLooksAtThePartitionsNowAndThenWhileNothingIsDue() {
+        CheckpointFixture fixture = new CheckpointFixture(storage, process.clock(), random);
+        fixture.run();
+        int before = fixture.dirtyLooks;
+        for (int look = 0; look < 100; look++) {
+            fixture.run();
+        }
+        assertThat(fixture.dirtyLooks).isEqualTo(before);
+        world.runFor(SECOND);
+        fixture.run();
+        assertThat(fixture.dirtyLooks).isGreaterThan(before);
+    }
+
     /** Rows of changing sizes, for ever: the files stay as large as what is alive needs. */
     @Test
     void spaceIsUsedAgain() throws IOException {

@@ -117,6 +117,11 @@ public final class CopyReads implements SnapshotSource {
         going.forEach(reader -> reader.answer.told(isThere));
     }
 
+    /** Whether no reader waits. For the partition's thread. */
+    boolean isCalm() {
+        return waiting.isEmpty();
+    }
+
     /** To be called now and then. */
     void timePassed() {
         if (waiting.isEmpty()) {

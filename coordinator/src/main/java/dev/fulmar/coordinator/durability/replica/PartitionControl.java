@@ -8,6 +8,9 @@ public interface PartitionControl {
     /** Lets the partition's site take its turn; for any thread. */
     void wake(int partition);
 
+    /** Lets every site take its turn; for any thread. */
+    void wakeAll();
+
     /**
      * Undoes what the partition has begun, on its thread; returns whether the log has a part of it without a decision.
      */

@@ -19,7 +19,6 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +34,7 @@ public final class PartitionReplica implements MemberCopy {
     private final ReplicationEnvironment environment;
     private final ReplicaLog stream;
     private final CopyMailbox mailbox = new CopyMailbox();
-    private final AtomicBoolean tickWaits = new AtomicBoolean();
+    private final ReplicaTicks ticks = new ReplicaTicks();
     private final ReplicaEnvironment log;
     private volatile ReplicaStatus status = new ReplicaStatus(Leadership.Role.NONE, 0, ReplicaState.DETACHED);
 
@@ -191,28 +190,23 @@ public final class PartitionReplica implements MemberCopy {
         post(() -> with(replicaProtocol -> replicaProtocol.nodes(nodes)));
     }
 
-    /** Many times a second, from any thread. */
     @Override
-    public void timePassed() {
-        if (tickWaits.compareAndSet(false, true)) {
-            post(() -> {
-                tickWaits.set(false);
-                with(ReplicaProtocol::timePassed);
-                reads.timePassed();
-            });
-        }
+    public boolean timePassed() {
+        return ticks.periodPassed();
     }
 
     /** Takes what another node's replica sent, which stays the caller's; for any thread. */
     @Override
     public void received(NodeId from, ByteBuffer message) {
         mailbox.put(from, message);
+        ticks.disturbed();
         log.wake(partition().number());
     }
 
     /** Runs the task on the partition's thread, between two transactions; for any thread. */
     public void post(Runnable task) {
         mailbox.put(task);
+        ticks.disturbed();
         log.wake(partition().number());
     }
 
@@ -228,6 +222,9 @@ public final class PartitionReplica implements MemberCopy {
     int work() {
         try {
             int done = mailbox.open(stream::isCrowded, this::take);
+            if (ticks.take()) {
+                with(this::look);
+            }
             with(this::goOn);
             return done;
         } catch (RuntimeException
@@ -235,6 +232,13 @@ public final class PartitionReplica implements MemberCopy {
             broke(defect);
             return 1;
         }
+    }
+
+    /** Time has passed. */
+    private void look(ReplicaProtocol joined) {
+        joined.timePassed();
+        reads.timePassed();
+        ticks.looked(state.isLasting() && joined.isCalm() && reads.isCalm() && !leadershipTransfer.isUnderWay());
     }
 
     private void goOn(ReplicaProtocol joined) {

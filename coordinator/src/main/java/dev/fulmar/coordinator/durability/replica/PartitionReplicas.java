@@ -192,6 +192,11 @@ public final class PartitionReplicas
         control.wake(partition == catalog ? 0 : partition); // the catalog shares the first partition's thread
     }
 
+    /** Lets all copies look at what came for them; for any thread. */
+    public void wakeAll() {
+        control.wakeAll();
+    }
+
     @Override
     public boolean depose(PartitionId partition) {
         return partition.number() != catalog && control.depose(partition);

@@ -36,6 +36,11 @@ public enum ReplicaState {
         };
     }
 
+    /** Whether the replica stays in the state until something happens elsewhere. */
+    boolean isLasting() {
+        return this == FOLLOWING || this == SERVING;
+    }
+
     /** Whether the replica tells outcomes of transactions; it does so before it executes requests. */
     boolean answers() {
         return this == RESOLVING || this == SERVING;

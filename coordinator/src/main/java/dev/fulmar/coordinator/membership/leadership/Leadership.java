@@ -114,6 +114,15 @@ public final class Leadership {
         return role;
     }
 
+    /** Whether it has a part in the partition, and nothing that it began or waits for is left. */
+    public boolean isCalm() {
+        return (role == Role.PRIMARY || role == Role.BACKUP) && !isBroken && !awaitsTime() && proposal == null;
+    }
+
+    private boolean awaitsTime() {
+        return isWaiting || isCandidate;
+    }
+
     @Override
     public String toString() {
         return role + " of " + self.copy + "/" + self.incarnation + ", knows " + known + ", proposes " + proposal
@@ -122,6 +131,16 @@ public final class Leadership {
 
     /** Takes an event. */
     public List<LeadershipEffect> handle(LeadershipEvent event, long nowNanos) {
+        boolean isIdleTime = event instanceof LeadershipEvent.TimePassed && !awaitsTime();
+        if (isIdleTime && !Invariants.EXPENSIVE) {
+            return List.of(); // all that is due by what is known was given with the last event
+        }
+        List<LeadershipEffect> due = handled(event, nowNanos);
+        Invariants.check(!isIdleTime || due.isEmpty(), "time alone does nothing unless it is waited for");
+        return due;
+    }
+
+    private List<LeadershipEffect> handled(LeadershipEvent event, long nowNanos) {
         switch (event) {
             case LeadershipEvent.RecordFound(var found) -> learn(found);
             case LeadershipEvent.ChangeEnded(var outcome) -> ended(outcome, nowNanos);

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 public final class GuestAgentRunner implements AgentRunner {
     private static final Logger LOG = LoggerFactory.getLogger(GuestAgentRunner.class);
 
+    /** Time without long work after which the agent's thread leaves, however few looks it has had. */
+    private static final long PATIENCE_NANOS = 100_000;
+
     private final Agent agent;
     private final Executor host;
     private final IdleStrategy idleStrategy;
@@ -38,6 +41,9 @@ public final class GuestAgentRunner implements AgentRunner {
 
     /** A turn found the lease taken; the thread that holds it schedules another turn. */
     private volatile boolean missed;
+
+    /** The host has had a turn since the agent's thread last slept for its whole time. Goes with the lease. */
+    private boolean hasTurned;
 
     /** The host takes no more turns. */
     private volatile boolean alone;
@@ -138,6 +144,7 @@ public final class GuestAgentRunner implements AgentRunner {
             return;
         }
         tenant = null;
+        hasTurned = true;
         leased.set(false);
         if (closing || agent.mayTakeLong()) {
             gate.wakeUp();
@@ -153,7 +160,7 @@ public final class GuestAgentRunner implements AgentRunner {
             agent.onStart();
             while (!closing && !finished) {
                 if (!here) {
-                    here = sleep() || leased.compareAndSet(false, true);
+                    here = sleep();
                 } else if (alone) {
                     stay();
                     sleepWithTheAgent();
@@ -163,7 +170,7 @@ public final class GuestAgentRunner implements AgentRunner {
                 }
             }
             while (!here && !finished) {
-                here = sleep() || leased.compareAndSet(false, true);
+                here = sleep();
             }
         } catch (RuntimeException | Error e) {
             fail(e);
@@ -182,12 +189,18 @@ public final class GuestAgentRunner implements AgentRunner {
     private boolean stay() {
         int patience = idleStrategy.spins() + idleStrategy.yields();
         int calm = 0;
+        long busyNanos = System.nanoTime();
         boolean busy = false;
         boolean isLong = false;
         while (calm <= patience && !closing) {
             isLong = agent.mayTakeLong();
             busy = agent.doWork() > 0;
             calm = isLong && busy ? 0 : calm + 1;
+            if (calm == 0) {
+                busyNanos = System.nanoTime();
+            } else if (System.nanoTime() - busyNanos > PATIENCE_NANOS) {
+                break; // looks at an agent with many parts take long
+            }
             if (!busy) {
                 if (calm <= idleStrategy.spins()) {
                     Thread.onSpinWait();
@@ -213,8 +226,8 @@ public final class GuestAgentRunner implements AgentRunner {
 
     /**
      * Sleeps until there may be something to do here. Looks once more before it does, at the agent itself: what waits
-     * may have to wait on, for something that brings a wake-up of its own. Returns whether it found work, and is with
-     * the agent.
+     * may have to wait on, for something that brings a wake-up of its own. Returns whether it found work or was woken,
+     * and is with the agent.
      */
     private boolean sleep() {
         gate.announceSleep();
@@ -227,10 +240,22 @@ public final class GuestAgentRunner implements AgentRunner {
         }
         if (finished) {
             gate.stayAwake();
-        } else {
-            gate.sleep(idleStrategy.parkNanos());
+            return false;
         }
-        return false;
+        if (!gate.sleep(idleStrategy.parkNanos()) && !closing) {
+            glance();
+            return false;
+        }
+        return leased.compareAndSet(false, true);
+    }
+
+    /** After a sleep that nobody ended one look is enough, and none where the host has had one. */
+    private void glance() {
+        if (leased.compareAndSet(false, true)) {
+            boolean isSeen = hasTurned;
+            hasTurned = false;
+            leave(!isSeen && agent.doWork() > 0);
+        }
     }
 
     private void sleepWithTheAgent() {

@@ -40,8 +40,11 @@ final class WakeUpGate {
         state = AWAKE;
     }
 
-    /** Sleeps until another thread wakes this one, or for the time if it is not 0. May end early. */
-    void sleep(long nanos) {
+    /**
+     * Sleeps until another thread wakes this one, or for the time if it is not 0. May end early. Returns whether another
+     * thread woke this one.
+     */
+    boolean sleep(long nanos) {
         if (state == SLEEPING) {
             if (nanos == 0) {
                 LockSupport.park(this);
@@ -49,7 +52,9 @@ final class WakeUpGate {
                 LockSupport.parkNanos(this, nanos);
             }
         }
+        boolean isWoken = state == AWAKE;
         state = AWAKE;
+        return isWoken;
     }
 
     /** Wakes the sleeper if it sleeps or has announced to; call this after the work is published. */

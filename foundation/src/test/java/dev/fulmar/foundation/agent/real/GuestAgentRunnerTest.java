@@ -152,6 +152,24 @@ class GuestAgentRunnerTest extends AgentRunnerContract {
     }
 
     @Test
+    void theAgentsThreadGivesAnIdleAgentOneLookForEachSleep() {
+        Worker worker = new Worker();
+        long parkNanos = 1_000_000;
+        try (AgentRunner runner =
+                new GuestAgentRunner(worker, host, new IdleStrategy(50, 5, parkNanos), failures::add)) {
+            start(runner, worker);
+            surroundings().pass(20_000_000);
+            int before = worker.calls.get();
+            long beginNanos = System.nanoTime();
+            surroundings().pass(100_000_000);
+            long sleeps = (System.nanoTime() - beginNanos) / parkNanos;
+            assertThat(worker.calls.get() - before).isBetween(1, (int) (2 * sleeps + 10));
+            worker.give(false); // without a wake-up the next look finds it
+            assertThat(surroundings().await(() -> worker.done.get() == 1)).isTrue();
+        }
+    }
+
+    @Test
     void noWorkIsLostWhereBothMeet() {
         Worker worker = new Worker();
         int count = 20_000;
