@@ -17,6 +17,7 @@ import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
 import dev.fulmar.coordinator.durability.replica.ReplicationEnvironment;
 import dev.fulmar.coordinator.health.ProbeRound;
 import dev.fulmar.coordinator.planning.PlanningQueue;
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.request.FutureResponse;
@@ -489,6 +490,11 @@ public final class Database implements TransactionRouter {
     /** The partition plan that requests are routed by, and the way to another one. */
     public PartitionPlans plans() {
         return new CatalogPlans(current, changes);
+    }
+
+    /** The way in which a reconfiguration changes partitions and their logs. */
+    public ReconfigurationLog reconfiguration() {
+        return sites.steps();
     }
 
     /** Which site runs which partition. */

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
@@ -34,6 +35,7 @@ final class PartitionSites implements SitePlacement {
     private final AtomicIntegerArray siteOf;
 
     private final List<AgentRunner> runners = new ArrayList<>();
+    private final PartitionSteps steps;
 
     /**
      * Deals the partitions out; there are never more sites than partitions.
@@ -68,10 +70,16 @@ final class PartitionSites implements SitePlacement {
             made.add(new Site(number, clock, scheduler, partitions, replies));
         }
         sites = List.copyOf(made);
+        steps = new PartitionSteps(runtimes, log, guard);
     }
 
     List<Site> all() {
         return sites;
+    }
+
+    /** The way of reconfigurations into the partitions and their logs. */
+    ReconfigurationLog steps() {
+        return steps;
     }
 
     PartitionExecutor executor(PartitionId partition) {

@@ -73,6 +73,12 @@ record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
     }
 
     @Override
+    public void reconfigured(Partition partition, byte[] step, long timestamp) {
+        log.reconfigured(partition, step, timestamp);
+        watcher.reconfigured(partition, step, timestamp);
+    }
+
+    @Override
     public void promised(Partition partition, long timestamp) {
         log.promised(partition, timestamp);
         watcher.promised(partition, timestamp);

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.door.BucketCutter;
 import dev.fulmar.coordinator.durability.ddl.DdlCoordinator;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
@@ -123,12 +124,13 @@ final class ClusterNode implements StateListener {
 
     private DatabaseEnvironment environment(NodeMessages messages, DurabilityMode mode, SqlFrontend sql) {
         NodeServices services = new NodeServices(
-                process.node(),
-                process.clock(),
-                process.scheduler(),
-                process.random().split("database"),
-                fibers,
-                () -> -1);
+                        process.node(),
+                        process.clock(),
+                        process.scheduler(),
+                        process.random().split("database"),
+                        fibers,
+                        () -> -1)
+                .replaying(new BucketCutter());
         return new DatabaseEnvironment(
                 services,
                 agent -> process.runner(agent, 1_000_000),

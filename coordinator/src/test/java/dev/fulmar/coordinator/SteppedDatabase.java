@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.durability.backup.Restoration;
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.fiber.SteppedFibers;
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -140,6 +141,27 @@ final class SteppedDatabase {
                 UnaryOperator.identity());
     }
 
+    /** With a subsystem that reconfigures, and no checkpoint unless it is asked for. */
+    SteppedDatabase(
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            @Nullable Storage storage,
+            DurabilityMode mode,
+            ReconfigurationReplay steps) {
+        this(
+                configuration,
+                sql,
+                storage,
+                mode,
+                1 << 20,
+                MEMORY_BYTES,
+                new NodeId(0),
+                11,
+                null,
+                UnaryOperator.identity(),
+                steps);
+    }
+
     /** The node that leads all partitions of a cluster, where nobody hears what it sends. */
     static SteppedDatabase leader(int partitions, NodeId self) {
         return new SteppedDatabase(
@@ -165,7 +187,34 @@ final class SteppedDatabase {
             long seed,
             @Nullable ClusterPorts cluster,
             UnaryOperator<PartitionTransport> way) {
-        NodeServices services = new NodeServices(node, time, time, new SeededRandom(seed), fibers, () -> -1);
+        this(
+                configuration,
+                sql,
+                storage,
+                mode,
+                checkpointLogBytes,
+                memoryBytes,
+                node,
+                seed,
+                cluster,
+                way,
+                ReconfigurationReplay.none());
+    }
+
+    private SteppedDatabase(
+            DatabaseConfiguration configuration,
+            SqlFrontend sql,
+            @Nullable Storage storage,
+            DurabilityMode mode,
+            long checkpointLogBytes,
+            long memoryBytes,
+            NodeId node,
+            long seed,
+            @Nullable ClusterPorts cluster,
+            UnaryOperator<PartitionTransport> way,
+            ReconfigurationReplay steps) {
+        NodeServices services =
+                new NodeServices(node, time, time, new SeededRandom(seed), fibers, () -> -1).replaying(steps);
         database = new Database(
                 configuration,
                 new DatabaseEnvironment(

@@ -20,9 +20,6 @@ import dev.fulmar.foundation.error.FulmarException;
  */
 record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, StorageStep step)
         implements FragmentWork {
-    /** Slots of a dropped table that are freed in one go. */
-    private static final int SLICE_SLOTS = 1000;
-
     private boolean isDone(Partition partition) {
         PartitionRuntime runtime = runtimes.of(partition.id());
         return runtime.storageVersion() >= version;
@@ -87,7 +84,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.DropTable drop -> retire(partition, drop.table().id());
             case StorageStep.DropIndex drop -> {
                 storage(partition).retireIndex(drop.table(), drop.index().id());
-                freeSlowly(partition);
+                runtimes.of(partition.id()).freeSlowly();
             }
             case StorageStep.CreateTable create -> {}
             case StorageStep.CreateIndex create -> {}
@@ -132,12 +129,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
     /** Retires a table and frees its rows in slices, since other transactions wait now. */
     private void retire(Partition partition, int tableId) {
         storage(partition).retireTable(tableId);
-        freeSlowly(partition);
-    }
-
-    private void freeSlowly(Partition partition) {
-        PartitionStorage storage = storage(partition);
-        partition.slices().add(() -> storage.freeSome(SLICE_SLOTS));
+        runtimes.of(partition.id()).freeSlowly();
     }
 
     private PartitionStorage storage(Partition partition) {

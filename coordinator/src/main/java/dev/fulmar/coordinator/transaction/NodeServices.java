@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.planning.PlannerThreads;
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
@@ -16,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not
  *     known
  * @param underWay what requests and results under way may take
+ * @param steps takes steps of reconfigurations again
  */
 public record NodeServices(
         NodeId node,
@@ -25,7 +27,26 @@ public record NodeServices(
         FiberFactory fibers,
         PlannerThreads planners,
         LongSupplier allocatedBytes,
-        ByteBudget underWay) {
+        ByteBudget underWay,
+        ReconfigurationReplay steps) {
+    /** The services of a node without a subsystem that reconfigures. */
+    public NodeServices(
+            NodeId node,
+            Clock clock,
+            Scheduler scheduler,
+            RandomSource random,
+            FiberFactory fibers,
+            PlannerThreads planners,
+            LongSupplier allocatedBytes,
+            ByteBudget underWay) {
+        this(node, clock, scheduler, random, fibers, planners, allocatedBytes, underWay, ReconfigurationReplay.none());
+    }
+
+    /** The same with a subsystem that takes steps of reconfigurations again. */
+    public NodeServices replaying(ReconfigurationReplay newSteps) {
+        return new NodeServices(node, clock, scheduler, random, fibers, planners, allocatedBytes, underWay, newSteps);
+    }
+
     /** The services of a node that plans on fibers, and whose requests and results are bounded elsewhere. */
     public NodeServices(
             NodeId node,

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.ResponseSink;
@@ -71,6 +72,9 @@ public final class PartitionRuntime {
     /** Factor by which the repetition of a call may take longer than its first run. */
     private static final long TIME_OF_REPEATS = 16;
 
+    /** Slots that one slice frees. */
+    private static final int FREED_SLOTS = 1000;
+
     private final Partition partition;
     private final PartitionStorage storage;
     private final CallLimits limits;
@@ -93,6 +97,7 @@ public final class PartitionRuntime {
     private final DecisionBook decisions = new DecisionBook();
     private final PartitionExpiry expiry;
     private final Scheduler scheduler;
+    private final ReconfigurationReplay steps;
 
     private @Nullable RepeatCheck repeatCheck;
     private final Set<LoadedProcedure> adHoc = new HashSet<>();
@@ -139,6 +144,7 @@ public final class PartitionRuntime {
                 new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), services.underWay(), true);
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
         this.scheduler = services.scheduler();
+        this.steps = services.steps();
         this.expiry = new PartitionExpiry(this, services.scheduler(), program);
     }
 
@@ -153,6 +159,16 @@ public final class PartitionRuntime {
 
     public PartitionStorage storage() {
         return storage;
+    }
+
+    /** Frees the memory of what has gone from the storage, in slices between transactions. On the partition's thread. */
+    public void freeSlowly() {
+        partition.slices().add(() -> storage.freeSome(FREED_SLOTS));
+    }
+
+    /** Takes steps of reconfigurations again. */
+    public ReconfigurationReplay steps() {
+        return steps;
     }
 
     /** The memory budget of requests and results under way. */

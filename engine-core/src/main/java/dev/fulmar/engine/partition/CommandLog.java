@@ -59,6 +59,12 @@ public interface CommandLog {
             List<PartitionId> participants);
 
     /**
+     * A step of a reconfiguration was taken between two transactions, which a replay takes again at the record. It must
+     * be durable in every mode, and replies wait for it as for a commit.
+     */
+    default void reconfigured(Partition partition, byte[] step, long timestamp) {}
+
+    /**
      * A reader is about to be told that all later commits of the partition are above the timestamp. Any later primary
      * of the partition, here or elsewhere, has to keep that promise. So the copies that may become primary have written
      * it down before anything leaves that waits for {@link #position}.

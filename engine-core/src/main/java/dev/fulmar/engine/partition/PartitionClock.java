@@ -24,7 +24,7 @@ public final class PartitionClock {
     }
 
     /** A timestamp above every earlier one. */
-    long next() {
+    public long next() {
         last = Math.max(last + 1, turnStart);
         return last;
     }

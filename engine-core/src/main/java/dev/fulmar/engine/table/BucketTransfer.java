@@ -3,10 +3,12 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Takes whole buckets out of a partition, and into it. A move touches no row of the bucket and nothing of the others:
@@ -42,16 +44,30 @@ public final class BucketTransfer {
     }
 
     /**
+     * Whether no checkpoint, preparation of a catalog change or dropped table stands in the way of a bucket that leaves
+     * or is cut. Transactions and readers, which a caller ends, may.
+     */
+    public boolean mayChange() {
+        return !storage.marks().isCollecting() && storage.preparation() == null && !storage.hasGone();
+    }
+
+    /** Begins to cut a bucket; see {@link BucketCut}. */
+    public BucketCut cut(int number, KeySpace space, long position) {
+        return BucketCut.begin(storage, number, space, position);
+    }
+
+    /** The upper half of a bucket by its rows; see {@link BucketCut#upperHalf}. */
+    public Optional<KeyRange> upperHalf(int number) {
+        return BucketCut.upperHalf(storage, number);
+    }
+
+    /**
      * Whether a bucket can leave now. No transaction, checkpoint, preparation of a catalog change or reader of earlier
      * versions may be under way, and no dropped table may have memory in it. A caller whose bucket cannot leave asks
      * again later.
      */
     public boolean mayDetach() {
-        return storage.undoLog().isEmpty()
-                && !storage.undoLog().isRetaining()
-                && !storage.marks().isCollecting()
-                && storage.preparation() == null
-                && !storage.hasGone();
+        return storage.undoLog().isEmpty() && !storage.undoLog().isRetaining() && mayChange();
     }
 
     /**

@@ -451,6 +451,13 @@ public final class PartitionStorage implements AutoCloseable {
         return dropped.isEmpty();
     }
 
+    /** Frees all memory of what was dropped, at once. */
+    public void freeGone() {
+        while (!freeSome(Integer.MAX_VALUE)) {
+            // All of it goes now.
+        }
+    }
+
     /** Gives an empty table another definition, with another partitioning column. */
     public void replaceEmptyTable(Table table) {
         Invariants.check(table(table.id()).rowCount() == 0, "only an empty table is replaced");
@@ -531,7 +538,14 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     private void giveUpVersions() {
-        horizon.expireAll(CATALOG_CHANGED);
+        giveUpVersions(CATALOG_CHANGED);
+    }
+
+    /**
+     * Ends all readers of snapshots, for the reason, and gives earlier versions back; while no transaction is under way.
+     */
+    public void giveUpVersions(String reason) {
+        horizon.expireAll(reason);
         undoLog.reclaimAll();
     }
 
@@ -554,9 +568,7 @@ public final class PartitionStorage implements AutoCloseable {
     public void close() {
         undoLog.rollback();
         discardPreparation();
-        while (!freeSome(Integer.MAX_VALUE)) {
-            // All of it goes now.
-        }
+        freeGone();
         giveUpVersions();
         undoLog.close();
         for (int id = 0; id < tables.length; id++) {

@@ -92,6 +92,11 @@ public final class DurableLog implements CommandLog {
         return of(partition).decision(transaction, attempt, commit, commitTimestamp, outcome, participants);
     }
 
+    @Override
+    public void reconfigured(Partition partition, byte[] step, long timestamp) {
+        of(partition).reconfigured(step, timestamp);
+    }
+
     /**
      * Only what goes on elsewhere, or later, while a reader still reads can break a promise: not a database that is one
      * node's.

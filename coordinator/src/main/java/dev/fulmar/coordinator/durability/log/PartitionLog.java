@@ -312,6 +312,13 @@ public final class PartitionLog {
         }
     }
 
+    /** A step of a reconfiguration. */
+    void reconfigured(byte[] step, long timestamp) {
+        LogPayload.begin(buffer, null, 0, false, null);
+        buffer.putBytes(step);
+        write(header(RecordKind.RECONFIGURATION, null, timestamp));
+    }
+
     /** A record whose payload's rest is the bytes, for the log to take at once. */
     public long bytes(RecordKind kind, int firstByte, byte[] rest, long timestamp) {
         LogPayload.begin(buffer, null, 0, false, null);
@@ -374,8 +381,8 @@ public final class PartitionLog {
 
     private static boolean isForced(RecordKind kind) {
         return switch (kind) {
-            case PREPARE, DECISION, EPOCH, COPY, CATALOG -> true;
-            case COMMAND, FRAGMENTS, VALUES, RECONFIGURATION, SEAL -> false;
+            case PREPARE, DECISION, RECONFIGURATION, EPOCH, COPY, CATALOG -> true;
+            case COMMAND, FRAGMENTS, VALUES, SEAL -> false;
         };
     }
 

@@ -19,6 +19,7 @@ import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.RequestOutcome;
+import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -31,6 +32,7 @@ import dev.fulmar.pmemlog.record.RecordFormat;
 import dev.fulmar.pmemlog.record.RecordKind;
 import dev.fulmar.pmemlog.record.RecordReader;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -294,7 +296,11 @@ public final class PartitionReplay {
             }
             case DECISION -> decide(record, payload);
             case EPOCH -> terms = TermRecord.read(whole, payload.begin(), whole.length);
-            case COMMAND, FRAGMENTS, RECONFIGURATION, CATALOG, SEAL, COPY ->
+            case RECONFIGURATION -> {
+                checkDigest(record, whole, payload.begin());
+                takeStep(record, Arrays.copyOfRange(whole, payload.begin(), whole.length));
+            }
+            case COMMAND, FRAGMENTS, CATALOG, SEAL, COPY ->
                 throw new FulmarException(
                         ErrorCode.VERSION_MISMATCH,
                         "a record of kind " + record.kind()
@@ -314,6 +320,24 @@ public final class PartitionReplay {
         changeCatalog(record.catalogVersion());
         rows += commands.run(record, LoggedCommand.read(whole, 0, whole.length));
         done(record.commitTimestamp());
+    }
+
+    /** Takes a step of a reconfiguration, with the tables that the primary had, and with no reader on the way. */
+    private void takeStep(RecordReader record, byte[] step) {
+        prepared = null;
+        checkVersion(record.catalogVersion());
+        changeCatalog(record.catalogVersion());
+        storage.giveUpVersions(COPY_CHANGED);
+        storage.freeGone();
+        runtime.steps().replay(runtime.partition().id(), new BucketTransfer(storage), step);
+        runtime.freeSlowly();
+        changes.tablesChanged();
+        done(record.commitTimestamp());
+    }
+
+    /** Whether a step of a reconfiguration would wait: a checkpoint or the end of a table is under way. */
+    boolean isInUse() {
+        return !new BucketTransfer(storage).mayChange();
     }
 
     private void checkVersion(long catalogVersion) {

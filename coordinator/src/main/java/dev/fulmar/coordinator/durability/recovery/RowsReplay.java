@@ -20,9 +20,14 @@ public record RowsReplay(PartitionReplay replay, LongSupplier newest) implements
     @Override
     public boolean takes(RecordKind kind) {
         return switch (kind) {
-            case COMMAND, VALUES, PREPARE, DECISION, EPOCH -> true;
-            case FRAGMENTS, RECONFIGURATION, CATALOG, SEAL, COPY -> false;
+            case COMMAND, VALUES, PREPARE, DECISION, RECONFIGURATION, EPOCH -> true;
+            case FRAGMENTS, CATALOG, SEAL, COPY -> false;
         };
+    }
+
+    @Override
+    public boolean mustWait(RecordKind kind) {
+        return kind == RecordKind.RECONFIGURATION && replay.isInUse();
     }
 
     @Override
@@ -115,7 +120,10 @@ public record RowsReplay(PartitionReplay replay, LongSupplier newest) implements
 
     @Override
     public boolean isAheadOf(RecordKind kind, long catalogVersion) {
-        boolean hasRows = kind == RecordKind.COMMAND || kind == RecordKind.VALUES || kind == RecordKind.PREPARE;
+        boolean hasRows = switch (kind) {
+            case COMMAND, VALUES, PREPARE, RECONFIGURATION -> true;
+            case DECISION, EPOCH, FRAGMENTS, CATALOG, SEAL, COPY -> false;
+        };
         return hasRows && catalogVersion < replay.runtime().storageVersion();
     }
 

@@ -50,6 +50,8 @@ public final class ReplicaLog implements CopyStream {
 
     /** The version of the catalog that the last records needed which could not be applied. */
     private long awaitedVersion;
+    /** Kind of the last record that had to wait. */
+    private @Nullable RecordKind awaitedKind;
 
     private boolean isTrusted = true;
     private boolean isAhead;
@@ -334,6 +336,7 @@ public final class ReplicaLog implements CopyStream {
         int place = records.arrayOffset() + records.position();
         int limit = records.arrayOffset() + records.limit();
         long newest = 0;
+        boolean mustWait = false;
         for (long position = begin; position < end; position++) {
             RecordCheck check = reader.wrap(array, place, limit - place);
             boolean isNext = check == RecordCheck.VALID
@@ -344,6 +347,10 @@ public final class ReplicaLog implements CopyStream {
                 throw malformed("record " + (position + 1) + " of partition " + lane.stream() + " is not right");
             }
             newest = Math.max(newest, reader.catalogVersion());
+            if (replay.mustWait(reader.kind())) {
+                mustWait = true;
+                awaitedKind = reader.kind();
+            }
             place += reader.storedBytes();
         }
         if (place != limit) {
@@ -351,12 +358,12 @@ public final class ReplicaLog implements CopyStream {
         }
         boolean isTaken = replay.takes(newest);
         awaitedVersion = isTaken ? awaitedVersion : newest;
-        return isTaken;
+        return isTaken && !mustWait;
     }
 
     @Override
     public boolean isReady() {
-        return replay.takes(awaitedVersion);
+        return replay.takes(awaitedVersion) && (awaitedKind == null || !replay.mustWait(awaitedKind));
     }
 
     private static FulmarException malformed(String what) {

@@ -1,0 +1,72 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationStep;
+import dev.fulmar.coordinator.reconfiguration.StepListener;
+import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.CommandLog;
+import dev.fulmar.engine.partition.CommitGate.GatedReply;
+import dev.fulmar.engine.partition.LeadershipGuard;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.table.BucketTransfer;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+
+/**
+ * Takes steps of reconfigurations at the primaries of this node, each between two transactions, and writes them into
+ * the command log.
+ */
+record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, LeadershipGuard guard) implements ReconfigurationLog {
+    @Override
+    public void write(PartitionId partition, ReconfigurationStep step, StepListener listener) {
+        PartitionRuntime runtime = runtimes.of(partition);
+        runtime.partition().inbox().put((PartitionTask)
+                here -> here.whenQuiescent(quiescent -> take(quiescent, runtime, step, listener)));
+    }
+
+    private void take(Partition partition, PartitionRuntime runtime, ReconfigurationStep step, StepListener listener) {
+        FulmarException refusal = log.refusal();
+        if (!guard.leads(partition)) {
+            listener.refused(new FulmarException(
+                    ErrorCode.WRONG_NODE, "another node leads partition " + partition.id() + "; take the step there"));
+            return;
+        }
+        if (refusal != null) {
+            listener.refused(refusal);
+            return;
+        }
+        byte[] content;
+        try {
+            content = step.take(new BucketTransfer(runtime.storage()));
+        } catch (FulmarException failed) {
+            listener.refused(failed);
+            return;
+        }
+        if (content == null) {
+            listener.refused(new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "the step cannot be taken while partition " + partition.id() + " is in use; try again later"));
+            return;
+        }
+        runtime.freeSlowly();
+        log.reconfigured(partition, content, partition.timestamps().next());
+        partition.readers().onceConfirmed(new Told(listener));
+    }
+
+    /** Tells the listener when its turn in the gate comes. */
+    private record Told(StepListener listener) implements GatedReply {
+        @Override
+        public void leave(ReplyBatch replies) {
+            listener.safe();
+        }
+
+        @Override
+        public void lost(FulmarException cause, ReplyBatch replies) {
+            listener.lost(cause);
+        }
+    }
+}

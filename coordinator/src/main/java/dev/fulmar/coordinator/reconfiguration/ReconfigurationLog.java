@@ -1,0 +1,12 @@
+package dev.fulmar.coordinator.reconfiguration;
+
+import dev.fulmar.foundation.id.PartitionId;
+
+/** Port by which a subsystem takes steps of a reconfiguration at the primary of a partition. Thread-safe. */
+public interface ReconfigurationLog {
+    /**
+     * Takes the step at the next moment when no transaction is under way in the partition, and writes its record there.
+     * The listener is told on the partition's thread, once; never if the node stops before.
+     */
+    void write(PartitionId partition, ReconfigurationStep step, StepListener listener);
+}

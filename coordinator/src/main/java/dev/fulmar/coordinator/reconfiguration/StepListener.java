@@ -1,0 +1,15 @@
+package dev.fulmar.coordinator.reconfiguration;
+
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Listener for the fate of a step. Told on the partition's thread. */
+public interface StepListener {
+    /** The step's record is durable on all copies in sync. */
+    void safe();
+
+    /** The step was not taken, for the reason, and nothing has changed. */
+    void refused(FulmarException cause);
+
+    /** The step was taken, and it is unknown whether the next primary has its record. */
+    void lost(FulmarException cause);
+}
