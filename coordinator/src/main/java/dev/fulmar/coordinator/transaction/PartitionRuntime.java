@@ -161,7 +161,7 @@ public final class PartitionRuntime {
         return storage;
     }
 
-    /** Frees the memory of what has gone from the storage, in slices between transactions. On the partition's thread. */
+    /** Frees memory of dropped tables and buckets in slices between transactions. On the partition's thread. */
     public void freeSlowly() {
         partition.slices().add(() -> storage.freeSome(FREED_SLOTS));
     }

@@ -21,8 +21,8 @@ public final class BucketCutter implements ReconfigurationReplay {
     private static final int PIECE = 100;
 
     /**
-     * Cuts the first bucket of the partition that has rows of two keys, or else the first one; the future has the reason if nothing came of it.
-     * Empty once the cut is safe.
+     * Cuts the first bucket of the partition that has rows of two keys, or else the first one. The future has the
+     * reason if nothing came of it, and is empty once the cut is safe.
      */
     public CompletableFuture<Optional<FulmarException>> cut(ReconfigurationLog log, PartitionId partition) {
         Told told = new Told();

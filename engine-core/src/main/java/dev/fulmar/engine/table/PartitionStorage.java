@@ -542,7 +542,7 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     /**
-     * Ends all readers of snapshots, for the reason, and gives earlier versions back; while no transaction is under way.
+     * Ends all readers of snapshots, for the reason, and gives earlier versions back. No transaction is under way.
      */
     public void giveUpVersions(String reason) {
         horizon.expireAll(reason);

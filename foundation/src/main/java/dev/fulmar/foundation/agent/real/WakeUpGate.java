@@ -41,8 +41,8 @@ final class WakeUpGate {
     }
 
     /**
-     * Sleeps until another thread wakes this one, or for the time if it is not 0. May end early. Returns whether another
-     * thread woke this one.
+     * Sleeps until another thread wakes this one, or for the time if it is not 0. May end early. Returns whether
+     * another thread woke this one.
      */
     boolean sleep(long nanos) {
         if (state == SLEEPING) {
