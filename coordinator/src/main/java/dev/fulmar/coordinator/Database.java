@@ -356,6 +356,11 @@ public final class Database implements TransactionRouter {
         }
 
         @Override
+        public boolean isCatalogCalm() {
+            return replication == null || replication.isCatalogCalm();
+        }
+
+        @Override
         public void goOnWithChanges() {
             if (replication != null) {
                 replication.goOnWithChanges();
@@ -494,7 +499,7 @@ public final class Database implements TransactionRouter {
 
     /** The way in which a reconfiguration changes partitions and their logs. */
     public ReconfigurationLog reconfiguration() {
-        return sites.steps();
+        return new PartitionSteps(runtimes, sites.log(), homes);
     }
 
     /** Which site runs which partition. */

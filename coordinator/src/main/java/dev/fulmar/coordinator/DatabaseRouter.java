@@ -377,7 +377,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         AccessControl.change(caller, program.catalog(), change);
         checkName(change);
         if (!homes.changesCatalog()) {
-            homes.pass(runtimes.count(), incoming.request(), incoming.sink());
+            homes.passChange(incoming.request(), incoming.sink());
             return;
         }
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
@@ -410,7 +410,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void makeTable(IncomingRequest incoming, Statements.Meaning.MakesTable made, Program program) {
         AccessControl.statement(incoming.request().caller(), program.catalog(), made.needs());
         if (!homes.changesCatalog()) {
-            homes.pass(runtimes.count(), incoming.request(), incoming.sink());
+            homes.passChange(incoming.request(), incoming.sink());
             return;
         }
         once(incoming, answer -> {
@@ -464,7 +464,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             changes.load(
                     JarRequest.jar(call), handle(incoming), claim(incoming), response -> answer(incoming, response));
         } else {
-            homes.pass(runtimes.count(), call, incoming.sink());
+            homes.passChange(call, incoming.sink());
         }
     }
 
@@ -496,12 +496,18 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void runOn(int partition, IncomingRequest incoming, CallTarget target, Program program) {
-        if (!homes.isHere(partition)) {
-            if (!readsCopy(partition, incoming, target)) {
-                homes.pass(partition, incoming.request(), incoming.sink());
+        switch (homes.route(partition)) {
+            case LOCAL -> runHere(partition, incoming, target, program);
+            case COPY -> {
+                if (!readsCopy(incoming, target)) {
+                    homes.pass(partition, incoming.request(), incoming.sink());
+                }
             }
-            return;
+            case ELSEWHERE -> homes.pass(partition, incoming.request(), incoming.sink());
         }
+    }
+
+    private void runHere(int partition, IncomingRequest incoming, CallTarget target, Program program) {
         PartitionRuntime runtime = runtimes.all().get(partition);
         PartitionInbox inbox = runtime.partition().inbox();
         if (!inbox.hasRoom()) {
@@ -513,14 +519,13 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         inbox.put(new LocalCall(incoming, target, program, runtime, this));
     }
 
-    /** Reads a single statement's rows where a copy is, without passing the request on; false if it cannot. */
-    private boolean readsCopy(int partition, IncomingRequest incoming, CallTarget target) {
+    /** Reads a single statement's rows of a copy here, without passing the request on; false if it cannot. */
+    private boolean readsCopy(IncomingRequest incoming, CallTarget target) {
         LoadedProcedure procedure = target.procedure();
         int home = anyPartition(incoming);
         boolean may = procedure.isReadOnly()
                 && ReadExtent.of(procedure) == ReadExtent.ONE_BATCH
                 && !isStrict(incoming.request(), procedure)
-                && homes.readsCopy(partition)
                 && homes.isHere(home)
                 && distributed.live().count() < distributedCapacity;
         if (may) {

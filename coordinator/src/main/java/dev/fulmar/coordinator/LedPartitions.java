@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.coordinator.routing.Route;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 
@@ -14,8 +15,8 @@ import dev.fulmar.foundation.id.PartitionId;
  */
 record LedPartitions(PrimaryMap primaries) implements PartitionHomes {
     @Override
-    public boolean isHere(int partition) {
-        return primaries.isOwn(new PartitionId(partition));
+    public Route route(int partition) {
+        return primaries.isOwn(new PartitionId(partition)) ? Route.LOCAL : Route.ELSEWHERE;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
@@ -35,7 +34,7 @@ final class PartitionSites implements SitePlacement {
     private final AtomicIntegerArray siteOf;
 
     private final List<AgentRunner> runners = new ArrayList<>();
-    private final PartitionSteps steps;
+    private final CommandLog log;
 
     /**
      * Deals the partitions out; there are never more sites than partitions.
@@ -70,16 +69,16 @@ final class PartitionSites implements SitePlacement {
             made.add(new Site(number, clock, scheduler, partitions, replies));
         }
         sites = List.copyOf(made);
-        steps = new PartitionSteps(runtimes, log, guard);
+        this.log = log;
     }
 
     List<Site> all() {
         return sites;
     }
 
-    /** The way of reconfigurations into the partitions and their logs. */
-    ReconfigurationLog steps() {
-        return steps;
+    /** The log that the partitions write. */
+    CommandLog log() {
+        return log;
     }
 
     PartitionExecutor executor(PartitionId partition) {

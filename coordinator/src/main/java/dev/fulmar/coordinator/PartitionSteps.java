@@ -3,11 +3,11 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationStep;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.partition.CommitGate.GatedReply;
-import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
@@ -20,17 +20,31 @@ import dev.fulmar.foundation.id.PartitionId;
  * Takes steps of reconfigurations at the primaries of this node, each between two transactions, and writes them into
  * the command log.
  */
-record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, LeadershipGuard guard) implements ReconfigurationLog {
+record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes homes) implements ReconfigurationLog {
     @Override
     public void write(PartitionId partition, ReconfigurationStep step, StepListener listener) {
         PartitionRuntime runtime = runtimes.of(partition);
-        runtime.partition().inbox().put((PartitionTask)
-                here -> here.whenQuiescent(quiescent -> take(quiescent, runtime, step, listener)));
+        runtime.partition().inbox().put(new Arrival(this, runtime, step, listener));
+    }
+
+    private record Arrival(
+            PartitionSteps steps, PartitionRuntime runtime, ReconfigurationStep step, StepListener listener)
+            implements PartitionTask {
+        @Override
+        public void run(Partition partition) {
+            partition.whenQuiescent(here -> steps.take(here, runtime, step, listener));
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            listener.refused(new FulmarException(
+                    ErrorCode.NODE_STOPPING, "partition " + partition + " takes no step any more; take it elsewhere"));
+        }
     }
 
     private void take(Partition partition, PartitionRuntime runtime, ReconfigurationStep step, StepListener listener) {
         FulmarException refusal = log.refusal();
-        if (!guard.leads(partition)) {
+        if (!homes.isHere(partition.id().number())) {
             listener.refused(new FulmarException(
                     ErrorCode.WRONG_NODE, "another node leads partition " + partition.id() + "; take the step there"));
             return;
@@ -45,6 +59,9 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, LeadershipGuar
         } catch (FulmarException failed) {
             listener.refused(failed);
             return;
+        } catch (RuntimeException | Error defect) { // how much of it was done is not known
+            listener.lost(new FulmarException(ErrorCode.INTERNAL, "the step broke off half-way", defect));
+            throw defect;
         }
         if (content == null) {
             listener.refused(new FulmarException(

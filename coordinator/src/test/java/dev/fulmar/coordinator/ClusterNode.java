@@ -280,7 +280,13 @@ final class ClusterNode implements StateListener {
             }
         });
         heartbeats.doWork();
-        database.copies().streams().forEach(PartitionReplica::timePassed);
+        boolean isTurnDue = false;
+        for (PartitionReplica copy : database.copies().streams()) {
+            isTurnDue |= copy.timePassed();
+        }
+        if (isTurnDue) {
+            database.copies().wakeAll();
+        }
         rebuilding.timePassed();
         process.scheduler().schedule(PERIOD_NANOS, this::period);
     }

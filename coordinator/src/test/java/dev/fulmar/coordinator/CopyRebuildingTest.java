@@ -84,7 +84,10 @@ class CopyRebuildingTest {
         bank.startAgain(lost);
         bank.heal();
         long life = bank.lifeOf(FIRST, lost);
-        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 10);
+        Checkpoints checkpoints = Objects.requireNonNull(
+                Objects.requireNonNull(bank.node(lost).database.durability()).checkpoints());
+        assertThat(bank.world.runUntil(() -> checkpoints.holds(FIRST.number(), life), ReplicatedBank.SECOND_NANOS))
+                .isTrue();
         List<NodeId> all = List.copyOf(bank.nodes.keySet());
         all.forEach(bank::end);
         all.forEach(bank::startAgain);

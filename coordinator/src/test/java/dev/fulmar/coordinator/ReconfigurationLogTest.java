@@ -283,6 +283,22 @@ class ReconfigurationLogTest {
         }
     }
 
+    @Test
+    void aNodeWithoutACopyTakesNoStep() {
+        ReplicatedBank bank = new ReplicatedBank(75, 3, 3, 2, DurabilityMode.NONE).withClients();
+        bank.world.runFor(SECOND_NANOS / 2);
+        bank.calm();
+        for (ClusterNode node : bank.nodes.values()) {
+            if (!bank.nodesOf(FIRST).contains(node.process.node())) {
+                CompletableFuture<Optional<FulmarException>> cut = cutter.cut(node.database.reconfiguration(), FIRST);
+                assertThat(bank.world.runUntil(cut::isDone, SECOND_NANOS)).isTrue();
+                assertThat(cut.join())
+                        .hasValueSatisfying(
+                                refused -> assertThat(refused.code()).isEqualTo(ErrorCode.WRONG_NODE));
+            }
+        }
+    }
+
     /** Two partitions exchange money; a step finds each moment between two transactions. */
     @Test
     void aStepWaitsForTheTransactionThatHoldsThePartition() {

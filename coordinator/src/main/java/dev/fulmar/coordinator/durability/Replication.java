@@ -232,6 +232,12 @@ public final class Replication implements CatalogJournal {
         }
     }
 
+    /** Whether no change of the catalog is under way here. On the thread of the catalog's replica. */
+    public boolean isCatalogCalm() {
+        DdlCoordinator shared = ddlCoordinator;
+        return shared == null || shared.isCalm();
+    }
+
     /** The newest version of the catalog that the node has. */
     public long catalogVersion() {
         Recovered found = catalog;

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.reconfiguration;
 
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Listener for the fate of a step. Told on the partition's thread. */
+/** Listener for the fate of a step. Told on the partition's thread; throws nothing. */
 public interface StepListener {
     /** The step's record is durable on all copies in sync. */
     void safe();

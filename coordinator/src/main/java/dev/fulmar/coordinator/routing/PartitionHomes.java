@@ -2,18 +2,16 @@ package dev.fulmar.coordinator.routing;
 
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.foundation.check.Invariants;
 
 /** The partitions that this node serves, and the way of requests to the nodes that serve the others. Thread-safe. */
 public interface PartitionHomes {
-    /** Whether this node executes the partition's requests now. */
-    boolean isHere(int partition);
+    /** Where the partition's requests are executed now. */
+    Route route(int partition);
 
-    /**
-     * Whether another node executes the partition's requests, and readers of snapshots that need not be the newest may
-     * read its copy here.
-     */
-    default boolean readsCopy(int partition) {
-        return false;
+    /** Whether this node executes the partition's requests now. */
+    default boolean isHere(int partition) {
+        return route(partition) == Route.LOCAL;
     }
 
     /** Whether this node's transactions bring changes of the catalog to the partition, rather than its log. */
@@ -46,6 +44,11 @@ public interface PartitionHomes {
     /** Takes a request over that another node has to execute; answers it, now or later. */
     void pass(int partition, TransactionRequest request, ResponseSink sink);
 
+    /** Takes a change of the catalog over that another node has to make, see {@link #changesCatalog}; answers it. */
+    default void passChange(TransactionRequest request, ResponseSink sink) {
+        throw Invariants.breach("a node that makes the changes of the catalog passes none on");
+    }
+
     /** Tells the node that has taken the request with the handle over that it shall end. */
     default void cancel(long clientId, long requestId) {}
 
@@ -56,8 +59,8 @@ public interface PartitionHomes {
     static PartitionHomes allHere() {
         return new PartitionHomes() {
             @Override
-            public boolean isHere(int partition) {
-                return true;
+            public Route route(int partition) {
+                return Route.LOCAL;
             }
 
             @Override

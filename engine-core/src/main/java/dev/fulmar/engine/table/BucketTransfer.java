@@ -43,12 +43,9 @@ public final class BucketTransfer {
                         .toList());
     }
 
-    /**
-     * Whether no checkpoint, preparation of a catalog change or dropped table stands in the way of a bucket that leaves
-     * or is cut. Transactions and readers, which a caller ends, may.
-     */
-    public boolean mayChange() {
-        return !storage.marks().isCollecting() && storage.preparation() == null && !storage.hasGone();
+    /** Whether a checkpoint under way has rows of the buckets; nothing but its end lets one leave or be cut. */
+    public boolean isInCheckpoint() {
+        return storage.marks().isCollecting() || storage.marks().leaving() != null;
     }
 
     /** Begins to cut a bucket; see {@link BucketCut}. */
@@ -67,7 +64,11 @@ public final class BucketTransfer {
      * again later.
      */
     public boolean mayDetach() {
-        return storage.undoLog().isEmpty() && !storage.undoLog().isRetaining() && mayChange();
+        return storage.undoLog().isEmpty()
+                && !storage.undoLog().isRetaining()
+                && !storage.marks().isCollecting()
+                && storage.preparation() == null
+                && !storage.hasGone();
     }
 
     /**

@@ -497,7 +497,12 @@ public final class DdlCoordinator {
         }
     }
 
-    /** Asks what became of changes of which nothing is heard. Often. */
+    /** Whether no change is under way here, so that nothing is to be asked. */
+    public boolean isCalm() {
+        return ddlAttempt == null && !hasForeign;
+    }
+
+    /** Asks what became of changes of which nothing is heard. Often, while it is not {@link #isCalm calm}. */
     public void look() {
         DdlAttempt made = ddlAttempt;
         PartitionReplica catalog = copies.catalog();

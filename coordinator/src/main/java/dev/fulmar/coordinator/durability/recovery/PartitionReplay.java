@@ -327,6 +327,7 @@ public final class PartitionReplay {
         prepared = null;
         checkVersion(record.catalogVersion());
         changeCatalog(record.catalogVersion());
+        storage.discardPreparation();
         storage.giveUpVersions(COPY_CHANGED);
         storage.freeGone();
         runtime.steps().replay(runtime.partition().id(), new BucketTransfer(storage), step);
@@ -335,9 +336,9 @@ public final class PartitionReplay {
         done(record.commitTimestamp());
     }
 
-    /** Whether a step of a reconfiguration would wait: a checkpoint or the end of a table is under way. */
+    /** Whether a step of a reconfiguration has to wait for a checkpoint that is under way. */
     boolean isInUse() {
-        return !new BucketTransfer(storage).mayChange();
+        return new BucketTransfer(storage).isInCheckpoint();
     }
 
     private void checkVersion(long catalogVersion) {

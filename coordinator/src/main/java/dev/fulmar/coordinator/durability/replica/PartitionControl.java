@@ -34,6 +34,9 @@ public interface PartitionControl {
     /** Whether no change of the catalog may be decided without the partition's primary of the epoch. */
     boolean isCounted(PartitionId partition, long epoch);
 
+    /** Whether no change of the catalog is under way here; on the thread of the catalog's replica. */
+    boolean isCatalogCalm();
+
     /** Goes on with the changes of the catalog; on the thread of the catalog's replica, at every turn. */
     void goOnWithChanges();
 }

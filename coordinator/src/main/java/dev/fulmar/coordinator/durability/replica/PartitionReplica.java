@@ -221,8 +221,9 @@ public final class PartitionReplica implements MemberCopy {
     /** Handles waiting words and newly durable records; returns how many. For the partition's thread, as all below. */
     int work() {
         try {
+            boolean isTime = ticks.take();
             int done = mailbox.open(stream::isCrowded, this::take);
-            if (ticks.take()) {
+            if (isTime) {
                 with(this::look);
             }
             with(this::goOn);
@@ -238,7 +239,8 @@ public final class PartitionReplica implements MemberCopy {
     private void look(ReplicaProtocol joined) {
         joined.timePassed();
         reads.timePassed();
-        ticks.looked(state.isLasting() && joined.isCalm() && reads.isCalm() && !leadershipTransfer.isUnderWay());
+        boolean isCalm = state.isLasting() && joined.isCalm() && reads.isCalm() && !leadershipTransfer.isUnderWay();
+        ticks.looked(isCalm && (runtime != null || log.isCatalogCalm()));
     }
 
     private void goOn(ReplicaProtocol joined) {

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.coordinator.routing.Route;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.Partition;
@@ -79,15 +80,12 @@ public final class PartitionReplicas
     }
 
     @Override
-    public boolean isHere(int partition) {
+    public Route route(int partition) {
         PartitionReplica copy = copies.get(partition);
-        return copy.takesRequests();
-    }
-
-    @Override
-    public boolean readsCopy(int partition) {
-        PartitionReplica copy = copies.get(partition);
-        return !copy.takesRequests() && copy.reads().isOpen();
+        if (copy.takesRequests()) {
+            return Route.LOCAL;
+        }
+        return copy.reads().isOpen() ? Route.COPY : Route.ELSEWHERE;
     }
 
     @Override
@@ -142,7 +140,7 @@ public final class PartitionReplicas
             refusal.run(); // of a catalog of its own; one that is awaited is known to nobody here, which is what the
             // refusal says
         } else if (!copy.takesRequests()) {
-            pass(catalog, request, sink);
+            passChange(request, sink);
         } else {
             copy.post(() -> copy.onceConfirmed(refusal, () -> {
                 sink.respond(request, Answers.wrongNode(new PartitionId(catalog)));
@@ -154,6 +152,11 @@ public final class PartitionReplicas
     @Override
     public void pass(int partition, TransactionRequest request, ResponseSink sink) {
         environment.elsewhere().pass(new PartitionId(partition), request, sink);
+    }
+
+    @Override
+    public void passChange(TransactionRequest request, ResponseSink sink) {
+        pass(catalog, request, sink);
     }
 
     @Override
@@ -218,6 +221,11 @@ public final class PartitionReplicas
         }
         copy.broke(defect);
         return true;
+    }
+
+    @Override
+    public boolean isCatalogCalm() {
+        return control.isCatalogCalm();
     }
 
     @Override

@@ -17,6 +17,9 @@ interface ReplicaEnvironment {
     /** Forgets what the partition has begun, whose rows are damaged. For the partition's thread. */
     void abandon(PartitionId partition);
 
+    /** Whether no change of the catalog waits for the time to pass; for the thread of the catalog's replica. */
+    boolean isCatalogCalm();
+
     /** Finds out what became of parts that are in doubt when a term begins. */
     InDoubtResolver doubts();
 

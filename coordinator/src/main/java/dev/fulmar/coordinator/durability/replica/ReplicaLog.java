@@ -347,7 +347,7 @@ public final class ReplicaLog implements CopyStream {
                 throw malformed("record " + (position + 1) + " of partition " + lane.stream() + " is not right");
             }
             newest = Math.max(newest, reader.catalogVersion());
-            if (replay.mustWait(reader.kind())) {
+            if (position >= end() && replay.mustWait(reader.kind())) {
                 mustWait = true;
                 awaitedKind = reader.kind();
             }
@@ -373,6 +373,7 @@ public final class ReplicaLog implements CopyStream {
     @Override
     public boolean apply(ByteBuffer records, long begin, long from, long to) {
         Invariants.check(from == end(), "a backup applies records at its log's end");
+        awaitedKind = null;
         replay.begin();
         try {
             return applyEach(records, begin, from, to);

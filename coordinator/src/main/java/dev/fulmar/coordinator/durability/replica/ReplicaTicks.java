@@ -14,6 +14,9 @@ final class ReplicaTicks {
     private volatile boolean isDue;
     private volatile boolean isSettled;
 
+    /** Something came since the partition's thread last took the time. */
+    private volatile boolean isDisturbed;
+
     /** A period is over: whether the replica is to have a turn for it. On one thread. */
     boolean periodPassed() {
         periods = (periods + 1) % SETTLED_PERIODS;
@@ -26,22 +29,26 @@ final class ReplicaTicks {
 
     /** Something came for the replica, which may wait for more from now on. Any thread. */
     void disturbed() {
+        if (!isDisturbed) {
+            isDisturbed = true;
+        }
         if (isSettled) {
             isSettled = false;
         }
     }
 
-    /** Whether time has passed since the last look. For the partition's thread. */
+    /** Whether time has passed since the last look. For the partition's thread, before it takes what came. */
     boolean take() {
         boolean was = isDue;
         if (was) {
             isDue = false;
+            isDisturbed = false;
         }
         return was;
     }
 
     /** Whether the replica waits for nothing that time brings, as its last look showed. For the partition's thread. */
     void looked(boolean isSettledNow) {
-        isSettled = isSettledNow;
+        isSettled = isSettledNow && !isDisturbed;
     }
 }

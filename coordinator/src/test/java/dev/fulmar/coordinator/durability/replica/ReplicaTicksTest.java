@@ -31,6 +31,15 @@ class ReplicaTicksTest {
     }
 
     @Test
+    void whatCameWhileTheReplicaLookedIsNotForgotten() {
+        assertThat(ticks.periodPassed()).isTrue();
+        assertThat(ticks.take()).isTrue();
+        ticks.disturbed();
+        ticks.looked(true);
+        assertThat(ticks.periodPassed()).isTrue();
+    }
+
+    @Test
     void aReplicaForWhichSomethingCameLooksInTheNextPeriod() {
         ticks.looked(true);
         ticks.disturbed();
