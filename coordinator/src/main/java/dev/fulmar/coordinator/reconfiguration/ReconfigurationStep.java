@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ReconfigurationStep {
     /**
-     * Takes the step; on the partition's thread, while no transaction is under way there. A step that fails with
-     * a {@link FulmarException} must have changed nothing. One partition's steps have their own moments: a subsystem whose
-     * steps in two partitions belong together must make the pair whole after a restoration between them.
+     * Takes the step; on the partition's thread, while no transaction is under way there. A step that fails with a
+     * {@link FulmarException} must have changed nothing. Each partition has its own moment: a subsystem whose steps in
+     * two partitions belong together must make the pair whole after a restoration between them.
      *
-     * @return the record's content, some KiB at most, by which others take the same step; null if it cannot be taken now
+     * @return the record's content, some KiB at most, by which others take the same step; null if it cannot be taken
+     *     now
      */
     byte @Nullable [] take(BucketTransfer buckets);
 }
