@@ -61,7 +61,6 @@ public final class ClusterMember implements Agent {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Map<Integer, Offered> offered = new TreeMap<>();
     private final Map<Integer, Offered> hosted = new TreeMap<>();
-    private Runnable turns = () -> {};
     private final Map<NodeId, FailureDetector.Change> trust = new ConcurrentSkipListMap<>();
     private final Map<NodeId, NodeRecord> nodes = new ConcurrentSkipListMap<>();
     private final Map<Integer, PlacementRecord> placements = new TreeMap<>();
@@ -83,14 +82,16 @@ public final class ClusterMember implements Agent {
         private final MemberCopy copy;
         private final long life;
         private final PartitionId partition;
+        private final Runnable turns;
         private Set<NodeId> others = Set.of();
         private boolean isAbsent;
         private boolean isFounding;
         private long absentSinceNanos;
 
-        Offered(MemberCopy copy, long life) {
+        Offered(MemberCopy copy, long life, Runnable turns) {
             this.copy = copy;
             this.life = life;
+            this.turns = turns;
             this.partition = copy.partition();
         }
     }
@@ -152,8 +153,8 @@ public final class ClusterMember implements Agent {
      */
     public <C extends MemberCopy> void offer(Collection<C> copies, ToLongFunction<C> life, Runnable copyTurns) {
         execute(() -> {
-            turns = copyTurns;
-            copies.forEach(copy -> offered.put(copy.partition().number(), new Offered(copy, life.applyAsLong(copy))));
+            copies.forEach(copy ->
+                    offered.put(copy.partition().number(), new Offered(copy, life.applyAsLong(copy), copyTurns)));
             hostWhatIsPlanned();
         });
     }
@@ -320,13 +321,13 @@ public final class ClusterMember implements Agent {
         if (!stopped && (!begun || nowNanos - nextPeriodNanos >= 0)) {
             begun = true;
             nextPeriodNanos = nowNanos + settings.periodNanos();
-            boolean isTurnDue = false;
+            @Nullable Runnable due = null;
             for (Offered copy : hosted.values()) {
-                isTurnDue |= copy.copy.timePassed();
+                due = copy.copy.timePassed() ? copy.turns : due;
                 found(copy, nowNanos);
             }
-            if (isTurnDue) {
-                turns.run();
+            if (due != null) {
+                due.run();
             }
             work++;
         }

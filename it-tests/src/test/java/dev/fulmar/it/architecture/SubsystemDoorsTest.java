@@ -21,8 +21,8 @@ class SubsystemDoorsTest {
             "dev.fulmar.engine.table.BucketTransfer",
             "dev.fulmar.engine.table.BucketCut",
             "dev.fulmar.engine.table.DetachedBucket");
-    private static final List<String> PORT_PACKAGES =
-            List.of("dev.fulmar.engine.spi", "dev.fulmar.engine.partitioning");
+    private static final List<String> PORT_PACKAGES = List.of(
+            "dev.fulmar.engine.spi", "dev.fulmar.engine.partitioning", "dev.fulmar.coordinator.reconfiguration");
 
     private static boolean isAllowed(JavaClass used) {
         String name = used.getBaseComponentType().getName();
