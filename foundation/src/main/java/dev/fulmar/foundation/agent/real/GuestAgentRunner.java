@@ -189,16 +189,16 @@ public final class GuestAgentRunner implements AgentRunner {
     private boolean stay() {
         int patience = idleStrategy.spins() + idleStrategy.yields();
         int calm = 0;
-        long busyNanos = System.nanoTime();
+        long calmNanos = 0;
         boolean busy = false;
         boolean isLong = false;
         while (calm <= patience && !closing) {
             isLong = agent.mayTakeLong();
             busy = agent.doWork() > 0;
             calm = isLong && busy ? 0 : calm + 1;
-            if (calm == 0) {
-                busyNanos = System.nanoTime();
-            } else if (System.nanoTime() - busyNanos > PATIENCE_NANOS) {
+            if (calm == 1) {
+                calmNanos = System.nanoTime();
+            } else if (calm > 1 && System.nanoTime() - calmNanos > PATIENCE_NANOS) {
                 break; // looks at an agent with many parts take long
             }
             if (!busy) {
