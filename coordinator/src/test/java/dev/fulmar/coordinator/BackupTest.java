@@ -4,6 +4,7 @@ import static dev.fulmar.coordinator.SteppedDatabase.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.coordinator.door.BucketCutter;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.coordinator.durability.backup.BackupFigures.State;
@@ -17,6 +18,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
@@ -34,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -225,6 +228,48 @@ class BackupTest {
                 db.time.advance(1_000); // seldom, so that timestamps run ahead of the clock
             }
         }
+    }
+
+    @Test
+    void aRestorationTakesTheStepsUpToItsMoment() {
+        Storage original = storage(0);
+        Storage target = storage(1);
+        SteppedDatabase db = bank(2, original);
+        db.time.advance(1_000_000);
+        backup(db, target);
+        List<RestoreView.LogPlace> log = List.of(new RestoreView.LogPlace(original, "log"));
+        db.time.advance(1_000_000);
+        assertThat(db.call("Transfer", 1L, 2L, 5L)).isInstanceOf(Committed.class);
+        long before = HybridLogicalClock.ofMicros(db.time.wallMicros() + 1) - 1;
+        Map<Long, Long> earlier = balances(db);
+        db.time.advance(1_000_000);
+        assertThat(db.await(new BucketCutter().cut(db.database.reconfiguration(), new PartitionId(0))))
+                .isEmpty();
+        assertThat(db.call("Transfer", 3L, 4L, 5L)).isInstanceOf(Committed.class);
+        db.settle();
+
+        restore(2, target, log, before, 2, storage(10));
+        assertThat(balances(start(2, storage(10)))).isEqualTo(earlier);
+        assertThatThrownBy(() -> restore(2, target, log, Long.MAX_VALUE, 2, storage(11)))
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));
+        AtomicInteger steps = new AtomicInteger();
+        BucketCutter cutter = new BucketCutter();
+        SteppedDatabase.restore(
+                DatabaseConfiguration.of(2, 2),
+                new BankSql(),
+                RestoreView.of(target, "log", log),
+                storage(12),
+                PartitionPlan.hash(2),
+                false,
+                Long.MAX_VALUE,
+                (partition, buckets, step) -> {
+                    steps.incrementAndGet();
+                    cutter.replay(partition, buckets, step);
+                });
+        assertThat(steps).hasValue(1);
+        assertThat(balances(start(2, storage(12)))).isEqualTo(balances(db));
     }
 
     @Test

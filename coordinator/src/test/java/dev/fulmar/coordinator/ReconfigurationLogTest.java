@@ -209,6 +209,20 @@ class ReconfigurationLogTest {
         assertThat(reads).anyMatch(CompletableFuture::isDone);
     }
 
+    private static ReplicatedBank calmBank(long seed, int copies) {
+        ReplicatedBank bank = new ReplicatedBank(seed, 3, 3, copies, DurabilityMode.NONE).withClients();
+        bank.world.runFor(SECOND_NANOS / 2);
+        bank.calm();
+        return bank;
+    }
+
+    /** The reason for which the node takes no step; empty if it does. */
+    private Optional<ErrorCode> refusalAt(ReplicatedBank bank, ClusterNode node) {
+        CompletableFuture<Optional<FulmarException>> cut = cutter.cut(node.database.reconfiguration(), FIRST);
+        assertThat(bank.world.runUntil(cut::isDone, SECOND_NANOS)).isTrue();
+        return cut.join().map(FulmarException::code);
+    }
+
     /** A cut at the primary; not done before the backups have it. */
     private CompletableFuture<Optional<FulmarException>> cut(ReplicatedBank bank) {
         return cutter.cut(bank.primary(FIRST).database.reconfiguration(), FIRST);
@@ -225,9 +239,7 @@ class ReconfigurationLogTest {
 
     @Test
     void aBackupWaitsWithTheStepForItsCheckpoint() {
-        ReplicatedBank bank = new ReplicatedBank(72, 3, 3, 3, DurabilityMode.NONE).withClients();
-        bank.world.runFor(SECOND_NANOS / 2);
-        bank.calm();
+        ReplicatedBank bank = calmBank(72, 3);
         PartitionStorage storage = backupStorage(bank);
         BucketBounds before = storage.bucketBounds();
         CheckpointScan scan = new CheckpointScan(storage);
@@ -246,9 +258,7 @@ class ReconfigurationLogTest {
 
     @Test
     void aStepEndsTheReadersOfABackup() {
-        ReplicatedBank bank = new ReplicatedBank(73, 3, 3, 3, DurabilityMode.NONE).withClients();
-        bank.world.runFor(SECOND_NANOS / 2);
-        bank.calm();
+        ReplicatedBank bank = calmBank(73, 3);
         PartitionStorage storage = backupStorage(bank);
         VersionReader reader = storage.openReader(0, 0);
         long key = bank.clients.getFirst().key(0);
@@ -266,37 +276,22 @@ class ReconfigurationLogTest {
 
     @Test
     void onlyAPrimaryTakesAStep() {
-        ReplicatedBank bank = new ReplicatedBank(74, 3, 3, 3, DurabilityMode.NONE).withClients();
-        bank.world.runFor(SECOND_NANOS / 2);
-        bank.calm();
+        ReplicatedBank bank = calmBank(74, 3);
         ClusterNode primary = bank.primary(FIRST);
         for (ClusterNode node : bank.nodes.values()) {
-            CompletableFuture<Optional<FulmarException>> cut = cutter.cut(node.database.reconfiguration(), FIRST);
-            assertThat(bank.world.runUntil(cut::isDone, SECOND_NANOS)).isTrue();
-            if (node == primary) {
-                assertThat(cut.join()).isEmpty();
-            } else {
-                assertThat(cut.join())
-                        .hasValueSatisfying(
-                                refused -> assertThat(refused.code()).isEqualTo(ErrorCode.WRONG_NODE));
-            }
+            assertThat(refusalAt(bank, node))
+                    .isEqualTo(node == primary ? Optional.empty() : Optional.of(ErrorCode.WRONG_NODE));
         }
     }
 
     @Test
     void aNodeWithoutACopyTakesNoStep() {
-        ReplicatedBank bank = new ReplicatedBank(75, 3, 3, 2, DurabilityMode.NONE).withClients();
-        bank.world.runFor(SECOND_NANOS / 2);
-        bank.calm();
-        for (ClusterNode node : bank.nodes.values()) {
-            if (!bank.nodesOf(FIRST).contains(node.process.node())) {
-                CompletableFuture<Optional<FulmarException>> cut = cutter.cut(node.database.reconfiguration(), FIRST);
-                assertThat(bank.world.runUntil(cut::isDone, SECOND_NANOS)).isTrue();
-                assertThat(cut.join())
-                        .hasValueSatisfying(
-                                refused -> assertThat(refused.code()).isEqualTo(ErrorCode.WRONG_NODE));
-            }
-        }
+        ReplicatedBank bank = calmBank(75, 2);
+        List<ClusterNode> others = bank.nodes.values().stream()
+                .filter(node -> !bank.nodesOf(FIRST).contains(node.process.node()))
+                .toList();
+        assertThat(others).hasSize(1);
+        assertThat(refusalAt(bank, others.getFirst())).contains(ErrorCode.WRONG_NODE);
     }
 
     /** Two partitions exchange money; a step finds each moment between two transactions. */

@@ -87,7 +87,8 @@ final class SteppedDatabase {
                 new NodeId(0),
                 11,
                 null,
-                way);
+                way,
+                ReconfigurationReplay.none());
     }
 
     /** With a log on the storage, if there is one. */
@@ -138,7 +139,8 @@ final class SteppedDatabase {
                 node,
                 seed,
                 cluster,
-                UnaryOperator.identity());
+                UnaryOperator.identity(),
+                ReconfigurationReplay.none());
     }
 
     /** With a subsystem that reconfigures, and no checkpoint unless it is asked for. */
@@ -186,31 +188,6 @@ final class SteppedDatabase {
             NodeId node,
             long seed,
             @Nullable ClusterPorts cluster,
-            UnaryOperator<PartitionTransport> way) {
-        this(
-                configuration,
-                sql,
-                storage,
-                mode,
-                checkpointLogBytes,
-                memoryBytes,
-                node,
-                seed,
-                cluster,
-                way,
-                ReconfigurationReplay.none());
-    }
-
-    private SteppedDatabase(
-            DatabaseConfiguration configuration,
-            SqlFrontend sql,
-            @Nullable Storage storage,
-            DurabilityMode mode,
-            long checkpointLogBytes,
-            long memoryBytes,
-            NodeId node,
-            long seed,
-            @Nullable ClusterPorts cluster,
             UnaryOperator<PartitionTransport> way,
             ReconfigurationReplay steps) {
         NodeServices services =
@@ -244,9 +221,23 @@ final class SteppedDatabase {
             PartitionPlan plan,
             boolean byRange,
             long upTo) {
+        return restore(before, sql, backup, target, plan, byRange, upTo, ReconfigurationReplay.none());
+    }
+
+    /** The same on a node that has a subsystem that reconfigures. */
+    static Restoration.Report restore(
+            DatabaseConfiguration before,
+            SqlFrontend sql,
+            Storage backup,
+            Storage target,
+            PartitionPlan plan,
+            boolean byRange,
+            long upTo,
+            ReconfigurationReplay steps) {
         ManualScheduler time = new ManualScheduler();
         SeededRandom random = new SeededRandom(12);
-        NodeServices services = new NodeServices(new NodeId(0), time, time, random, new SteppedFibers(), () -> -1);
+        NodeServices services =
+                new NodeServices(new NodeId(0), time, time, random, new SteppedFibers(), () -> -1).replaying(steps);
         Function<Agent, AgentRunner> noAgents = agent -> {
             throw new IllegalStateException("nothing runs while a backup is restored");
         };

@@ -29,25 +29,15 @@ public record NodeServices(
         LongSupplier allocatedBytes,
         ByteBudget underWay,
         ReconfigurationReplay steps) {
-    /** The services of a node without a subsystem that reconfigures. */
-    public NodeServices(
-            NodeId node,
-            Clock clock,
-            Scheduler scheduler,
-            RandomSource random,
-            FiberFactory fibers,
-            PlannerThreads planners,
-            LongSupplier allocatedBytes,
-            ByteBudget underWay) {
-        this(node, clock, scheduler, random, fibers, planners, allocatedBytes, underWay, ReconfigurationReplay.none());
-    }
-
-    /** The same with a subsystem that takes steps of reconfigurations again. */
+    /** These services with a subsystem that takes steps of reconfigurations again. */
     public NodeServices replaying(ReconfigurationReplay newSteps) {
         return new NodeServices(node, clock, scheduler, random, fibers, planners, allocatedBytes, underWay, newSteps);
     }
 
-    /** The services of a node that plans on fibers, and whose requests and results are bounded elsewhere. */
+    /**
+     * The services of a node that plans on fibers, and whose requests and results are bounded elsewhere. It has no
+     * subsystem that reconfigures.
+     */
     public NodeServices(
             NodeId node,
             Clock clock,
@@ -55,6 +45,15 @@ public record NodeServices(
             RandomSource random,
             FiberFactory fibers,
             LongSupplier allocatedBytes) {
-        this(node, clock, scheduler, random, fibers, PlannerThreads.of(fibers), allocatedBytes, ByteBudget.unlimited());
+        this(
+                node,
+                clock,
+                scheduler,
+                random,
+                fibers,
+                PlannerThreads.of(fibers),
+                allocatedBytes,
+                ByteBudget.unlimited(),
+                ReconfigurationReplay.none());
     }
 }

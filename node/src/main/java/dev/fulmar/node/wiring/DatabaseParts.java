@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.planning.PlannerThreads;
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -106,7 +107,8 @@ final class DatabaseParts {
                 new JvmFibers(!configuration.partitions().shareThreads()),
                 planners,
                 allocatedBytes(),
-                new ByteBudget(configuration.memory().underWayBytes()));
+                new ByteBudget(configuration.memory().underWayBytes()),
+                ReconfigurationReplay.none());
     }
 
     /** Bytes that the running thread has allocated so far; negative where the JVM does not tell. */
