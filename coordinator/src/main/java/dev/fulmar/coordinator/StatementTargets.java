@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.transaction.TargetSource;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,20 @@ record StatementTargets(AtomicReference<Program> current, Statements statements)
 
     @Override
     public Prepared prepare(TransactionRequest request) {
+        return prepare(request, current.get());
+    }
+
+    @Override
+    public Planned plan(TransactionRequest request) {
         Program program = current.get();
+        try {
+            return prepare(request, program);
+        } catch (FulmarException e) {
+            return new Refused(e, program);
+        }
+    }
+
+    private Prepared prepare(TransactionRequest request, Program program) {
         Prepared known = find(request, program);
         if (known != null) {
             return known;

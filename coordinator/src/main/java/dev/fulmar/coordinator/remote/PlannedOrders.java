@@ -156,21 +156,18 @@ final class PlannedOrders {
                             text,
                             text.request.sql().length(),
                             () -> plan(text),
-                            refusal -> planned(text, new TargetSource.Refused(refusal)));
+                            refusal -> planned(text, new TargetSource.Refused(refusal, null)));
             }
         }
 
         private void plan(Order.WithText text) {
             TargetSource.Planned planned;
             try {
-                planned = targets.prepare(text.request);
-            } catch (FulmarException e) {
-                planned = new TargetSource.Refused(e);
+                planned = targets.plan(text.request);
             } catch (Throwable defect) { // the coordinator waits for an answer of the partition
-                planned(
-                        text,
-                        new TargetSource.Refused(new FulmarException(
-                                ErrorCode.INTERNAL, "a defect was met while a statement was planned: " + defect)));
+                FulmarException why = new FulmarException(
+                        ErrorCode.INTERNAL, "a defect was met while a statement was planned: " + defect);
+                planned(text, new TargetSource.Refused(why, null));
                 FatalErrors.handIfFatal(defect);
                 return;
             }

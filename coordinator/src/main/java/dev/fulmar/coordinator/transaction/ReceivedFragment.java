@@ -57,7 +57,8 @@ public record ReceivedFragment(
     private LoadedProcedure procedure(Program program) {
         return switch (planned) {
             case null -> named(program);
-            case TargetSource.Refused(FulmarException why) -> throw why;
+            case TargetSource.Refused(FulmarException why, Program refuses) ->
+                throw refuses == null || refuses.equals(program) ? why : StatementFragment.outdated();
             case TargetSource.Prepared(CallTarget target, Program made) -> {
                 if (!made.equals(program)) {
                     throw StatementFragment.outdated();

@@ -14,12 +14,19 @@ public interface TargetSource {
     /** A target with the version of the catalog that it belongs to. */
     record Prepared(CallTarget target, Program program) implements Planned {}
 
-    /** The request calls nothing, or was not planned. */
-    record Refused(FulmarException why) implements Planned {}
+    /**
+     * The request calls nothing, or was not planned.
+     *
+     * @param program whose catalog refuses it: another version may have what it names; null if it was not planned
+     */
+    record Refused(FulmarException why, @Nullable Program program) implements Planned {}
 
     /** Finds the request's target under the newest version of the catalog; null unless it is known already. Quick. */
     @Nullable Prepared find(TransactionRequest request);
 
     /** Prepares the request's target under the newest version of the catalog; fails if there is none. May take long. */
     Prepared prepare(TransactionRequest request);
+
+    /** As {@link #prepare}, but a refusal is returned with the catalog that refuses. May take long. */
+    Planned plan(TransactionRequest request);
 }

@@ -72,12 +72,17 @@ class PlannedOrdersTest {
 
         @Override
         public Prepared prepare(TransactionRequest request) {
+            throw new IllegalStateException("a participant keeps the catalog of a refusal");
+        }
+
+        @Override
+        public Planned plan(TransactionRequest request) {
             String text = ((TransactionRequest.AdHoc) request).sql();
             asked.add(text);
             if (defects.contains(text)) {
                 throw new IllegalStateException(text);
             }
-            throw new FulmarException(ErrorCode.SYNTAX, text);
+            return new Refused(new FulmarException(ErrorCode.SYNTAX, text), null);
         }
     }
 
@@ -94,7 +99,7 @@ class PlannedOrdersTest {
                 part,
                 source(text),
                 planned -> passed.add(
-                        text + " " + (planned instanceof TargetSource.Refused(var why) ? why.code() : planned)));
+                        text + " " + (planned instanceof TargetSource.Refused(var why, var _) ? why.code() : planned)));
     }
 
     private void pass(PartKey part, String name) {

@@ -14,4 +14,9 @@ public final class NoTargets implements TargetSource {
     public Prepared prepare(TransactionRequest request) {
         throw new IllegalStateException("nothing is called");
     }
+
+    @Override
+    public Planned plan(TransactionRequest request) {
+        throw new IllegalStateException("nothing is called");
+    }
 }
