@@ -148,18 +148,18 @@ public final class Builder {
 
     /** Connects; returns once a first host has answered. */
     public FulmarClient connect() {
-        return FulmarClient.connect(new ClientConfiguration(
+        return new FulmarClient(ClientConnections.open(new ClientConfiguration(
                 hosts,
                 connectionsPerHost,
                 eventLoopThreads,
                 maxOutstanding,
-                whenFull,
+                whenFull == FulmarClient.WhenFull.BLOCK,
                 callTimeout,
                 connectTimeout,
                 repeatUnanswered,
                 directRoute,
                 name,
                 credentials,
-                encrypted ? new ClientTls(authorities, certificate, key, verifyHostNames) : null));
+                encrypted ? new ClientTls(authorities, certificate, key, verifyHostNames) : null)));
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectionsPerHost connections to each of them
  * @param eventLoopThreads threads that read and write all connections
  * @param maxOutstanding calls that wait for their outcome at the same time, over all connections
- * @param whenFull what happens to a call beyond that
+ * @param waitsWhenFull whether the caller of one more waits for room; else it fails
  * @param callTimeout how long a call may take, waiting included
  * @param connectTimeout how long to wait for the first connection, and for each attempt
  * @param repeatUnanswered whether calls that a broken connection left without answer are repeated, which is safe: the
@@ -29,7 +29,7 @@ record ClientConfiguration(
         int connectionsPerHost,
         int eventLoopThreads,
         int maxOutstanding,
-        FulmarClient.WhenFull whenFull,
+        boolean waitsWhenFull,
         Duration callTimeout,
         Duration connectTimeout,
         boolean repeatUnanswered,

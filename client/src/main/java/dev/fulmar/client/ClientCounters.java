@@ -2,7 +2,7 @@ package dev.fulmar.client;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counters of all lanes of a client together. */
+/** Counters of all connections of a client together. */
 final class ClientCounters {
     final LongAdder completed = new LongAdder();
     final LongAdder failed = new LongAdder();

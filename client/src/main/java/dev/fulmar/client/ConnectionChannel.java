@@ -5,6 +5,7 @@ import com.google.protobuf.Parser;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.scram.ChannelBinding;
+import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.call.CallWriter;
 import dev.fulmar.wire.call.ReadConsistency;
 import dev.fulmar.wire.call.ReplyReader;
@@ -27,14 +28,41 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One TCP connection of a lane: frames in and out. All on the lane's event loop. */
+/** One TCP connection to a node: frames in and out. All on its event loop. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close reaches exceptionCaught or channelInactive
 final class ConnectionChannel extends ChannelInboundHandlerAdapter implements FrameHandler {
+    /** Hears what comes over one TCP connection, on its event loop. */
+    interface Listener {
+        /** The address of the node. */
+        HostAddress address();
+
+        /** The handshake is over: calls can be sent. */
+        void welcomed(ConnectionChannel source, Welcome welcome);
+
+        /** @param reply valid during the call */
+        void replied(ReplyReader reply);
+
+        /** The nodes of the cluster, and the partitions that they serve. */
+        void learn(Topology told);
+
+        /** The partitioning parameter of a procedure. */
+        void learn(Bound told);
+
+        /** The node stops, and takes no new calls. */
+        void serverStops();
+
+        /** The server closes the connection and says why. Then it is lost. */
+        void refused(ConnectionChannel source, FulmarException reason);
+
+        void lost(ConnectionChannel source, FulmarException cause);
+    }
+
     private static final int OUT_BYTES = 64 * 1024;
 
-    private final NodeConnection nodeConnection;
+    private final Listener listener;
     private final Hello hello;
     private final ClientHandshake handshake;
     private final ReplyReader replyReader = new ReplyReader();
@@ -57,8 +85,8 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
     /** The server said why it ends the connection. */
     private boolean refused;
 
-    ConnectionChannel(NodeConnection nodeConnection, long clientId, String clientName, ClientHandshake handshake) {
-        this.nodeConnection = nodeConnection;
+    ConnectionChannel(Listener listener, long clientId, String clientName, ClientHandshake handshake) {
+        this.listener = listener;
         this.hello = Hello.newBuilder()
                 .setOldestVersion(FrameFormat.OLDEST_VERSION)
                 .setNewestVersion(FrameFormat.NEWEST_VERSION)
@@ -134,9 +162,9 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
         }
         FulmarException known = cause;
         if (known != null && refused) {
-            nodeConnection.refused(this, known);
+            listener.refused(this, known);
         }
-        nodeConnection.lost(
+        listener.lost(
                 this, known != null ? known : new FulmarException(ErrorCode.NOT_CONNECTED, ended(channelContext)));
     }
 
@@ -144,10 +172,10 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
     private String ended(ChannelHandlerContext channelContext) {
         boolean isPlain = channelContext.pipeline().get(SslHandler.class) == null;
         return version == 0 && isPlain
-                ? "the connection to " + nodeConnection.address()
+                ? "the connection to " + listener.address()
                         + " was ended before the server said anything; if it wants TLS,"
                         + " connect so (bin/fulmar: --tls-trust), else see the server's log for the reason"
-                : "the connection to " + nodeConnection.address() + " broke; see the server's log for the reason";
+                : "the connection to " + listener.address() + " broke; see the server's log for the reason";
     }
 
     @Override
@@ -157,14 +185,14 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
                         ? known
                         : new FulmarException(
                                 ErrorCode.NOT_CONNECTED,
-                                "the connection to " + nodeConnection.address() + " failed: " + thrown.getMessage(),
+                                "the connection to " + listener.address() + " failed: " + thrown.getMessage(),
                                 thrown));
     }
 
     @Override
     public boolean frame(FrameKind kind, ByteBuf buffer, int offset, int length) {
         switch (kind) {
-            case PROCEDURE_REPLY -> nodeConnection.replied(replyReader.wrap(buffer, offset, length));
+            case PROCEDURE_REPLY -> listener.replied(replyReader.wrap(buffer, offset, length));
             case WELCOME -> {
                 handshake.welcomed();
                 Welcome welcome = parse(Welcome.parser(), buffer, offset, length);
@@ -173,15 +201,15 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
                 catalogVersion = welcome.getCatalogVersion();
                 // A reply may be as large as the server allows, whatever this side would send.
                 decoder().frameLimitBytes(limits.frameBytes());
-                nodeConnection.welcomed(this, welcome);
+                listener.welcomed(this, welcome);
             }
             case AUTHENTICATION -> authenticate(buffer.toString(offset, length, StandardCharsets.UTF_8));
-            case TOPOLOGY -> nodeConnection.client().learn(parse(Topology.parser(), buffer, offset, length));
-            case BOUND -> nodeConnection.client().routes().learn(parse(Bound.parser(), buffer, offset, length));
+            case TOPOLOGY -> listener.learn(parse(Topology.parser(), buffer, offset, length));
+            case BOUND -> listener.learn(parse(Bound.parser(), buffer, offset, length));
             case CATALOG ->
                 catalogVersion =
                         parse(CatalogVersion.parser(), buffer, offset, length).getVersion();
-            case GOODBYE -> nodeConnection.serverStops();
+            case GOODBYE -> listener.serverStops();
             case CONNECTION_ERROR -> {
                 ConnectionError error = parse(ConnectionError.parser(), buffer, offset, length);
                 cause = new FulmarException(ErrorCode.ofNumber(error.getCode()), error.getMessage());
@@ -191,7 +219,7 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
             case HELLO, BIND, PROCEDURE_CALL, STATEMENT_CALL, CANCEL ->
                 throw new FulmarException(
                         ErrorCode.MALFORMED_REQUEST,
-                        "the server at " + nodeConnection.address() + " sent a " + kind
+                        "the server at " + listener.address() + " sent a " + kind
                                 + "; use client and server of matching versions");
         }
         return true;
@@ -260,6 +288,23 @@ final class ConnectionChannel extends ChannelInboundHandlerAdapter implements Fr
         }
         CallWriter.writeCancel(out(), call.requestId);
         return true;
+    }
+
+    /**
+     * A call's caller wants it to end: the server is asked now, or when the call is sent again.
+     *
+     * @param open over which it was sent, null if that is lost
+     */
+    static void cancel(PendingCall call, @Nullable ConnectionChannel open, CompletableFuture<@Nullable Void> asked) {
+        call.isCancelled = true;
+        if (call.settled || open == null || open.cancel(call)) {
+            asked.complete(null);
+        } else {
+            asked.completeExceptionally(new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the call goes on: the node is of a version that cannot cancel calls, or the client was built with"
+                            + " repeatUnanswered(false), without which its calls have no handles"));
+        }
     }
 
     private static ReadConsistency consistency(PendingCall call) {

@@ -14,11 +14,20 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a {@link PreparedCall}: bind the arguments in order, then send it once. Not thread-safe. */
 public final class Invocation {
-    private final PreparedCall prepared;
+    /** The sending of a call with its parameters. */
+    @FunctionalInterface
+    interface Sending {
+        /** @param patience how much longer to wait for the answer than the server is told to take */
+        PendingCall send(byte[] parameters, int length, CallHandler handler, Duration patience);
+    }
+
+    private final ClientConnections connections;
+    private final Sending sending;
     private final ParameterWriter parameters;
 
-    Invocation(PreparedCall prepared, ParameterWriter parameters) {
-        this.prepared = prepared;
+    Invocation(ClientConnections connections, Sending sending, ParameterWriter parameters) {
+        this.connections = connections;
+        this.sending = sending;
         this.parameters = parameters;
     }
 
@@ -129,18 +138,18 @@ public final class Invocation {
     public RunningCall start() {
         FutureOutcome outcome = new FutureOutcome();
         int length = parameters.end();
-        PendingCall call = prepared.send(parameters.array(), length, outcome, StatementCall.PATIENCE);
-        return new RunningCall(prepared.client(), call, outcome);
+        PendingCall call = sending.send(parameters.array(), length, outcome, StatementCall.PATIENCE);
+        return new RunningCall(connections, call, outcome);
     }
 
     /** Sends the call and waits for its outcome. */
     public CallResult call() {
-        return prepared.client().await(callAsync());
+        return connections.await(callAsync());
     }
 
     /** Sends the call; the leanest way, without a future. */
     public void send(CallHandler handler) {
         int length = parameters.end();
-        prepared.send(parameters.array(), length, handler, Duration.ZERO);
+        sending.send(parameters.array(), length, handler, Duration.ZERO);
     }
 }

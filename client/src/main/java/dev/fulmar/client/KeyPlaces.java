@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** Map from ranges of keys to the nodes that serve them. Immutable. */
 final class KeyPlaces {
+    /** No node is known. */
+    static final int ANY = -1;
+
     /** Turns unsigned into signed order. */
     private static final long UNSIGNED_ORDER = Long.MIN_VALUE;
 

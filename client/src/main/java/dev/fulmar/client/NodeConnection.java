@@ -6,17 +6,16 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.call.ReplyReader;
+import dev.fulmar.wire.proto.Bound;
+import dev.fulmar.wire.proto.Topology;
 import dev.fulmar.wire.proto.Welcome;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -26,32 +25,53 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that is made anew when it breaks, and the calls on it. Except where a method says otherwise, everything
- * happens on the lane's event loop.
+ * happens on the connection's event loop.
  *
  * <p>A call is in one of three places: {@code submitted} (given by another thread), {@code waiting} (not sent: no
  * connection, or the server's limit is met) or {@code outstanding} (sent, perhaps over a connection that broke since).
  */
 @SuppressWarnings(
         "FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
-final class NodeConnection {
+final class NodeConnection implements ConnectionChannel.Listener {
+    /** The client of a connection. It is called on the connection's event loop. */
+    interface Listener {
+        /** The addresses at which the connection may look for a node. */
+        KnownCluster cluster();
+
+        ClientCounters counters();
+
+        /** The nodes of the cluster, and the partitions that they serve. */
+        void learn(Topology told);
+
+        /** The partitioning parameter of a procedure. */
+        void learn(Bound told);
+
+        /** The connection was made or lost. */
+        void changed();
+
+        /** It waits for the outcome of an old call. Other calls do not wait with it. */
+        void heldUp(NodeConnection held);
+
+        /** Gives a call that was not sent to another connection that is ready; false if there is none. */
+        boolean reroute(PendingCall call, NodeConnection from);
+
+        /** Another connection has the call, and is to end it. */
+        void cancel(PendingCall call, CompletableFuture<@Nullable Void> asked);
+
+        void succeeded(PendingCall call, CallResult result);
+
+        void failed(PendingCall call, FulmarException error);
+    }
+
     private static final int QUEUE_CHUNK = 1024;
     private static final long EXPIRY_TICK_MILLIS = 20;
-    private static final long FIRST_BACKOFF_MILLIS = 10;
-    private static final long LAST_BACKOFF_MILLIS = 2_000;
-    private static final long FIRST_HOMECOMING_MILLIS = 2_000;
-    private static final long LAST_HOMECOMING_MILLIS = 60_000;
 
-    private final FulmarClient client;
+    private final Listener listener;
+    private final int number;
     private final HostAddress home;
-    private final Bootstrap bootstrap;
+    private final ChannelOpener opener;
     private final EventLoop loop;
     private final boolean repeatUnanswered;
-    private final String clientName;
-    private final @Nullable ClientCredentials credentials;
-    private final @Nullable SslContext encryption;
-
-    /** The first half of every request's handle. */
-    private final long clientId;
 
     private final MpscUnboundedVarHandleArrayQueue<PendingCall> submitted =
             new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
@@ -68,44 +88,44 @@ final class NodeConnection {
     /** Changed on the event loop by {@link #become}; read by any thread. */
     private volatile ConnectionState state = ConnectionState.CONNECTING;
 
-    /** Address to which the lane is connected, was last connected, or tries to connect. */
+    /** Address to which it is connected, was last connected, or tries to connect. */
     private volatile HostAddress address;
 
-    /** The cluster's node to try next, by the distance from the preferred one. */
-    private int nextNode;
-
-    private long homecomingMillis = FIRST_HOMECOMING_MILLIS;
+    private final ReconnectSchedule schedule;
     private ByteString cluster = ByteString.EMPTY;
     private long lastRequestId;
     private long incarnation;
-    private long backoffMillis = FIRST_BACKOFF_MILLIS;
 
     /** The node at the other end, or the last that was; read by any thread. */
-    private volatile int node = Routes.ANY;
+    private volatile int node = KeyPlaces.ANY;
 
     /** The node that was met at home; read by any thread. */
-    private volatile int homeNode = Routes.ANY;
+    private volatile int homeNode = KeyPlaces.ANY;
 
     /** The reason for which there is no connection; read by any thread. */
     private volatile @Nullable FulmarException lastFailure;
 
     NodeConnection(
-            FulmarClient client,
+            Listener listener,
+            int number,
             HostAddress address,
             Bootstrap bootstrap,
             EventLoop loop,
             ClientConfiguration configuration,
             @Nullable SslContext encryption) {
-        this.client = client;
+        this.listener = listener;
+        this.number = number;
         this.home = address;
         this.address = address;
+        this.schedule = new ReconnectSchedule(home, listener.cluster());
         this.loop = loop;
         this.repeatUnanswered = configuration.repeatUnanswered();
-        this.clientName = configuration.name();
-        this.credentials = configuration.credentials();
-        this.encryption = encryption;
-        this.clientId = repeatUnanswered ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE) : 0;
-        this.bootstrap = bootstrap.clone(loop);
+        this.opener = new ChannelOpener(
+                bootstrap.clone(loop),
+                repeatUnanswered ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE) : 0,
+                configuration.name(),
+                configuration.credentials(),
+                encryption);
     }
 
     /** Begins to connect. Any thread. */
@@ -124,11 +144,8 @@ final class NodeConnection {
         return state == ConnectionState.CLOSED;
     }
 
-    FulmarClient client() {
-        return client;
-    }
-
-    HostAddress address() {
+    @Override
+    public HostAddress address() {
         return address;
     }
 
@@ -168,7 +185,7 @@ final class NodeConnection {
 
     /** Takes a call over. Any thread. */
     void submit(PendingCall call) {
-        call.nodeConnection = this;
+        call.connection = number;
         if (loop.inEventLoop()) {
             accept(call);
             scheduleFlush();
@@ -187,20 +204,19 @@ final class NodeConnection {
     void cancel(PendingCall call, CompletableFuture<@Nullable Void> asked) {
         loop.execute(() -> {
             drain();
-            NodeConnection holder = call.nodeConnection;
-            if (holder != null && holder != this) {
-                holder.cancel(call, asked);
+            if (call.connection != number) {
+                listener.cancel(call, asked);
                 return;
             }
             if (waiting.remove(call)) {
                 settle(call, PendingCall.cancelledUnsent());
             }
-            call.cancel(channel, asked);
+            ConnectionChannel.cancel(call, channel, asked);
             scheduleFlush();
         });
     }
 
-    /** Ends the lane; all its calls get an outcome. Any thread; the future completes when it is done. */
+    /** Ends the connection; all its calls get an outcome. Any thread; the future completes when it is done. */
     Future<?> close() {
         return loop.submit(() -> {
             if (isClosed()) {
@@ -223,29 +239,25 @@ final class NodeConnection {
         });
     }
 
-    void welcomed(ConnectionChannel source, Welcome welcome) {
+    @Override
+    public void welcomed(ConnectionChannel source, Welcome welcome) {
         if (isClosed()) {
             source.close();
             return;
         }
-        client.cluster().welcomed(welcome);
+        listener.cluster().welcomed(welcome);
         if (incarnation != 0 && incarnation != welcome.getIncarnation()) {
             unanswered.metAnotherProcess(node, !cluster.isEmpty() && cluster.equals(welcome.getCluster()));
         }
         node = welcome.getNode();
         if (address.equals(home)) {
             homeNode = node;
+            schedule.connectedAtHome();
+        } else {
+            loop.schedule(() -> goHome(source), schedule.connectedElsewhere(), TimeUnit.MILLISECONDS);
         }
         incarnation = welcome.getIncarnation();
         cluster = welcome.getCluster();
-        nextNode = 0;
-        if (address.equals(home)) {
-            homecomingMillis = FIRST_HOMECOMING_MILLIS;
-        } else {
-            loop.schedule(() -> goHome(source), homecomingMillis, TimeUnit.MILLISECONDS);
-            homecomingMillis = Math.min(LAST_HOMECOMING_MILLIS, 2 * homecomingMillis);
-        }
-        backoffMillis = FIRST_BACKOFF_MILLIS;
         channel = source;
         become(ConnectionState.READY);
         lastFailure = null;
@@ -261,10 +273,11 @@ final class NodeConnection {
         }
         sendWaiting();
         scheduleFlush();
-        client.laneChanged();
+        listener.changed();
     }
 
-    void replied(ReplyReader reply) {
+    @Override
+    public void replied(ReplyReader reply) {
         PendingCall call = outstanding.remove(reply.requestId());
         if (call == null) {
             return;
@@ -275,7 +288,7 @@ final class NodeConnection {
             }
             if (!call.settled) {
                 call.settled = true;
-                client.succeeded(
+                listener.succeeded(
                         call,
                         new CallResult(
                                 reply.kind(), reply.value(), reply.results(), reply.serverMicros(), reply.snapshot()));
@@ -286,7 +299,7 @@ final class NodeConnection {
             boolean isElsewhere = refusal.code() == ErrorCode.NODE_STOPPING
                     && !call.inDoubt
                     && !call.settled
-                    && client.reroute(call, this);
+                    && listener.reroute(call, this);
             if (!isElsewhere && !sendsAgain(call, refusal, reply.lostNode())) {
                 settle(call, call.inSum(refusal));
             }
@@ -325,7 +338,7 @@ final class NodeConnection {
     private boolean goesElsewhere(PendingCall call) {
         if (call.isForAnotherNode() && outstanding.remove(call.requestId) != null) {
             call.forgetRefusal();
-            if (client.reroute(call, this)) {
+            if (listener.reroute(call, this)) {
                 return true;
             }
             outstanding.add(call);
@@ -339,15 +352,15 @@ final class NodeConnection {
     }
 
     private void repeat(ConnectionChannel open, PendingCall call) {
-        client.counters().repeated.increment();
+        listener.counters().repeated.increment();
         call.forgetRefusal();
         unanswered.sentAgain(call);
         open.write(call);
     }
 
     /**
-     * Moves a lane that found its node gone back once the node may be there again. Its calls end first, and new ones go
-     * by other lanes.
+     * Moves a connection whose node was gone back, once that may be there again. Its calls end first, and new ones go
+     * by other connections.
      */
     private void goHome(ConnectionChannel source) {
         if (channel == source && state.takesCalls()) {
@@ -355,7 +368,8 @@ final class NodeConnection {
         }
     }
 
-    void serverStops() {
+    @Override
+    public void serverStops() {
         if (state.takesCalls()) {
             leave(ConnectionState.LEAVING);
         }
@@ -375,18 +389,29 @@ final class NodeConnection {
         }
     }
 
-    /** The server closes the connection and says why. */
-    void refused(ConnectionChannel source, FulmarException reason) {
+    @Override
+    public void refused(ConnectionChannel source, FulmarException reason) {
         if (channel == source) {
             unanswered.refused(reason);
         }
     }
 
-    void lost(ConnectionChannel source, FulmarException cause) {
+    @Override
+    public void learn(Topology told) {
+        listener.learn(told);
+    }
+
+    @Override
+    public void learn(Bound told) {
+        listener.learn(told);
+    }
+
+    @Override
+    public void lost(ConnectionChannel source, FulmarException cause) {
         if (channel == source) {
             channel = null;
             unanswered.lost();
-            client.counters().connectionsLost.increment();
+            listener.counters().connectionsLost.increment();
         }
         lastFailure = cause;
         ConnectionState before = state;
@@ -397,7 +422,7 @@ final class NodeConnection {
             become(ConnectionState.CONNECTING);
         }
         if (cause.code() == ErrorCode.AUTHENTICATION_FAILED) {
-            backoffMillis = LAST_BACKOFF_MILLIS;
+            schedule.slowDown();
             while (!waiting.isEmpty()) {
                 settle(waiting.remove(), new FulmarException(cause.code(), String.valueOf(cause.getMessage()), cause));
             }
@@ -406,19 +431,21 @@ final class NodeConnection {
             unanswered.abandon("the connection to " + address + " broke before the reply came", call -> true);
         }
         rerouteWaiting();
-        client.laneChanged();
-        boolean returns = before == ConnectionState.RETURNING;
-        nextNode = returns ? 0 : 1 + client.cluster().from(home).indexOf(address);
+        listener.changed();
+        if (before == ConnectionState.RETURNING) {
+            schedule.returns();
+        } else {
+            schedule.lost(address);
+        }
         connectNext();
     }
 
     /** At the next node at once; after the last one the first again, later. */
     private void connectNext() {
-        if (nextNode < client.cluster().from(home).size() && nextNode > 0) {
+        if (schedule.hasNextInRound()) {
             loop.execute(this::connect);
-        } else {
-            nextNode = 0;
-            connectLater();
+        } else if (!isClosed() && !loop.isShuttingDown()) {
+            loop.schedule(this::connect, schedule.pauseMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -426,28 +453,9 @@ final class NodeConnection {
         if (isClosed()) {
             return;
         }
-        List<HostAddress> nodes = client.cluster().from(home);
-        HostAddress target = nodes.get(nextNode < nodes.size() ? nextNode : 0);
+        HostAddress target = schedule.next();
         address = target;
-        nextNode++;
-        ChannelFuture attempt = bootstrap
-                .clone()
-                .handler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel opened) {
-                        if (encryption != null) {
-                            opened.pipeline()
-                                    .addLast(encryption.newHandler(opened.alloc(), address.host(), address.port()));
-                        }
-                        opened.pipeline()
-                                .addLast(new ConnectionChannel(
-                                        NodeConnection.this,
-                                        clientId,
-                                        clientName,
-                                        new ClientHandshake(address, credentials)));
-                    }
-                })
-                .connect(target.host(), target.port());
+        ChannelFuture attempt = opener.open(target, this);
         attempt.addListener(done -> {
             if (!done.isSuccess()) {
                 lastFailure = new FulmarException(
@@ -456,20 +464,12 @@ final class NodeConnection {
                                 + "); check that the node runs and the address is right",
                         done.cause());
                 rerouteWaiting();
-                client.laneChanged();
+                listener.changed();
                 connectNext();
             } else if (isClosed()) {
                 attempt.channel().close();
             }
         });
-    }
-
-    private void connectLater() {
-        if (!isClosed() && !loop.isShuttingDown()) {
-            long jitterMillis = ThreadLocalRandom.current().nextLong(backoffMillis + 1);
-            loop.schedule(this::connect, (backoffMillis + jitterMillis) / 2, TimeUnit.MILLISECONDS);
-            backoffMillis = Math.min(LAST_BACKOFF_MILLIS, 2 * backoffMillis);
-        }
     }
 
     private void drain() {
@@ -496,13 +496,13 @@ final class NodeConnection {
             send(open, call);
         } else {
             boolean mayGoElsewhere = updateHeld() || (!state.takesCalls() && call.rerouted == 0);
-            if (!mayGoElsewhere || !client.reroute(call, this)) {
+            if (!mayGoElsewhere || !listener.reroute(call, this)) {
                 waiting.add(call);
             }
         }
     }
 
-    /** Whether calls wait for the outcome of an old one. Then other lanes take them, of which there will be one. */
+    /** Whether calls wait for the outcome of an old one. Then another connection takes them; there will be one. */
     private boolean updateHeld() {
         if (!state.takesCalls()) {
             return false;
@@ -511,7 +511,7 @@ final class NodeConnection {
         if (isHeld != (state == ConnectionState.HELD)) {
             become(isHeld ? ConnectionState.HELD : ConnectionState.READY);
             if (isHeld) {
-                client.heldUp(this);
+                listener.heldUp(this);
             }
         }
         return isHeld;
@@ -584,7 +584,7 @@ final class NodeConnection {
     private void rerouteWaiting() {
         for (int count = waiting.size(); count > 0; count--) {
             PendingCall call = waiting.remove();
-            if (!client.reroute(call, this)) {
+            if (!listener.reroute(call, this)) {
                 waiting.add(call);
             }
         }
@@ -593,7 +593,7 @@ final class NodeConnection {
     private void settle(PendingCall call, FulmarException error) {
         if (!call.settled) {
             call.settled = true;
-            client.failed(call, error);
+            listener.failed(call, error);
         }
     }
 }

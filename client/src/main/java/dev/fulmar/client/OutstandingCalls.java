@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that a lane has sent and that have no reply, by request id. A hash table with linear probing; one thread.
+ * The calls that a connection has sent and that have no reply, by request id. A hash table with linear probing; one
+ * thread.
  */
 final class OutstandingCalls {
     private static final int INITIAL_CAPACITY = 256;
@@ -51,7 +52,7 @@ final class OutstandingCalls {
     }
 
     /**
-     * Whether the call waits here to be sent again. Not if a new connection has sent it meanwhile, or another lane has
+     * Whether the call waits here to be sent again. Not if a new connection has sent it meanwhile, or another one has
      * it: of two copies of a call that are under way one may be refused, and the call be taken to another node under
      * another handle, while the other one is executed.
      */

@@ -3,11 +3,13 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.address.HostAddress;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A call between its submission and its outcome. Belongs to one thread at a time: the caller's, then a lane's. */
+/** A call between its submission and its outcome. It belongs to one thread: the caller's, then a connection's. */
 final class PendingCall {
+    /** The number of no connection. */
+    static final int NOWHERE = -1;
+
     private static final long FIRST_RETRY_MILLIS = 10;
     private static final long LAST_RETRY_MILLIS = 200;
 
@@ -33,7 +35,7 @@ final class PendingCall {
     final Consistency consistency;
     final CallHandler handler;
 
-    /** Given by the lane that sends the call; 0 until then. */
+    /** Given by the connection that sends the call; 0 until then. */
     long requestId;
 
     /**
@@ -42,13 +44,13 @@ final class PendingCall {
      */
     long catalogVersion;
 
-    /** When the caller stops waiting, in the lane's monotonic nanoseconds. */
+    /** When the caller stops waiting, in the connection's monotonic nanoseconds. */
     long deadlineNanos;
 
     /** Time-out that is sent to the server. */
     int timeoutMillis;
 
-    /** Number of times that the call was given to another lane because the one before could not send it. */
+    /** Number of times that the call was given to another connection because the one before could not send it. */
     int rerouted;
 
     /** Number of times that a server closed the connection because of this call or of one beside it. */
@@ -71,8 +73,8 @@ final class PendingCall {
     /** Number of nodes that were lost while they had the call, as far as is known. */
     private int nodesLost;
 
-    /** The node that was lost first, {@link Routes#ANY} if that is not known or its end was told in both ways. */
-    private int firstLost = Routes.ANY;
+    /** The node that was lost first, {@link KeyPlaces#ANY} if that is not known or its end was told in both ways. */
+    private int firstLost = KeyPlaces.ANY;
 
     /** Whether a node that had passed the call on told of the first loss. */
     private boolean isFirstTold;
@@ -83,8 +85,8 @@ final class PendingCall {
     /** Time to wait before the call is sent again. */
     long retryMillis;
 
-    /** The lane that has the call, or the one before while it goes from one to another; null before the first. */
-    volatile @Nullable NodeConnection nodeConnection;
+    /** Number of the connection that has the call, or of the one before while it goes to another. */
+    volatile int connection = NOWHERE;
 
     /** The caller wants it to end. */
     boolean isCancelled;
@@ -117,7 +119,7 @@ final class PendingCall {
     /**
      * Whether the refusal is one that passes, so that the call may be sent again, after {@link #retryMillis}.
      *
-     * @param lostNode with which the call was lost, or {@link Routes#ANY}
+     * @param lostNode with which the call was lost, or {@link KeyPlaces#ANY}
      * @param isCluster whether there may be another node that can do what this one cannot
      */
     boolean mayBeAskedAgain(FulmarException refusal, int lostNode, boolean isCluster, long nowNanos) {
@@ -164,9 +166,9 @@ final class PendingCall {
      * @param isTold whether a node that had passed the call on says so
      */
     boolean nodeWasLost(int node, boolean isTold) {
-        boolean isKnown = nodesLost == 1 && node != Routes.ANY && node == firstLost && isTold != isFirstTold;
+        boolean isKnown = nodesLost == 1 && node != KeyPlaces.ANY && node == firstLost && isTold != isFirstTold;
         if (isKnown) {
-            firstLost = Routes.ANY;
+            firstLost = KeyPlaces.ANY;
             return false;
         }
         if (nodesLost == 0) {
@@ -239,23 +241,6 @@ final class PendingCall {
                         ErrorCode.NOT_CONNECTED,
                         "the call was not sent and had no effect: " + failure.getMessage(),
                         failure);
-    }
-
-    /**
-     * Its caller wants it to end: the server is asked now, or when it is sent again.
-     *
-     * @param open over which it was sent, null if that is lost
-     */
-    void cancel(@Nullable ConnectionChannel open, CompletableFuture<@Nullable Void> asked) {
-        isCancelled = true;
-        if (settled || open == null || open.cancel(this)) {
-            asked.complete(null);
-        } else {
-            asked.completeExceptionally(new FulmarException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "the call goes on: the node is of a version that cannot cancel calls, or the client was built with"
-                            + " repeatUnanswered(false), without which its calls have no handles"));
-        }
     }
 
     static FulmarException cancelledUnsent() {

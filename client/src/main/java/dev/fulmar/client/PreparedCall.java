@@ -1,6 +1,5 @@
 package dev.fulmar.client;
 
-import dev.fulmar.foundation.data.ParameterWriter;
 import java.time.Duration;
 
 /**
@@ -8,20 +7,22 @@ import java.time.Duration;
  * Thread-safe.
  */
 public final class PreparedCall {
-    static final int INITIAL_PARAMETER_BYTES = 64;
     private static final int MAX_LEARNED_BYTES = 4096;
 
-    private final FulmarClient client;
+    private final ClientConnections connections;
     private final String procedure;
     private final int number;
     private final Duration timeout;
     private final Consistency consistency;
 
-    /** Capacity that the last calls needed; a race over it costs a copy at most. */
-    private int parameterBytes = INITIAL_PARAMETER_BYTES;
+    private final Invocation.Sending sending = this::send;
 
-    PreparedCall(FulmarClient client, String procedure, int number, Duration timeout, Consistency consistency) {
-        this.client = client;
+    /** Capacity that the last calls needed; a race over it costs a copy at most. */
+    private int parameterBytes = CallSize.INITIAL_PARAMETER_BYTES;
+
+    PreparedCall(
+            ClientConnections connections, String procedure, int number, Duration timeout, Consistency consistency) {
+        this.connections = connections;
         this.procedure = procedure;
         this.number = number;
         this.timeout = timeout;
@@ -36,30 +37,25 @@ public final class PreparedCall {
     /** The same procedure with a time-out of its own for each call, from 1 ms to 24 days. */
     public PreparedCall withTimeout(Duration callTimeout) {
         ClientConfiguration.checkTimeout("callTimeout", callTimeout);
-        return new PreparedCall(client, procedure, number, callTimeout, consistency);
+        return new PreparedCall(connections, procedure, number, callTimeout, consistency);
     }
 
     /** The same procedure, which may show what is said here if it only reads, and reads several partitions. */
     public PreparedCall withConsistency(Consistency readConsistency) {
-        return new PreparedCall(client, procedure, number, timeout, readConsistency);
+        return new PreparedCall(connections, procedure, number, timeout, readConsistency);
     }
 
     /** Starts one call, to be used by one thread. */
     public Invocation start() {
-        return new Invocation(this, new ParameterWriter(parameterBytes, FulmarClient.PARAMETER_LIMIT_BYTES));
+        return new Invocation(connections, sending, CallSize.newParameterWriter(parameterBytes));
     }
 
-    FulmarClient client() {
-        return client;
-    }
-
-    /** @param patience how much longer to wait for the answer than the server is told to take */
-    PendingCall send(byte[] parameters, int length, CallHandler handler, Duration patience) {
+    private PendingCall send(byte[] parameters, int length, CallHandler handler, Duration patience) {
         if (parameters.length > parameterBytes && parameters.length <= MAX_LEARNED_BYTES) {
             parameterBytes = parameters.length;
         }
         PendingCall call = new PendingCall(number, procedure, false, parameters, length, consistency, handler);
-        client.submit(call, timeout, patience);
+        connections.submit(call, timeout, patience);
         return call;
     }
 }

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * passed on by the node that gets it. Thread-safe.
  */
 final class Routes {
-    /** No node is known. */
-    static final int ANY = -1;
-
     private static final int MOST_PROCEDURES = 1 << 20;
 
     private final AtomicReference<@Nullable KeyPlaces> places = new AtomicReference<>();
@@ -47,15 +44,15 @@ final class Routes {
         });
     }
 
-    /** The node that serves the call, or {@link #ANY}. */
+    /** The node that serves the call, or {@link KeyPlaces#ANY}. */
     int nodeOf(PendingCall call) {
         KeyPlaces known = places.get();
         @Nullable Key[] told = keys.get();
         if (known == null || call.procedureNumber >= told.length) {
-            return ANY;
+            return KeyPlaces.ANY;
         }
         Key key = told[call.procedureNumber];
-        return key == null ? ANY : nodeOf(known, key, call);
+        return key == null ? KeyPlaces.ANY : nodeOf(known, key, call);
     }
 
     private static int nodeOf(KeyPlaces known, Key key, PendingCall call) {
@@ -64,26 +61,28 @@ final class Routes {
         try {
             tag = ParameterReader.positionOf(list, call.parametersLength, key.parameter);
         } catch (FulmarException e) {
-            return ANY; // the server says better what is wrong with it
+            return KeyPlaces.ANY; // the server says better what is wrong with it
         }
         if (tag < 0) {
-            return ANY;
+            return KeyPlaces.ANY;
         }
         int value = tag + 1;
         return switch (key.kind) {
             case INTEGER_KEY ->
-                list[tag] == ParameterTag.LONG.number() ? known.ofInteger(LittleEndian.getLong(list, value)) : ANY;
+                list[tag] == ParameterTag.LONG.number()
+                        ? known.ofInteger(LittleEndian.getLong(list, value))
+                        : KeyPlaces.ANY;
             case TEXT_KEY ->
                 list[tag] == ParameterTag.STRING.number()
                         ? known.ofHash(
                                 PartitioningHash.ofBytes(list, value + Integer.BYTES, LittleEndian.getInt(list, value)))
-                        : ANY;
+                        : KeyPlaces.ANY;
             case UUID_KEY ->
                 list[tag] == ParameterTag.UUID.number()
                         ? known.ofHash(PartitioningHash.ofWide(
                                 LittleEndian.getLong(list, value), LittleEndian.getLong(list, value + Long.BYTES)))
-                        : ANY;
-            case NO_KEY, UNRECOGNIZED -> ANY;
+                        : KeyPlaces.ANY;
+            case NO_KEY, UNRECOGNIZED -> KeyPlaces.ANY;
         };
     }
 }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement or a call of a procedure that was sent, until its outcome is known and after. Thread-safe. */
 public final class RunningCall {
-    private final FulmarClient client;
+    private final ClientConnections connections;
     private final PendingCall call;
     private final CompletableFuture<CallResult> outcome;
 
-    RunningCall(FulmarClient client, PendingCall call, CompletableFuture<CallResult> outcome) {
-        this.client = client;
+    RunningCall(ClientConnections connections, PendingCall call, CompletableFuture<CallResult> outcome) {
+        this.connections = connections;
         this.call = call;
         this.outcome = outcome;
     }
@@ -22,7 +22,7 @@ public final class RunningCall {
 
     /** Waits for the outcome; the exception is the one that the call failed with. */
     public CallResult await() {
-        return client.await(outcome);
+        return connections.await(outcome);
     }
 
     /**
@@ -34,11 +34,10 @@ public final class RunningCall {
      */
     public CompletableFuture<@Nullable Void> cancel() {
         CompletableFuture<@Nullable Void> asked = new CompletableFuture<>();
-        NodeConnection nodeConnection = call.nodeConnection;
-        if (nodeConnection == null || outcome.isDone()) {
-            asked.complete(null); // no lane took it, so it has failed
+        if (outcome.isDone()) {
+            asked.complete(null);
         } else {
-            nodeConnection.cancel(call, asked);
+            connections.cancel(call, asked);
         }
         return asked;
     }

@@ -3,6 +3,7 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +47,12 @@ public record ScriptResult(
         return this;
     }
 
-    static ScriptResult of(FulmarClient client, String text) {
+    /** @param execution executes one statement, or fails */
+    static ScriptResult of(Function<String, CallResult> execution, String text) {
         List<Executed> executed = new ArrayList<>();
         for (ScriptStatements.Statement statement : ScriptStatements.of(text)) {
             try {
-                CallResult result = client.execute(statement.text());
+                CallResult result = execution.apply(statement.text());
                 executed.add(new Executed(statement.text(), statement.line(), statement.column(), result));
             } catch (FulmarException e) {
                 Failure failure = new Failure(statement.text(), statement.line(), statement.column(), e);

@@ -9,16 +9,16 @@ public final class StatementCall {
     /** The server ends the statement when its time is over, and says so; this is for its answer to arrive. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final FulmarClient client;
+    private final ClientConnections connections;
     private final String sql;
     private final ParameterWriter parameters;
     private Consistency consistency = Consistency.DECLARED;
     private @Nullable Duration timeout;
 
-    StatementCall(FulmarClient client, String sql) {
-        this.client = client;
+    StatementCall(ClientConnections connections, String sql) {
+        this.connections = connections;
         this.sql = sql;
-        this.parameters = client.newParameterWriter();
+        this.parameters = CallSize.newParameterWriter(CallSize.INITIAL_PARAMETER_BYTES);
     }
 
     /** Values of the next parameters. */
@@ -57,10 +57,10 @@ public final class StatementCall {
         PendingCall call = new PendingCall(0, sql, true, parameters.array(), length, consistency, outcome);
         Duration own = timeout;
         if (own == null) {
-            client.submit(call, client.callTimeout());
+            connections.submit(call, connections.callTimeout());
         } else {
-            client.submit(call, own, PATIENCE);
+            connections.submit(call, own, PATIENCE);
         }
-        return new RunningCall(client, call, outcome);
+        return new RunningCall(connections, call, outcome);
     }
 }

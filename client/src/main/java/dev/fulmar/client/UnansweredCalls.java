@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * Decides on a lane's calls that were sent and not answered when their connection ends. Invariants: no call is sent
- * again that was under way at a node which said that it broke; and none is sent a third time that was under way at two
- * nodes which were lost, since it may be what ended them. On the lane's event loop.
+ * Decides on a connection's calls that were sent and not answered when it ends. Invariants: no call is sent again that
+ * was under way at a node which said that it broke; and none is sent a third time that was under way at two nodes which
+ * were lost, since it may be what ended them. On the connection's event loop.
  */
 final class UnansweredCalls {
     /** Reasons for which a server closes a connection that are the same after a repetition. */
@@ -71,7 +71,7 @@ final class UnansweredCalls {
     /**
      * Another process is at the other end of the next connection than was before.
      *
-     * @param before number of the node that was there, or {@link Routes#ANY}
+     * @param before number of the node that was there, or {@link KeyPlaces#ANY}
      * @param knowsRequests whether it belongs to the same cluster: one of its nodes executes nothing again that another
      *     one has
      */

@@ -5,6 +5,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.function.Predicate.not;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +86,32 @@ class DependencyDirectionTest {
     @Test
     void packagesHaveNoCycle() {
         slices().matching("dev.fulmar.(**)").should().beFreeOfCycles().check(CodeBase.classes());
+    }
+
+    /** A builder names the client that it makes, and the client its builder: these two are one. */
+    @Test
+    void filesOfTheClientHaveNoCycle() {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        String file = outermost(type).getSimpleName();
+                        return !type.getPackageName().equals("dev.fulmar.client")
+                                ? SliceIdentifier.ignore()
+                                : SliceIdentifier.of(file.equals("Builder") ? "FulmarClient" : file);
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "files of the client";
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
+                .check(CodeBase.classes());
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(DependencyDirectionTest::outermost).orElse(type);
     }
 
     private static List<String> texts(Path xml, String expression) throws Exception {
