@@ -9,51 +9,58 @@ import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.workload.Mix;
 
-/**
- * Scenario of one run, drawn so that few keys are hot, and now and then everything is scarce.
- *
- * @param clients each with some wishes open at once
- * @param wishes that each client has in all
- * @param maxThinkNanos between an answer and the next wish
- * @param maxTravelNanos of a request or an answer
- * @param mostMessageNanos that a message from a coordinator to a partition takes
- * @param patienceNanos after which a client sends a request again
- * @param maxSends of one request, the first one included
- * @param hurryPercent of the requests that carry a short time-out
- * @param catalogChanges while the clients run
- * @param maxPauseNanos between one change of the catalog and the next
- * @param clockJumps of the node's wall clock, back and forth
- * @param mostJumpMicros by which it jumps at most
- * @param recording whether partitions behave as with a log that keeps commits
- * @param sliceRows of a snapshot that are read before others have their turn
- * @param versionBytes that a partition keeps for readers of snapshots
- * @param longStepOneIn how often a site falls behind the others
- */
-record Scenario(
-        int partitions,
-        int sites,
-        boolean ranges,
-        int buckets,
-        int queueCapacity,
-        int distributedCapacity,
-        int clients,
-        int openWishes,
-        int wishes,
-        int maxThinkNanos,
-        int maxTravelNanos,
-        int mostMessageNanos,
-        int patienceNanos,
-        int maxSends,
-        int hurryPercent,
-        int catalogChanges,
-        int maxPauseNanos,
-        int clockJumps,
-        int mostJumpMicros,
-        boolean recording,
-        int sliceRows,
-        long versionBytes,
-        int longStepOneIn,
-        Mix mix) {
+/** Scenario of one run, drawn so that few keys are hot, and now and then everything is scarce. */
+record Scenario(Shape shape, Traffic traffic, Disturbances disturbances, Execution execution, Mix mix) {
+    /**
+     * The size of the database.
+     *
+     * @param ranges whether its plan has ranges of keys; else of hashes
+     */
+    record Shape(int partitions, int sites, boolean ranges, int buckets, int queueCapacity, int distributedCapacity) {}
+
+    /**
+     * Requests and messages.
+     *
+     * @param clients each with some wishes open at once
+     * @param wishes that each client has in all
+     * @param maxThinkNanos between an answer and the next wish
+     * @param maxTravelNanos of a request or an answer
+     * @param mostMessageNanos that a message from a coordinator to a partition takes
+     * @param patienceNanos after which a client sends a request again
+     * @param maxSends of one request, the first one included
+     * @param hurryPercent of the requests that carry a short time-out
+     */
+    record Traffic(
+            int clients,
+            int openWishes,
+            int wishes,
+            int maxThinkNanos,
+            int maxTravelNanos,
+            int mostMessageNanos,
+            int patienceNanos,
+            int maxSends,
+            int hurryPercent) {}
+
+    /**
+     * Changes of the catalog and of the clock.
+     *
+     * @param catalogChanges while the clients run
+     * @param maxPauseNanos between one change of the catalog and the next
+     * @param clockJumps of the node's wall clock, back and forth
+     * @param mostJumpMicros by which it jumps at most
+     */
+    record Disturbances(int catalogChanges, int maxPauseNanos, int clockJumps, int mostJumpMicros) {}
+
+    /**
+     * The work of partitions.
+     *
+     * @param recording whether partitions behave as with a log that keeps commits
+     * @param sliceRows of a snapshot that are read before others have their turn
+     * @param versionBytes that a partition keeps for readers of snapshots
+     * @param longStepOneIn how often a site falls behind the others
+     */
+    record Execution(boolean recording, int sliceRows, long versionBytes, int longStepOneIn) {}
+
     private static final long UNDO_BYTES = 1 << 26;
     private static final int CACHED_STATEMENTS = 100;
     private static final int REMEMBERED_CLIENTS = 100;
@@ -107,29 +114,23 @@ record Scenario(
                 random.nextInt(30));
         boolean trembling = random.nextInt(2) == 0;
         return new Scenario(
-                partitions,
-                partitions,
-                true,
-                1,
-                ROOMY,
-                ROOMY,
-                6 + random.nextInt(5),
-                3 + random.nextInt(4),
-                50,
-                5 * MICRO,
-                2 * MICRO,
-                300 * MICRO + random.nextInt(MILLI),
-                100 * MILLI,
-                3,
-                0,
-                0,
-                MILLI,
-                trembling ? MANY_CLOCK_JUMPS : 1 + random.nextInt(MOST_CLOCK_JUMPS),
-                trembling ? tremblingMicros(random) : MANY_JUMP_MICROS,
-                random.nextInt(2) == 0,
-                1 + random.nextInt(4),
-                UNDO_BYTES,
-                20 + random.nextInt(20),
+                new Shape(partitions, partitions, true, 1, ROOMY, ROOMY),
+                new Traffic(
+                        6 + random.nextInt(5),
+                        3 + random.nextInt(4),
+                        50,
+                        5 * MICRO,
+                        2 * MICRO,
+                        300 * MICRO + random.nextInt(MILLI),
+                        100 * MILLI,
+                        3,
+                        0),
+                new Disturbances(
+                        0,
+                        MILLI,
+                        trembling ? MANY_CLOCK_JUMPS : 1 + random.nextInt(MOST_CLOCK_JUMPS),
+                        trembling ? tremblingMicros(random) : MANY_JUMP_MICROS),
+                new Execution(random.nextInt(2) == 0, 1 + random.nextInt(4), UNDO_BYTES, 20 + random.nextInt(20)),
                 mix);
     }
 
@@ -161,29 +162,23 @@ record Scenario(
                 5 + random.nextInt(15),
                 random.nextInt(30));
         return new Scenario(
-                partitions,
-                partitions,
-                true,
-                1,
-                ROOMY,
-                ROOMY,
-                4 + random.nextInt(6),
-                1 + random.nextInt(5),
-                40,
-                5 * MICRO,
-                2 * MICRO,
-                random.nextInt(4) == 0 ? 0 : 200 * MICRO,
-                100 * MILLI,
-                3,
-                0,
-                0,
-                MILLI,
-                trembling ? MANY_CLOCK_JUMPS : 1 + random.nextInt(MOST_CLOCK_JUMPS),
-                trembling ? tremblingMicros(random) : MANY_JUMP_MICROS,
-                random.nextInt(2) == 0,
-                1 + random.nextInt(4),
-                UNDO_BYTES,
-                2 + random.nextInt(6),
+                new Shape(partitions, partitions, true, 1, ROOMY, ROOMY),
+                new Traffic(
+                        4 + random.nextInt(6),
+                        1 + random.nextInt(5),
+                        40,
+                        5 * MICRO,
+                        2 * MICRO,
+                        random.nextInt(4) == 0 ? 0 : 200 * MICRO,
+                        100 * MILLI,
+                        3,
+                        0),
+                new Disturbances(
+                        0,
+                        MILLI,
+                        trembling ? MANY_CLOCK_JUMPS : 1 + random.nextInt(MOST_CLOCK_JUMPS),
+                        trembling ? tremblingMicros(random) : MANY_JUMP_MICROS),
+                new Execution(random.nextInt(2) == 0, 1 + random.nextInt(4), UNDO_BYTES, 2 + random.nextInt(6)),
                 mix);
     }
 
@@ -205,29 +200,24 @@ record Scenario(
                 random.nextInt(25),
                 random.nextInt(70));
         return new Scenario(
-                partitions,
-                partitions,
-                true,
-                1 + random.nextInt(2),
-                ROOMY,
-                ROOMY,
-                6 + random.nextInt(5),
-                4 + random.nextInt(5),
-                40,
-                20 * MICRO,
-                5 * MICRO,
-                random.nextInt(4) == 0 ? 0 : 200 * MICRO,
-                random.nextInt(2) == 0 ? 20 * MILLI : 100 * MILLI,
-                3,
-                0,
-                random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
-                100 * MICRO,
-                random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
-                MANY_JUMP_MICROS,
-                random.nextInt(2) == 0,
-                1 + random.nextInt(4),
-                versionBytes(random),
-                2 + random.nextInt(2),
+                new Shape(partitions, partitions, true, 1 + random.nextInt(2), ROOMY, ROOMY),
+                new Traffic(
+                        6 + random.nextInt(5),
+                        4 + random.nextInt(5),
+                        40,
+                        20 * MICRO,
+                        5 * MICRO,
+                        random.nextInt(4) == 0 ? 0 : 200 * MICRO,
+                        random.nextInt(2) == 0 ? 20 * MILLI : 100 * MILLI,
+                        3,
+                        0),
+                new Disturbances(
+                        random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+                        100 * MICRO,
+                        random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
+                        MANY_JUMP_MICROS),
+                new Execution(
+                        random.nextInt(2) == 0, 1 + random.nextInt(4), versionBytes(random), 2 + random.nextInt(2)),
                 mix);
     }
 
@@ -250,29 +240,30 @@ record Scenario(
                 random.nextInt(30),
                 random.nextInt(70));
         return new Scenario(
-                partitions,
-                1 + random.nextInt(partitions),
-                keys >= partitions && random.nextInt(4) != 0,
-                1 + random.nextInt(8),
-                scarce ? 2 + random.nextInt(10) : ROOMY,
-                scarce ? 1 + random.nextInt(4) : ROOMY,
-                2 + random.nextInt(6),
-                1 + random.nextInt(4),
-                20 + random.nextInt(60),
-                random.nextInt(3) == 0 ? MILLI : 20 * MICRO,
-                random.nextInt(2) == 0 ? MICRO : 200 * MICRO,
-                0,
-                PATIENCE_NANOS[random.nextInt(PATIENCE_NANOS.length)],
-                2 + random.nextInt(4),
-                random.nextInt(4) == 0 ? 20 : 0,
-                random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
-                random.nextInt(2) == 0 ? 100 * MICRO : MILLI,
-                random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
-                MANY_JUMP_MICROS,
-                random.nextInt(2) == 0,
-                1 + random.nextInt(20),
-                versionBytes(random),
-                2 + random.nextInt(30),
+                new Shape(
+                        partitions,
+                        1 + random.nextInt(partitions),
+                        keys >= partitions && random.nextInt(4) != 0,
+                        1 + random.nextInt(8),
+                        scarce ? 2 + random.nextInt(10) : ROOMY,
+                        scarce ? 1 + random.nextInt(4) : ROOMY),
+                new Traffic(
+                        2 + random.nextInt(6),
+                        1 + random.nextInt(4),
+                        20 + random.nextInt(60),
+                        random.nextInt(3) == 0 ? MILLI : 20 * MICRO,
+                        random.nextInt(2) == 0 ? MICRO : 200 * MICRO,
+                        0,
+                        PATIENCE_NANOS[random.nextInt(PATIENCE_NANOS.length)],
+                        2 + random.nextInt(4),
+                        random.nextInt(4) == 0 ? 20 : 0),
+                new Disturbances(
+                        random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+                        random.nextInt(2) == 0 ? 100 * MICRO : MILLI,
+                        random.nextInt(2) == 0 ? 1 + random.nextInt(MOST_CLOCK_JUMPS) : 0,
+                        MANY_JUMP_MICROS),
+                new Execution(
+                        random.nextInt(2) == 0, 1 + random.nextInt(20), versionBytes(random), 2 + random.nextInt(30)),
                 mix);
     }
 
@@ -283,14 +274,14 @@ record Scenario(
 
     DatabaseConfiguration configuration() {
         return new DatabaseConfiguration(
-                ranges ? ranges(partitions, mix.keys()) : PartitionPlan.hash(partitions),
-                sites,
-                buckets,
-                queueCapacity,
-                distributedCapacity,
+                shape.ranges() ? ranges(shape.partitions(), mix.keys()) : PartitionPlan.hash(shape.partitions()),
+                shape.sites(),
+                shape.buckets(),
+                shape.queueCapacity(),
+                shape.distributedCapacity(),
                 UNDO_BYTES,
-                versionBytes,
-                CallLimits.DEFAULT.withSlices(new SliceLimits(SLICE_NANOS, sliceRows)),
+                execution.versionBytes(),
+                CallLimits.DEFAULT.withSlices(new SliceLimits(SLICE_NANOS, execution.sliceRows())),
                 LoadingLimits.DEFAULT,
                 CACHED_STATEMENTS,
                 PlanningQueue.USUAL_CAPACITY,

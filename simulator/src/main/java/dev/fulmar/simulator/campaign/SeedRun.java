@@ -47,10 +47,15 @@ public final class SeedRun {
         this.seed = seed;
         this.world = new SimulatedWorld(seed);
         this.scenario = Scenario.draw(world.random("scenario"));
-        this.timestamps = new TimestampWatch(scenario.recording());
+        this.timestamps = new TimestampWatch(scenario.execution().recording());
         this.process = world.startProcess(new NodeId(1));
         this.database = new SimulatedDatabase(
-                world, process, scenario.configuration(), sql, timestamps, scenario.mostMessageNanos());
+                world,
+                process,
+                scenario.configuration(),
+                sql,
+                timestamps,
+                scenario.traffic().mostMessageNanos());
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.disturbances = world.random("disturbances");
     }
@@ -109,17 +114,22 @@ public final class SeedRun {
     }
 
     private void runClients() {
-        process.stutter(scenario.longStepOneIn());
+        process.stutter(scenario.execution().longStepOneIn());
         AtomicLong lastValue = new AtomicLong();
-        for (int number = 1; number <= scenario.clients(); number++) {
+        for (int number = 1; number <= scenario.traffic().clients(); number++) {
             WishSource wishes = new WishSource(scenario.mix(), world.random("wishes-" + number), lastValue);
-            new SimulatedClient(number, scenario, world, database.database(), wishes, recorder, ledger, probes).start();
+            new SimulatedClient(
+                            number, scenario.traffic(), world, database.database(), wishes, recorder, ledger, probes)
+                    .start();
         }
-        new CatalogDisturbance(world, database, scenario.maxPauseNanos(), recorder, ledger, probes)
-                .start(scenario.catalogChanges());
-        int disturbanceNanos = Math.max(LEAST_DISTURBANCE_NANOS, scenario.clockJumps() * JUMP_PAUSE_NANOS);
-        for (int i = 0; i < scenario.clockJumps(); i++) {
-            long micros = (long) disturbances.nextInt(2 * scenario.mostJumpMicros()) - scenario.mostJumpMicros();
+        new CatalogDisturbance(world, database, scenario.disturbances().maxPauseNanos(), recorder, ledger, probes)
+                .start(scenario.disturbances().catalogChanges());
+        int disturbanceNanos =
+                Math.max(LEAST_DISTURBANCE_NANOS, scenario.disturbances().clockJumps() * JUMP_PAUSE_NANOS);
+        for (int i = 0; i < scenario.disturbances().clockJumps(); i++) {
+            long micros =
+                    (long) disturbances.nextInt(2 * scenario.disturbances().mostJumpMicros())
+                            - scenario.disturbances().mostJumpMicros();
             world.schedule(
                     disturbances.nextInt(disturbanceNanos),
                     "clock jumps",
@@ -143,7 +153,7 @@ public final class SeedRun {
     private long sum(ToLongFunction<PartitionCounters> counter) {
         DatabaseFigures figures = database.database().figures();
         long sum = 0;
-        for (int partition = 0; partition < scenario.partitions(); partition++) {
+        for (int partition = 0; partition < scenario.shape().partitions(); partition++) {
             sum += counter.applyAsLong(figures.partition(partition));
         }
         return sum;

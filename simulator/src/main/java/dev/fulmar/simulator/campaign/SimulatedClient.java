@@ -31,7 +31,7 @@ final class SimulatedClient {
     private static final int HURRY_NANOS = 400_000;
 
     private final int number;
-    private final Scenario scenario;
+    private final Scenario.Traffic traffic;
     private final SimulatedWorld world;
     private final TransactionRouter router;
     private final RandomSource random;
@@ -45,7 +45,7 @@ final class SimulatedClient {
 
     SimulatedClient(
             int number,
-            Scenario scenario,
+            Scenario.Traffic traffic,
             SimulatedWorld world,
             TransactionRouter router,
             WishSource wishes,
@@ -53,7 +53,7 @@ final class SimulatedClient {
             Ledger ledger,
             ProbeCounts probes) {
         this.number = number;
-        this.scenario = scenario;
+        this.traffic = traffic;
         this.world = world;
         this.router = router;
         this.wishes = wishes;
@@ -62,18 +62,18 @@ final class SimulatedClient {
         this.probes = probes;
         this.label = "client-" + number;
         this.random = world.random(label);
-        this.remaining = scenario.wishes();
+        this.remaining = traffic.wishes();
     }
 
     void start() {
-        for (int i = 0; i < scenario.openWishes(); i++) {
+        for (int i = 0; i < traffic.openWishes(); i++) {
             ledger.wishBegins();
             thinkAndWish();
         }
     }
 
     private void thinkAndWish() {
-        world.schedule(random.nextInt(scenario.maxThinkNanos()), label + " thinks", this::wish);
+        world.schedule(random.nextInt(traffic.maxThinkNanos()), label + " thinks", this::wish);
     }
 
     private void wish() {
@@ -106,7 +106,7 @@ final class SimulatedClient {
 
         private TransactionRequest request() {
             long id = ++lastRequest;
-            long timeoutNanos = random.nextInt(PERCENT) < scenario.hurryPercent() ? 1 + random.nextInt(HURRY_NANOS) : 0;
+            long timeoutNanos = random.nextInt(PERCENT) < traffic.hurryPercent() ? 1 + random.nextInt(HURRY_NANOS) : 0;
             ReadConsistency consistency = wish.takesAnySnapshot() ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
             byte[] parameters = SimulatedDatabase.parameters(wish.arguments());
             return wish.isStatement()
@@ -119,18 +119,18 @@ final class SimulatedClient {
             ledger.sent();
             world.schedule(travelNanos(), label + " sends", () -> router.submit(request, this));
             int mySend = sent;
-            world.schedule(scenario.patienceNanos(), label + " waits", () -> impatient(mySend));
+            world.schedule(traffic.patienceNanos(), label + " waits", () -> impatient(mySend));
         }
 
         private long travelNanos() {
-            return random.nextInt(scenario.maxTravelNanos());
+            return random.nextInt(traffic.maxTravelNanos());
         }
 
         private void impatient(int send) {
             if (over || send != sent || answered == sent) {
                 return;
             }
-            if (sent < scenario.maxSends()) {
+            if (sent < traffic.maxSends()) {
                 send();
             } else if (random.nextInt(2) == 0) {
                 probes.reached(RarePath.OUTCOME_UNKNOWN.name());
@@ -217,7 +217,7 @@ final class SimulatedClient {
             if (answered < sent) {
                 return;
             }
-            if (code == ErrorCode.SERVER_BUSY && sent < scenario.maxSends()) {
+            if (code == ErrorCode.SERVER_BUSY && sent < traffic.maxSends()) {
                 send();
                 return;
             }
