@@ -83,7 +83,7 @@ class BrokenCopyTest {
                 .as("another leads " + bank)
                 .isTrue();
         assertThat(bank.record(PARTITION).get().inSync()).doesNotContain(before);
-        assertThat(bank.node(before.node()).complaints).anyMatch(line -> line.contains("of no use any more"));
+        assertThat(bank.node(before.node()).complaints).anyMatch(line -> line.contains("the replica is damaged"));
         awaitOtherLife(bank, before);
     }
 

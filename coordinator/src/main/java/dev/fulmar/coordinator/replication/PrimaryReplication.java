@@ -199,6 +199,11 @@ public final class PrimaryReplication {
         return !required.containsAll(followers.keySet());
     }
 
+    /** Whether all copies in sync have the log up to the position. */
+    boolean hasSafe(long position) {
+        return position <= safeEnd;
+    }
+
     /** Whether all copies that are to be there follow, and have confirmed all that was sent. */
     public boolean isCalm() {
         return unsafe.isEmpty()

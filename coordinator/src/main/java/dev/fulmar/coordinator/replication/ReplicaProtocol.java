@@ -421,6 +421,7 @@ public final class ReplicaProtocol {
     public void clockPassed(CopyId reader, long end, long timestamp) {
         PartitionRecord current = term;
         if (leads && current != null) {
+            Invariants.check(leader().hasSafe(end), "readers of other copies see what all copies in sync have");
             send(reader.node(), new ReplicationMessage.ClockPassed(current.epoch(), end, timestamp));
         }
     }

@@ -266,9 +266,9 @@ public final class PartitionReplica implements MemberCopy {
         }
         boolean isNew = state != ReplicaState.BROKEN;
         if (isNew) {
-            LOG.error("the copy of {} is of no use any more", partition, defect);
-            complain("the copy here is of no use any more, for something failed half-way: " + defect
-                    + "; it is built anew from another node's, which leads from now on");
+            LOG.error("the replica of {} is damaged; a new one replaces it", partition, defect);
+            complain("the replica is damaged, because an operation failed half-way: " + defect
+                    + "; a new one replaces it, and another node leads the partition");
             environment.probes().reached("copies: one broke");
         }
         log.abandon(partition);

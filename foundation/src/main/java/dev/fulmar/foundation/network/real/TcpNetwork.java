@@ -230,7 +230,7 @@ public final class TcpNetwork implements Network, AutoCloseable {
         }
     }
 
-    /** The connection is of no use any more. */
+    /** The connection is broken. */
     void ended(LinkPeer peer, LinkHandler handler, String reason) {
         if (handler.equals(peer.handler)) {
             end(peer, reason);
