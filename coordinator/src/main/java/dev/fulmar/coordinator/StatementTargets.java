@@ -10,7 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The targets of requests under the newest program. */
+/** Finds the procedure that a request calls, or compiles its statement, in the newest version of the catalog. */
 record StatementTargets(AtomicReference<Program> current, Statements statements) implements TargetSource {
     @Override
     public @Nullable Prepared find(TransactionRequest request) {

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement with the statistics that its plan was made by. Nodes name a statement by its text, and each compiles it.
- * All make the same plan only if they use the same statistics, whatever each knows itself. So those are part of the
+ * The text of a statement with statistics in it, so that all nodes that compile it make the same plan. Nodes name a
+ * statement by its text, and each compiles it, whatever statistics it has itself. So those of the plan are part of the
  * text: {@code ^1|5 1000 0=1000 0,1=30|6 20|^1SELECT ...}, of table 5 with 1000 rows and 20 of table 6. No statement of
  * a client begins like that.
  */

@@ -9,7 +9,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fragment that came from another node: it names its statement, which this node has compiled for itself.
+ * A fragment whose coordinator is on another node. The message names the statement only; this participant executes what
+ * it compiled itself, if both nodes use the same version of the catalog.
  *
  * @param planned what the planning of an ad hoc text came to here; null for a procedure
  * @param source whose statement it is

@@ -4,7 +4,10 @@ import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.type.RelDataType;
 
-/** A leaf of Calcite's tree that stands for a relation which is planned already. */
+/**
+ * A leaf of Calcite's tree for a part of a query that is planned already: its rows are received once, while a
+ * correlated or recursive query above it runs several times.
+ */
 final class ExchangeInput extends AbstractRelNode {
     private final PlannedRelation plannedRelation;
 

@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The payload of records: version, flags, what the flags announce, and the rest, which the record's kind gives meaning
- * to. A payload that is too large for a record is cut into parts; each later part begins with version and flags only.
+ * The beginning of a log record's payload, which all kinds of records share: version, flags, and the transaction or
+ * outcome that the flags announce. The record's kind says what the rest means. A payload that is too large for a record
+ * is cut into parts; each later part begins with version and flags only.
  *
  * @param transaction transaction and attempt of a PREPARE or DECISION; null in others
  * @param commit the decision
