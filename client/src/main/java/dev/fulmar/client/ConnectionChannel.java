@@ -31,7 +31,10 @@ import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One TCP connection to a node: frames in and out. All on its event loop. */
+/**
+ * Handler of one TCP connection to a node: writes calls as frames, and passes the node's frames to its listener. All on
+ * its event loop.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close reaches exceptionCaught or channelInactive
 final class ConnectionChannel extends ChannelInboundHandlerAdapter implements FrameHandler {
     /** Hears what comes over one TCP connection, on its event loop. */

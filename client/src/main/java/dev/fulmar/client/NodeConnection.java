@@ -24,8 +24,8 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is made anew when it breaks, and the calls on it. Except where a method says otherwise, everything
- * happens on the connection's event loop.
+ * One connection of a client: connects anew when it breaks, to another node if need be, and holds the calls that have
+ * no outcome yet. Except where a method says otherwise, everything happens on the connection's event loop.
  *
  * <p>A call is in one of three places: {@code submitted} (given by another thread), {@code waiting} (not sent: no
  * connection, or the server's limit is met) or {@code outstanding} (sent, perhaps over a connection that broke since).

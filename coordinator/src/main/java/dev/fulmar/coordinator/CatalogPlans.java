@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The partition plans of the catalog's versions: replaces the plan as any other part of the catalog. Thread-safe. */
+/**
+ * Reads the newest partition plan for a reconfiguration, and replaces it by a change of the catalog that the {@link
+ * ChangeQueue} makes. Thread-safe.
+ */
 final class CatalogPlans implements PartitionPlans {
     private final AtomicReference<Program> current;
     private final ChangeQueue changes;

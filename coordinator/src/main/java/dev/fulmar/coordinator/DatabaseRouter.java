@@ -48,7 +48,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out where a request runs, and puts it there. Thread-safe. */
+/**
+ * Routes each request: into a partition's inbox, to a multi-partition transaction, to the queue of catalog changes, or
+ * to another node. Thread-safe.
+ */
 final class DatabaseRouter implements TransactionRouter, CallContinuation {
     /** Time that a request waits for a version of the catalog that other nodes have already. */
     private static final long CATALOG_PATIENCE_NANOS = 2_000_000_000;

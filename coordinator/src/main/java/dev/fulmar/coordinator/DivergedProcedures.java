@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Procedures of which a repeated call diverged, in this process or at another copy. Their calls are logged by value
- * from now on: in this life at once, in later ones and on other nodes by their definition. A checkpoint makes the calls
- * that are in the log already needless. Thread-safe.
+ * Switches a procedure to logging by value after one of its calls gave different results when run twice, or on primary
+ * and backup. In this process that holds at once, in later ones and on other nodes by the procedure's changed
+ * definition. A checkpoint makes the calls that are in the log already needless. Thread-safe.
  */
 final class DivergedProcedures {
     private static final long RETRY_NANOS = 1_000_000_000;

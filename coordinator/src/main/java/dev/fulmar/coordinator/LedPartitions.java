@@ -10,8 +10,8 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * The partitions that this node leads, without copies elsewhere. A request for another partition is refused with the
- * advice to ask another node.
+ * Routes requests in a cluster without backups: those for partitions that this node leads stay, others are refused. The
+ * refusal advises the client to ask another node.
  */
 record LedPartitions(PrimaryMap primaries) implements PartitionHomes {
     @Override

@@ -7,7 +7,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim of a request on planning, which lasts while its client waits.
+ * {@link PlanningClaim} of a client's request: lets the planning queue drop the statement when the request is late or
+ * cancelled, or its client is gone.
  *
  * @param deadlineNanos when its time is over, on the node's monotonic clock
  */

@@ -10,7 +10,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the procedure that a request calls, or compiles its statement, in the newest version of the catalog. */
+/**
+ * Finds the {@link CallTarget} of a request in the newest catalog: the called procedure, or its SQL statement, compiled
+ * if it is not yet. This node's coordinators and participants use it.
+ */
 record StatementTargets(AtomicReference<Program> current, Statements statements) implements TargetSource {
     @Override
     public @Nullable Prepared find(TransactionRequest request) {

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The size of a table's contents.
+ * Row count and memory of one table, summed over this node's copies of the partitions, for monitoring.
  *
- * @param rows of all partitions; a replicated table's are counted once
- * @param memoryBytes rows and indexes of all partitions, every copy
+ * @param rows a replicated table's are counted once, in the first partition
+ * @param memoryBytes rows and indexes; those of a replicated table are counted in every partition
  */
 public record TableContents(Table table, long rows, long memoryBytes) {
     /** Asks every partition between two of its transactions. */

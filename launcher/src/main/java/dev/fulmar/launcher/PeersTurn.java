@@ -14,8 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One turn of a comparison with rivals, which variables of the environment describe; the outcome is one line. A
- * difference between the tables' figures and the commits of this turn counts as errors.
+ * Executes {@code bench peers-turn}: one measurement of a running Fulmar, for an external program that compares
+ * databases. Variables of the environment describe it; the outcome is one line. A difference between the tables'
+ * figures and the commits of this turn counts as errors.
  */
 final class PeersTurn {
     private final Map<String, String> environment;

@@ -4,7 +4,10 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 
-/** Runs of one kind, seed by seed. */
+/**
+ * Interface of the simulations that {@code simulate} runs and reports seed by seed: {@link ClusterSeeds} and
+ * {@link OneNodeSeeds}.
+ */
 interface SimulatedSeeds {
     /**
      * Runs the seed. For any thread, if the seeds may run at the same time.

@@ -1,7 +1,8 @@
 package dev.fulmar.benchmarks.cluster;
 
 /**
- * A commit that a client was told of. Moments are those of {@link System#nanoTime()}.
+ * Acknowledged commit of one client: node, partition, and times of request and reply, from which {@link Outage}
+ * computes gaps. Times are those of {@link System#nanoTime()}.
  *
  * @param node at which the client asked
  */

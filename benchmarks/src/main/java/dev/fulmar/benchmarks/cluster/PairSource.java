@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-/** Updates of two rows on one partition, out of a range of parts. */
+/**
+ * Source of requests that each update two rows with the same partitioning key, the part, drawn from a range of parts.
+ */
 final class PairSource implements RequestSource {
     /** Places of rows in each part. */
     static final int PLACES = 100;

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import javax.management.JMException;
 
-/** A ZooKeeper in a process of its own, which answers questions about its sessions, a line each. */
+/**
+ * Main class of the child process that runs the ZooKeeper of a benchmark's cluster. It answers questions about
+ * ZooKeeper's sessions, a line each.
+ */
 final class StoreProcess {
     static final String SERVERS = "servers ";
     static final String SESSION = "session ";

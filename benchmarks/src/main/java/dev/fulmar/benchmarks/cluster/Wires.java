@@ -7,8 +7,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The ways between the members of a cluster, some of which are cut. Bytes on a cut way wait, as packets that are lost
- * and sent again do, and neither end is told. The ZooKeeper is the member 0. Thread-safe.
+ * Set of the network paths between nodes, and to the ZooKeeper, that an experiment has cut; each {@link Relay} obeys
+ * it. Bytes on a cut way wait, as packets that are lost and sent again do, and neither end is told. The ZooKeeper is
+ * the member 0. Thread-safe.
  */
 public final class Wires {
     /** The member that is the ZooKeeper. */

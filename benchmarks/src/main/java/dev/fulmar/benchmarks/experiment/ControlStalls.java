@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stalls of the machine itself, core by core, as {@link StallRecorder} saw them.
+ * Stalls of the machine itself, core by core, which experiments subtract from the pauses that they measured.
+ * {@link StallRecorder} saw them.
  *
  * @param stalls in any order
  */

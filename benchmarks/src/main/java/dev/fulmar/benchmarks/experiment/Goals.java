@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The goals of all experiments, from {@code goals.json}. */
+/** Goals of all experiments by name, loaded from the resource {@code goals.json}. */
 public final class Goals {
     private final SortedMap<String, Goal> goals;
 

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Flushes of LLPL's TransactionalHeap, which is PMDK's undo log, for a transaction that overwrites one range of a row.
- * They are counted at PMDK's calls of libpmem in a process that takes its memory for persistent.
+ * Measures the bytes that PMDK's undo log flushes per commit, which {@link WriteAmplification} compares with Fulmar's.
+ * The commit is a transaction of LLPL's TransactionalHeap that overwrites one range of a row. Flushes are counted at
+ * PMDK's calls of libpmem in a process that takes its memory for persistent.
  *
  * @param figures of each case
  * @param absent why there are none; empty if there are

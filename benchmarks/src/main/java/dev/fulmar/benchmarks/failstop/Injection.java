@@ -29,7 +29,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A debugger at a node's JVM, which throws chosen errors on the node's threads. For one thread. */
+/**
+ * Debugger's connection to a node's JVM, by which the fail-stop experiment throws chosen errors on the node's threads.
+ * For one thread.
+ */
 final class Injection implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile(":\\d+(?=\\)|$)");
     private static final Pattern NUMBER = Pattern.compile("-\\d+$");

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Answers requests of the kernel, in the protocol of {@code include/uapi/linux/fuse.h}, version 7.31. Symbolic links,
- * hard links, permissions, times and locks are not kept: a database's files need none (the kernel itself keeps locks
- * between processes of one machine). Thread-safe.
+ * Answers the FUSE requests that the kernel sends to a {@link FuseMount}, from files in memory. The protocol is that of
+ * {@code include/uapi/linux/fuse.h}, version 7.31. Symbolic links, hard links, permissions, times and locks are not
+ * kept: a database's files need none (the kernel itself keeps locks between processes of one machine). Thread-safe.
  */
 final class FuseRequests {
     // Operations.

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Several engines with the same tables and rows. */
+/**
+ * Set of SQL engines with the same tables and rows: executes each statement on all of them, so that trials compare the
+ * answers.
+ */
 final class Bench {
     private static final String BETWEEN_VALUES = " \\| ";
 

@@ -3,7 +3,7 @@ package dev.fulmar.benchmarks.sqlcheck;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Random choices. */
+/** Seeded random generator by which the SQL checks draw their tables, rows, expressions and statements. */
 final class Draw {
     private final SplittableRandom random;
 

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Parameters of one database while it lives and dies.
+ * Random configuration of one database that {@link Survival} loads, kills and restarts: its partitions, threads, load
+ * and durability.
  *
  * @param chains that are appended to, with the keys from 1 up
  * @param noteCharacters most of each append's text, which the log has and the tables keep one of

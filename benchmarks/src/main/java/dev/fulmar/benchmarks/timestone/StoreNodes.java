@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The store itself. Its structures are serializable as they are written: a removal writes the node that it removes. */
+/**
+ * {@link Nodes} in Fulmar's object store: keeps the lists, trees, hash tables and rows that the benchmark measures. The
+ * structures are serializable as they are written: a removal writes the node that it removes.
+ */
 final class StoreNodes implements Nodes {
     /** Size of the checkpoint log: it turns over within a run of seconds. */
     static final long CLOG_BYTES = 4L << 20;

@@ -3,7 +3,9 @@ package dev.fulmar.benchmarks.timestone;
 import dev.fulmar.benchmarks.random.ZipfianKeys;
 import java.util.SplittableRandom;
 
-/** Subject of a measurement: a structure with its keys, or YCSB's rows. */
+/**
+ * Workload that is measured on each {@link Rival}: operations on a list, tree or hash table of keys, or on YCSB's rows.
+ */
 sealed interface Subject {
     String title();
 

@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that do operations for a while. */
+/**
+ * Measures one rival: threads run random operations on its nodes for a fixed time, with rate, latencies and conflicts
+ * as the result.
+ */
 final class Trial {
     private static final long MOST_NANOS = 60_000_000_000L;
 

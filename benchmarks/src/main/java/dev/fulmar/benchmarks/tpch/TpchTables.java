@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TPC-H's tables of a client's database, under names with a prefix where others of the same names are there. Not
- * thread-safe.
+ * Creates, fills and queries TPC-H's tables through a client, with a prefix of their names where others have the same
+ * names. Not thread-safe.
  */
 public final class TpchTables {
     private static final Pattern NAMES = Pattern.compile("\\b(" + String.join("|", TpchData.TABLES) + ")\\b");

@@ -3,7 +3,7 @@ package dev.fulmar.benchmarks.ycsb;
 import dev.fulmar.benchmarks.random.ZipfianKeys;
 import java.util.random.RandomGenerator;
 
-/** Distribution of keys from {@code [0, count)}. */
+/** Draws keys from {@code [0, count)} by a distribution: uniform, Zipfian, or with a hot spot. */
 public sealed interface KeyChoice {
     long draw(RandomGenerator random);
 

@@ -4,7 +4,10 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.access.AccessRules;
 import org.jspecify.annotations.Nullable;
 
-/** The sender of requests with its rights; a connection has one. Thread-safe. */
+/**
+ * Identity of the sender of requests, an authenticated user or a trusted caller without a name, whose rights {@link
+ * AccessControl} checks. A connection has one. Thread-safe.
+ */
 public final class Caller {
     /** Code of this process. */
     public static final Caller TRUSTED = trusted(CallerListener.none());

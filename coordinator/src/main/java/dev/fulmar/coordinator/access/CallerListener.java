@@ -1,6 +1,9 @@
 package dev.fulmar.coordinator.access;
 
-/** A listener that is notified of a caller's changes of the catalog. Called on any thread; must not block. */
+/**
+ * Listener that is notified when a change of the catalog that its caller asked for has ended, so that the node can
+ * audit it. Called on any thread; must not block.
+ */
 @FunctionalInterface
 public interface CallerListener {
     /**

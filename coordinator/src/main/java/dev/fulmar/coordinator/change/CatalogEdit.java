@@ -41,7 +41,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next catalog that a change leads to, and the steps that the storage makes for it.
+ * Result of applying a change to the catalog: the next catalog, and the {@linkplain StorageStep storage steps} by which
+ * every partition follows it.
  *
  * @param catalog the new version, or the old one if nothing changes
  */

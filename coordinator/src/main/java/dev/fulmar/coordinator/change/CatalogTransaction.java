@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The multi-partition transaction that changes the catalog. It locks every partition that is led here, makes the
- * storage's steps, and switches over.
+ * Control code of a catalog change: locks every partition that this node leads, executes the storage steps, and
+ * switches to the new version.
  */
 final class CatalogTransaction implements ControlCode {
     private final PartitionRuntimes runtimes;

@@ -37,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queue of the catalog's changes, which makes one after the other. Procedures are compiled for the new catalog
- * before the partitions are locked, because that takes long. Since changes come one at a time, the catalog that was
- * compiled for is still the newest then. Thread-safe.
+ * Queue that makes the catalog's changes one after another: compiles procedures for the next catalog, prepares rows,
+ * and runs the {@link CatalogTransaction}. It compiles before the partitions are locked, because that takes long. Since
+ * changes come one at a time, the catalog that was compiled for is still the newest then. Thread-safe.
  */
 public final class ChangeQueue {
     /** Time that a change waits for partitions without a primary. */

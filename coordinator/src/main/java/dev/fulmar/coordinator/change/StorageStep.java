@@ -9,7 +9,10 @@ import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
 import java.util.Optional;
 
-/** A step by which the storage of every partition follows a change of the catalog. */
+/**
+ * Description of one change of a partition's storage, such as building an index, that a change of the catalog needs on
+ * every partition. {@link StorageStepWork} executes it.
+ */
 public sealed interface StorageStep {
     record CreateTable(Table table) implements StorageStep {}
 

@@ -13,8 +13,9 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * A storage step on one partition. A drop, which cannot be undone, happens at the commit. A partition whose storage has
- * that version already, by its log, is left alone.
+ * Part of the {@link CatalogTransaction} on one partition: executes a {@link StorageStep} there, and undoes it if the
+ * transaction aborts. A drop, which cannot be undone, happens at the commit. A partition whose storage has that version
+ * already, by its log, is left alone.
  *
  * @param version of the catalog to which it leads
  */

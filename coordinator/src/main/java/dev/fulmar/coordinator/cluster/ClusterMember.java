@@ -41,9 +41,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Membership of this process in its cluster. It takes the process's place, follows the records, exchanges heartbeats,
- * and notifies each copy of a partition of what concerns it. All of it happens in the agent's steps, of which there
- * must be one per period at least.
+ * Agent that enrolls this process in its cluster, exchanges heartbeats, and notifies the process's copies of partitions
+ * of changed records and suspected nodes. All of it happens in the agent's steps, of which there must be one per period
+ * at least.
  */
 public final class ClusterMember implements Agent {
     private static final int WAITING_HEARTBEATS = 1_024;

@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * This process's copy of a partition, as the member drives it. Every call may come on any thread and returns at once.
+ * Port by which {@link ClusterMember} lets this process's copy of a partition join, and notifies it of records, nodes,
+ * messages and time. Every call may come on any thread and returns at once.
  */
 public interface MemberCopy {
     PartitionId partition();

@@ -2,7 +2,10 @@ package dev.fulmar.coordinator.cluster;
 
 import dev.fulmar.coordinator.membership.ClusterRecord;
 
-/** Listener for the process's own place in the cluster, on the member's thread. */
+/**
+ * Listener that is notified when this process is enrolled in its cluster, must stop, or needs an operator. Called on
+ * the member's thread.
+ */
 public interface MemberListener {
     /** The process has its place: it may serve copies from now on. Once. */
     void enrolled(ClusterRecord cluster, long incarnation);

@@ -2,7 +2,10 @@ package dev.fulmar.coordinator.cluster;
 
 import org.jspecify.annotations.Nullable;
 
-/** Channel of a message between nodes: its first byte says what it is about. Numbers are never used again. */
+/**
+ * Kind of a message between nodes, its first byte, by which {@link NodeMessages} delivers it to the receiver for
+ * heartbeats, replication, transactions and so on. Numbers are never used again.
+ */
 public enum NodeChannel {
     HEARTBEAT(1),
     REPLICATION(2),

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Map of the partitions' primaries, as this process knows them. It may be old, and a request that follows it may find
- * no primary. Thread-safe.
+ * The partitions' records as this process last read them: names each primary's node, for forwarding requests and
+ * messages. A record may be old, and a request that follows it may find no primary. Thread-safe.
  */
 public final class Topology {
     private final AtomicReferenceArray<@Nullable PartitionRecord> records;

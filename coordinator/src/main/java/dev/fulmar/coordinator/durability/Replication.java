@@ -48,8 +48,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the copies of a database's partitions on this node, with a log on disk or without one. Its life is
- * {@link #begin}, then that of the {@linkplain #copies() copies}.
+ * Sets up the database's replicas on this node when it starts, over the recovered logs if there are any, and journals
+ * the catalog's changes. Its life is {@link #begin}, then that of the {@linkplain #copies() copies}.
  */
 public final class Replication implements CatalogJournal {
     /**

@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.fiber;
 
 /**
- * The queue of the thread on which a fiber lives: the stretches between its waits run there, among the thread's other
- * work.
+ * Port to the queue of the thread on which a fiber runs: executes each {@link FiberStretch} there, among the thread's
+ * other work.
  */
 @FunctionalInterface
 public interface FiberHome {

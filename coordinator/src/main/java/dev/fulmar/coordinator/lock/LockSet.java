@@ -5,7 +5,10 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The partitions that one attempt of a transaction has asked for their locks. One thread at a time. */
+/**
+ * The coordinator's record of which partition locks an attempt of its transaction has requested, and which of these are
+ * granted. One thread at a time.
+ */
 public final class LockSet {
     private final TreeSet<PartitionId> asked = new TreeSet<>();
     private final TreeSet<PartitionId> held = new TreeSet<>();

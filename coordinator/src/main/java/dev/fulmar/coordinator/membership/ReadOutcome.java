@@ -1,6 +1,9 @@
 package dev.fulmar.coordinator.membership;
 
-/** Outcome of a read. */
+/**
+ * Outcome of a read of the cluster's shared state by {@link ClusterState}: a value, no answer, a lost session, or a
+ * refusal.
+ */
 public sealed interface ReadOutcome<T> {
     /** The value, as it was at some moment. */
     record Found<T>(T value) implements ReadOutcome<T> {}

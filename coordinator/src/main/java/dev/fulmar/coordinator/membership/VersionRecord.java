@@ -3,7 +3,8 @@ package dev.fulmar.coordinator.membership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version that holds of a content which the nodes keep in their logs: the catalog, the partition plan.
+ * Record for the cluster's store: number and digest of the version in force of the catalog, or of the partition plan.
+ * The nodes keep the content in their logs. No node writes such a record yet.
  *
  * @param number counts the changes
  * @param digest of the content, so that a node which has other content under the same number notices

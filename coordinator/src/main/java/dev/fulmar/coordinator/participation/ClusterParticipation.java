@@ -38,9 +38,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process's part in its cluster: the messages, the membership, the copies, the requests that go elsewhere. Its life:
- * it is made, its {@linkplain #environment() environment} goes into a database, {@link #start} takes the process's
- * place, and {@link #begin} lets the copies take part. No call blocks but for a file.
+ * Makes a database's process part of a cluster: assembles and owns its messages, its {@link ClusterMember}, request
+ * forwarding and the rebuilding of copies. Its life: it is made, its {@linkplain #environment() environment} goes into
+ * a database, {@link #start} takes the process's place, and {@link #begin} lets the copies take part. No call blocks
+ * but for a file.
  */
 public final class ClusterParticipation implements AutoCloseable {
     private final ClusterSurroundings surroundings;

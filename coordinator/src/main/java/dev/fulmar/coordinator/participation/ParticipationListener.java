@@ -5,7 +5,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** Listener for a process's part in its cluster. Calls come on any thread. */
+/**
+ * Listener that {@link ClusterParticipation} notifies when the process is enrolled, must stop, rebuilds a copy, or
+ * needs an operator. Calls come on any thread.
+ */
 public interface ParticipationListener {
     /** The process has its place; its copies take part from {@link ClusterParticipation#begin} on. Once. */
     void enrolled(ClusterRecord cluster, long incarnation);

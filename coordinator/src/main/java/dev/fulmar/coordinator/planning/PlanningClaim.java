@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.planning;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
-/** A claim on planning: the session that a statement is planned for, and how long that waits. Thread-safe. */
+/**
+ * Says for a statement in the {@link PlanningQueue} whose session's turn it takes, and whether its client still waits.
+ * Thread-safe.
+ */
 public interface PlanningClaim {
     /** The session whose turn it takes; sessions are told apart by {@code equals}. */
     Object session();

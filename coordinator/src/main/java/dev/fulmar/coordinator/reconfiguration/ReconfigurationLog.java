@@ -2,7 +2,10 @@ package dev.fulmar.coordinator.reconfiguration;
 
 import dev.fulmar.foundation.id.PartitionId;
 
-/** Port by which a subsystem takes steps of a reconfiguration at the primary of a partition. Thread-safe. */
+/**
+ * Port by which a reconfiguration submits a {@link ReconfigurationStep}: the partition's primary executes and logs it
+ * between two transactions. The database implements it. Thread-safe.
+ */
 public interface ReconfigurationLog {
     /**
      * Takes the step at the next moment when no transaction is under way in the partition, and writes its record there.

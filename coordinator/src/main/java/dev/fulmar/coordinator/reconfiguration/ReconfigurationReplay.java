@@ -5,7 +5,10 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** Port by which a subsystem takes steps again: on backups, in a recovery and in a restoration. */
+/**
+ * Port by which the database has a logged step of a reconfiguration executed again: on backups, in a recovery and in a
+ * restoration. The subsystem that reconfigures implements it.
+ */
 public interface ReconfigurationReplay {
     /**
      * Takes the step that a primary took between the same transactions, and leaves the partition as the primary's step

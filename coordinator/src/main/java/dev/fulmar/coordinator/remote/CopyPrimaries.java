@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Primaries of partitions with copies. This node's copies know which partitions are led here, and the records that this
- * process has read name the other primaries.
+ * {@link PrimaryMap} of a cluster with copies: this node leads a partition if its replica serves, else the node that
+ * {@link Topology} names.
  *
  * @param topology null while the process has no place in its cluster
  */

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In-doubt parts: they have voted and do not hear from their coordinator. Their base partition's primary is asked at
- * once and then from time to time, until it has told what became of them. Thread-safe.
+ * This node's in-doubt parts: asks the primary of each part's base partition for the decision, until it is known. Their
+ * log has no decision, or they have voted and do not hear from their coordinator. The primary is asked at once and then
+ * from time to time. Thread-safe.
  */
 final class InDoubtParticipants {
     /** Between two times of asking: long against a round trip, short against a request's patience. */

@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes one other node's orders on to partitions. A text that the node does not know yet is planned before the order
- * that brings it reaches the partition, whose thread never plans. Until then all later orders of the same transaction
- * for the same partition wait behind it; those of others do not. Its methods are called one at a time; an order is
- * passed on by their caller, or by a planner's thread.
+ * Passes the orders of another node's coordinators, such as fragments and decisions, on to partitions, after planning
+ * any new SQL in them. A partition's thread never plans. Until the text of an order is planned, all later orders of the
+ * same transaction for the same partition wait behind it; those of others do not. Its methods are called one at a time;
+ * an order is passed on by their caller, or by a planner's thread.
  */
 final class PlannedOrders {
     private static final byte[] NO_PARAMETERS = {0, 0};

@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.remote;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 
-/** Sends messages about transactions. Thread-safe. */
+/**
+ * Encodes each {@link RemoteMessage} about a transaction, gives it to the {@link NodeSender}, and returns whether it
+ * was sent. Thread-safe.
+ */
 record Post(NodeSender sender) {
     /** Fate of a message. */
     enum Fate {

@@ -36,9 +36,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's part in transactions over several nodes. It connects its coordinators to partitions elsewhere, and other
- * nodes' coordinators to its own partitions. Told of what comes over links, per node one thing at a time and in order;
- * otherwise thread-safe.
+ * Connects this node's coordinators with partitions on other nodes, and other nodes' coordinators with its own
+ * partitions, by messages. Messages and events of a node's link come one at a time and in order; otherwise thread-safe.
  */
 public final class RemoteTransactions implements Durability.Heritage {
     /**

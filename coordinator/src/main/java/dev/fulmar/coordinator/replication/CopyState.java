@@ -4,7 +4,7 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.check.Invariants;
 
 /**
- * State of a copy with which it begins or ends to follow or to lead.
+ * A copy's epoch, terms and log positions at one moment: the state with which it begins as primary or backup.
  *
  * @param epoch the highest that the copy has heard of and stored; at least that of the history
  * @param end of its log, exclusive: positions count from 0

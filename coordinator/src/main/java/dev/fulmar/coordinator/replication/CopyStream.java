@@ -3,8 +3,9 @@ package dev.fulmar.coordinator.replication;
 import java.nio.ByteBuffer;
 
 /**
- * The log of a copy, and the rows that it leads to. For the thread of the copy's replica. How far it is durable it
- * tells {@link ReplicaProtocol#durable}, by itself and never within a call.
+ * Port by which {@link ReplicaProtocol} reads, extends and rolls back a copy's log, and applies its records to the
+ * rows. For the thread of the copy's replica. It reports by {@link ReplicaProtocol#durable} how far it is durable, by
+ * itself and never within a call.
  */
 public interface CopyStream extends ReadableLog {
     /** Position behind the last record. */

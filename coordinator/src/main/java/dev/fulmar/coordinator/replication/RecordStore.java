@@ -5,7 +5,10 @@ import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
 import java.util.function.Consumer;
 
-/** Store of a partition's record. */
+/**
+ * Port by which a replica changes its partition's {@link PartitionRecord} in the cluster's shared state, or has it read
+ * again.
+ */
 public interface RecordStore {
     /** Makes the change; its end is told on the replica's thread, never within the call. */
     void change(

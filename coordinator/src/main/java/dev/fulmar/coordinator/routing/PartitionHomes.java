@@ -4,7 +4,10 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.foundation.check.Invariants;
 
-/** The partitions that this node serves, and the way of requests to the nodes that serve the others. Thread-safe. */
+/**
+ * Port by which the router learns whether this node executes a partition's requests, and passes requests on to the node
+ * that does. Thread-safe.
+ */
 public interface PartitionHomes {
     /** Where the partition's requests are executed now. */
     Route route(int partition);

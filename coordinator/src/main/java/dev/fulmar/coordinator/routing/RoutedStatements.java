@@ -5,9 +5,9 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 
 /**
- * The test whether a change of the catalog may send SQL that writes to other partitions. Much may: the partitioning,
- * names, types, defaults, foreign keys, views. So every change of an existing table or view counts. A new one counts
- * unless it concerns no existing one.
+ * Decides whether SQL that writes goes to the same partitions after a change of the catalog, so that a retry finds its
+ * outcome there. Much may send it elsewhere: the partitioning, names, types, defaults, foreign keys, views. So every
+ * change of an existing table or view counts. A new one counts unless it concerns no existing one.
  */
 final class RoutedStatements {
     private RoutedStatements() {}

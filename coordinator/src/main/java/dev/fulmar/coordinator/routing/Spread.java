@@ -1,6 +1,9 @@
 package dev.fulmar.coordinator.routing;
 
-/** Spreads what may run on any partition over all of them, the same way every time. */
+/**
+ * Chooses the partition of a request that any partition may run, by hashing a number such as the client's id. The same
+ * number always gives the same partition.
+ */
 public final class Spread {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 

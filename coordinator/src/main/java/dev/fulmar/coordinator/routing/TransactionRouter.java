@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.routing;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 
-/** The entry of requests into the database. Thread-safe. */
+/**
+ * Port by which connections and other nodes submit requests to the database, or cancel them; each answer goes to a
+ * {@link ResponseSink}. Thread-safe.
+ */
 public interface TransactionRouter {
     /**
      * Starts the transaction; returns at once. Every outcome, a refusal included, goes to the sink, possibly before

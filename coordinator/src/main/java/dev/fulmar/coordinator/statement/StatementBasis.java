@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/** The statistics that a plan was made by. Thread-safe. */
+/**
+ * The table statistics that a compiled statement was planned by, kept to decide when it must be planned anew.
+ * Thread-safe.
+ */
 final class StatementBasis {
     /** So many times the rows, or so many times fewer, are much. */
     private static final long MUCH = 8;

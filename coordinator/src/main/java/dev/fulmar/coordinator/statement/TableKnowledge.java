@@ -2,7 +2,9 @@ package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.engine.spi.Statistics;
 
-/** The statistics of the tables' contents, for the planner. Thread-safe, and quick. */
+/**
+ * Port by which {@link Statements} gets the newest statistics of the tables' rows to plan with. Thread-safe, and quick.
+ */
 public interface TableKnowledge {
     /** The newest statistics. */
     Statistics known();

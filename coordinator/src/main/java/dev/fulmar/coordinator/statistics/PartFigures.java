@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The figures of some partitions together.
+ * Planner statistics of each table over some partitions: of one partition, or the sum of those that one node leads.
  *
  * @param partitions how many they are
  * @param tables by their ids

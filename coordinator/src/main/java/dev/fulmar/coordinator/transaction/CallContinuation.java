@@ -2,7 +2,10 @@ package dev.fulmar.coordinator.transaction;
 
 import org.jspecify.annotations.Nullable;
 
-/** The continuation of a call that cannot end on its partition. Any thread. */
+/**
+ * Port by which a partition returns a single-partition call, to be routed again or to run as a multi-partition
+ * transaction. Any thread.
+ */
 public interface CallContinuation {
     /** The catalog changed after the request was routed: it is routed again. */
     void reroute(IncomingRequest incoming);

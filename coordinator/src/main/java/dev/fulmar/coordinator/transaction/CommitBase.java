@@ -5,8 +5,8 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
 
 /**
- * The base partition, whose log makes a transaction's decision durable before any participant is notified. The
- * transaction's request began there, and its primary coordinates the transaction.
+ * A transaction's base partition in one term of its leadership, whose log makes the decision durable before other
+ * participants are notified. The transaction's request began there, and its primary coordinates the transaction.
  *
  * @param epoch term of the partition's leadership in which the transaction begins
  * @param firstAttempt number of the first attempt: another one in each life of the node, so that an attempt is not

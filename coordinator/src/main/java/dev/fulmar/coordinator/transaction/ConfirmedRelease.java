@@ -8,8 +8,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * Releases replies that a strict reader held back, and confirms that this node has led the partition until now. Another
- * primary would not have held them back. Later primaries of the partition commit above the reader's timestamp, too.
+ * Releases the replies that a partition held back for a strict reader, and confirms to it that this node has led until
+ * now. Another primary would not have held them back. Later primaries of the partition commit above the reader's
+ * timestamp, too.
  *
  * @param confirmed run once it is confirmed
  * @param broken run if it is unknown

@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts multi-partition transactions and ends them: the home partition remembers the outcome before a client is
- * notified. Thread-safe.
+ * Starts the multi-partition transactions that this node coordinates, and answers each client once the transaction's
+ * home partition remembers the outcome. Thread-safe.
  */
 public final class DistributedCalls {
     private static final long MAX_CLOCK_AHEAD_MICROS = 500_000;

@@ -6,7 +6,8 @@ import dev.fulmar.engine.procedure.LoadedProcedure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes that all fragments of a batch have in common.
+ * Attributes that all fragments of a message to a participant share: procedure or SQL text, catalog version, time and
+ * time limit.
  *
  * @param catalogVersion for which the statements were compiled
  * @param isAdHoc whether the text is an ad hoc statement, else it is a procedure's name

@@ -5,7 +5,8 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 
 /**
- * An in-doubt part: the participant's log, or that of another copy, does not say what became of it.
+ * Description of an in-doubt part: the prepared transaction, the base partition that knows its outcome, and the work to
+ * apply at commit. The participant's log, or that of another copy, does not say what became of it.
  *
  * @param partition the participant
  * @param base partition that knows

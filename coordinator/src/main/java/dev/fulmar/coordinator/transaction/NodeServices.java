@@ -11,7 +11,8 @@ import dev.fulmar.foundation.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * The services that transactions need from their node.
+ * The services that a node gives its database: clock, timers, random numbers, fibers, planner threads and a memory
+ * budget.
  *
  * @param planners where statements are planned
  * @param allocatedBytes bytes that the current thread has allocated so far, or a negative number where that is not

@@ -52,8 +52,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that transactions use on one partition: its data, compiled statements, and memory of requests. Touched by
- * the partition's thread only.
+ * Runs calls and fragments on one partition, with the partition's storage, its bound statements and its remembered
+ * outcomes of requests. Touched by the partition's thread only, unless a method says otherwise.
  */
 public final class PartitionRuntime {
     private static final long SOON_NANOS = 1_000_000;

@@ -5,8 +5,9 @@ import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 
 /**
- * Extent of a transaction that only reads. With more than one batch it registers at all partitions when it begins, for
- * a later batch may read any of them as of the same timestamp.
+ * How much a read-only transaction may read: one batch of fragments, one statement in several batches, or a whole
+ * procedure. With more than one batch it registers at all partitions when it begins, for a later batch may read any of
+ * them as of the same timestamp.
  */
 public enum ReadExtent {
     /** One statement that is executed as one batch: it touches no partition that the batch does not. */

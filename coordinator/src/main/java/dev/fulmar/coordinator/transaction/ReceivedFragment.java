@@ -9,8 +9,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fragment whose coordinator is on another node. The message names the statement only; this participant executes what
- * it compiled itself, if both nodes use the same version of the catalog.
+ * A fragment that a coordinator on another node sent, executed by the plan that this node compiled itself. The message
+ * names the statement only; both nodes must use the same version of the catalog.
  *
  * @param planned what the planning of an ad hoc text came to here; null for a procedure
  * @param source whose statement it is

@@ -3,9 +3,9 @@ package dev.fulmar.coordinator.transaction;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The confirmation by partitions on other nodes that they held back replies for a strict reader until all had passed
- * its timestamp. A node that lost the reader has released them, and then the result may be older than what a client
- * knows. Thread-safe.
+ * Collects, for a strict read, the confirmations by partitions on other nodes that they held back replies until all had
+ * passed its timestamp. A node that lost the reader has released them, and then the result may be older than what a
+ * client knows. Thread-safe.
  */
 public final class SnapshotConfirmation {
     private final Runnable complete;

@@ -7,8 +7,9 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * A fragment of a statement with its parameters. In messages and records the plan, which every node compiles for
- * itself, is named by the catalog's version, the procedure's name and the numbers of statement and fragment.
+ * A fragment of a statement with its compiled plan and its parameters, ready to run on a partition. In messages and
+ * records the plan, which every node compiles for itself, is named by the catalog's version, the procedure's name and
+ * the numbers of statement and fragment.
  *
  * @param runtimes where partitions find their own
  * @param program version of the catalog for which the statement was compiled

@@ -6,7 +6,7 @@ import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a statement in a procedure.
+ * Position of a statement within its procedure, by which a message to another node names the statement of a fragment.
  *
  * @param number position among the procedure's statements
  * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes. Of

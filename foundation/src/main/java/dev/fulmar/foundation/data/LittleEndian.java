@@ -6,7 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Unaligned little-endian access to byte arrays, as both formats need it on every machine. */
+/**
+ * Reads and writes little-endian integers at any offset of a byte array, for the formats of wire and log. Reads native
+ * memory likewise.
+ */
 public final class LittleEndian {
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Form of the messages that nodes send each other about one subject: a byte for the version, a byte for the kind, and
- * fields. Whatever the bytes are, reading them ends with a message, or with {@link ErrorCode#VERSION_MISMATCH} or
- * {@link ErrorCode#MALFORMED_REQUEST}.
+ * Decoder of the messages that nodes send each other about one subject: checks the version, then has the fields parsed.
+ * A message is a byte for the version, a byte for the kind, and fields. Whatever the bytes are, reading them ends with
+ * a message, or with {@link ErrorCode#VERSION_MISMATCH} or {@link ErrorCode#MALFORMED_REQUEST}.
  *
  * @param subject of the sentence "a node sends ...", for people
  * @param versions that can be read

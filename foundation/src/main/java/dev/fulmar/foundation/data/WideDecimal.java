@@ -3,7 +3,10 @@ package dev.fulmar.foundation.data;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** Unscaled values of 128 bits as two longs, high first, in two's complement. */
+/**
+ * Converts unscaled decimals of 128 bits between two longs, as result blocks hold them, and {@link BigDecimal} or
+ * {@link BigInteger}. The high long comes first; the two are in two's complement.
+ */
 public final class WideDecimal {
     private WideDecimal() {}
 

@@ -1,6 +1,9 @@
 package dev.fulmar.foundation.failstop;
 
-/** Hands on errors from which no thread recovers, where they would be caught and forgotten otherwise. Thread-safe. */
+/**
+ * Recognises errors from which no thread recovers, and passes them from a catch block to the uncaught exception
+ * handler. A catch block would forget them otherwise; in a node's process the handler halts the JVM. Thread-safe.
+ */
 public final class FatalErrors {
     private FatalErrors() {}
 

@@ -1,6 +1,9 @@
 package dev.fulmar.foundation.failstop;
 
-/** Ends the process of a node that broke. Thread-safe. */
+/**
+ * Port by which a node that has failed ends its process with an exit status. The real one is {@code LastResort}.
+ * Thread-safe.
+ */
 public interface ProcessEnd {
     /** For a node in a process that is not its own: the node closes, the process goes on. */
     ProcessEnd NONE = (status, thrown) -> {};

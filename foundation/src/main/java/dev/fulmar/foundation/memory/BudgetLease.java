@@ -1,8 +1,9 @@
 package dev.fulmar.foundation.memory;
 
 /**
- * A part of a {@link ByteBudget} that one thread uses. It goes to the budget once in many small amounts, and keeps no
- * more than two portions that it does not use. For one thread, but for {@link #unusedBytes}.
+ * A thread's reserve in a {@link ByteBudget}, from which it takes small amounts without access to the shared counter.
+ * It takes from the budget once in many small amounts, and keeps no more than two portions that it does not use. For
+ * one thread, but for {@link #unusedBytes}.
  */
 public final class BudgetLease {
     static final int PORTION_BYTES = ByteBudget.SMALL_BYTES;

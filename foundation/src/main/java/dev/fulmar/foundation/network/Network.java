@@ -3,7 +3,10 @@ package dev.fulmar.foundation.network;
 import dev.fulmar.foundation.id.NodeId;
 import java.nio.ByteBuffer;
 
-/** One node's access to the others. Thread-safe; no call blocks. */
+/**
+ * Port by which a node sends messages to the other nodes, receives theirs, and learns of lost connections. Thread-safe;
+ * no call blocks.
+ */
 public interface Network {
     /** Longest message, in bytes. */
     int MAX_MESSAGE_BYTES = 16 << 20;

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Forces of one disk that were reported and have no effect yet: they have it in their order, and a crash takes the last
- * ones.
+ * Queue of a simulated disk's forces that were reported as done and have no effect yet; a crash loses them. They take
+ * effect in their order, so the lost ones are the last.
  */
 final class LateForces {
     private final LongSupplier nowNanos;

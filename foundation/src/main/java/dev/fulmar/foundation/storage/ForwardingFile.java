@@ -4,7 +4,10 @@ import dev.fulmar.foundation.storage.Storage.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Hands everything on to another open file. What a subclass overrides is all that it changes. */
+/**
+ * Base class for wrappers of an open {@link StorageFile}: forwards every call, and a subclass overrides the calls that
+ * it changes.
+ */
 public abstract class ForwardingFile implements StorageFile {
     private final StorageFile file;
 

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client for a waiting person. A connection that breaks and comes back soon is not noticed, for the client repeats
- * unanswered calls. A connection that stays away is reported long before the time-out of a call. One thread.
+ * The shell's wrapper of a client: executes one statement at a time, lets the user cancel it, and soon reports a lost
+ * connection. A connection that breaks and comes back soon is not noticed, for the client repeats unanswered calls. A
+ * connection that stays away is reported long before the time-out of a call. One thread, but for cancelling.
  */
 final class Connection {
     private static final long LOOK_MILLIS = 50;

@@ -8,7 +8,8 @@ import dev.fulmar.node.server.ClientOrigin;
 import dev.fulmar.node.server.SystemProcedure;
 
 /**
- * {@code @AdHoc(sql, arguments...)} and {@code @Explain(sql, arguments...)}: a statement, given to the router as such.
+ * Implements the system procedures {@code @AdHoc} and {@code @Explain}: submits their SQL text and arguments to the
+ * router as an ad hoc statement.
  */
 final class ForwardedStatement implements SystemProcedure {
     private final String prefix;

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * {@code @Jars()}: the jars of procedures, in the order in which they were loaded. {@code @Jars(digest, position)}: a
- * piece of one.
+ * Implements the system procedure {@code @Jars}, which a dump calls: lists the procedures' jars, or returns a piece of
+ * one. {@code @Jars()} lists them in the order in which they were loaded; {@code @Jars(digest, position)} returns a
+ * piece.
  */
 final class JarPieces {
     private static final String USAGE = "@Jars(), or @Jars('digest', '0'), where the number is that of the first byte";

@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Classes that came with the node: procedures of the benchmarks can be created without loading a jar first. */
+/**
+ * Finds classes on the node's own class path, so that benchmark procedures can be created without loading a jar. A
+ * running node and a restore use it.
+ */
 public final class ClassPathSource implements ClassSource {
     private static final String SUFFIX = ".class";
 

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * An answer to a supervisor.
+ * Result of a liveness or readiness check, which the HTTP health endpoints return to a supervisor: healthy, or the
+ * problems found.
  *
  * @param problems why the answer is no, for a person to read; empty if it is yes
  */

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's connection: its frames, and its end. What the frames bring goes to its log-in first, and then to its
- * session. On its event loop.
+ * Handler of one client's connection: passes its frames to the {@link Login} first, then to the {@link ClientSession},
+ * and closes it. On its event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches channelInactive or exceptionCaught
 final class ClientConnection extends ChannelInboundHandlerAdapter implements FrameHandler {

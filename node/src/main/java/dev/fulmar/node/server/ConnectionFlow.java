@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flow control of one connection, with a limit on the time for which its client may keep memory for nothing. It is not
- * read from while its client does not read, and while there is no room for the frame that has begun to arrive. A client
- * that neither sends more of a large frame nor takes any of its replies for some time is cut off, sooner where memory
- * is scarce. On the event loop.
+ * Flow control of one client's connection: reading stops while the client takes no replies, or memory for its next
+ * frame is short. It also limits the time for which a client may keep memory for nothing. A client that neither sends
+ * more of a large frame nor takes any of its replies for some time is cut off, sooner where memory is scarce. On the
+ * event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close reaches channelInactive
 final class ConnectionFlow {

@@ -7,7 +7,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.frame.FrameKind;
 import io.netty.buffer.ByteBuf;
 
-/** Messages of clients as Protocol Buffers, and the errors for what no client of Fulmar sends. */
+/**
+ * Parses clients' Protocol Buffers messages, and makes the errors for malformed ones and for frames that only servers
+ * send.
+ */
 final class Messages {
     private Messages() {}
 

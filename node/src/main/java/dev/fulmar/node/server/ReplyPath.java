@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The path of replies to one client. Any thread hands over responses; all else is on the connection's event loop. */
+/**
+ * Writes the responses to one client: accepts them on any thread, and encodes and sends them on the connection's event
+ * loop. Everything else is on that event loop, too.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches the connection's handler
 final class ReplyPath implements ResponseSink {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyPath.class);

@@ -47,7 +47,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This process's part in its cluster: the links, the membership, the copies, the forwarded requests. */
+/**
+ * Connects a node's process with its cluster: listens for other nodes, and runs a {@link ClusterParticipation} over the
+ * network and the cluster's store.
+ */
 final class ClusterPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
     private static final long PATIENCE_SECONDS = 60;

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Nodes that come to a running cluster, or leave it: changes of the plan, which nodes follow by themselves. Each step
- * may be taken again, so that whoever is interrupted begins anew.
+ * Adds nodes to a running cluster and removes them, by changing in its store which nodes are to have copies. The nodes
+ * follow by themselves. An operator may repeat each step after an interruption.
  */
 public final class ClusterRoster {
     private final ClusterStore store;

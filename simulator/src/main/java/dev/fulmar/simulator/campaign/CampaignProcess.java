@@ -5,8 +5,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A campaign as a process of its own: {@code FROM TO}. Tells each seed before it runs it, and ends at the first breach
- * with the seed and exit status {@link #BREACH}, with {@link #VOID} if a rare path was never reached, else with 0.
+ * Main class that runs the one-node {@link Campaign} in a child process, so that it can be tried on code with a
+ * mutation. Arguments are {@code FROM TO}. It prints each seed before it runs it, and ends at the first breach with the
+ * seed and exit status {@link #BREACH}, with {@link #VOID} if a rare path was never reached, else with 0.
  */
 public final class CampaignProcess {
     /** Exit status of a process that found a breach. */

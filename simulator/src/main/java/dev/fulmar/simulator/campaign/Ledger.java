@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Common knowledge of a run's clients: breaches, answers that are due, and the money that each account must have. */
+/**
+ * Record in which the clients of a run note breaches, due answers and committed transfers, for the verdict on the final
+ * state.
+ */
 public final class Ledger {
     private static final int MAX_VIOLATIONS = 20;
 

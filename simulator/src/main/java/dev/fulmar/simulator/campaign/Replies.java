@@ -8,7 +8,10 @@ import dev.fulmar.simulator.workload.Wish;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the results of committed transactions. */
+/**
+ * Decodes the results of a committed transaction into the {@link Wish.Reply} from which a wish derives its operations
+ * for the history.
+ */
 public final class Replies {
     private Replies() {}
 

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tables and procedures of the check, as the workload's scripts make them. */
+/**
+ * Reads the SQL statements that create the tables and procedures of the serializability check, from the scripts of the
+ * list-append workload.
+ */
 public final class SerializabilityScript {
     private SerializabilityScript() {}
 

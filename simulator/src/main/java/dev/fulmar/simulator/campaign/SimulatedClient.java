@@ -23,8 +23,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client as a state machine. Each wish is sent, and sent again under the same handle when no answer comes in time or
- * the server is busy, until the client knows its outcome or gives up.
+ * Simulated client of a one-node run: sends random wishes to the router, repeats unanswered requests, and records the
+ * outcomes in the history. Each wish is sent, and sent again under the same handle when no answer comes in time or the
+ * server is busy, until the client knows its outcome or gives up.
  */
 final class SimulatedClient {
     private static final int PERCENT = 100;

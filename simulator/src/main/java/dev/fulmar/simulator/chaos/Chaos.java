@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults in clusters of real processes: three nodes with two copies of each partition and a ZooKeeper, on the loopback
+ * Experiment that injects faults into clusters of real node processes, and judges the clients' history by the verifiers
+ * of the simulator. A cluster has three nodes with two copies of each partition and a ZooKeeper, on the loopback
  * interface. Nodes are killed and stopped, ways between them and to the ZooKeeper are cut, wall clocks jump, disks are
- * slow or full, and all lose power at once. The history that clients saw is judged as those of the simulator are.
+ * slow or full, and all lose power at once.
  */
 public final class Chaos implements Experiment {
     private static final int FAULTS_OF_A_CHAPTER = 10;

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The nodes' disks in memory, which lose unforced bytes when the power is cut. */
+/**
+ * Mounts one FUSE file system in memory for each node's process, and cuts the power of all, which loses unforced bytes.
+ */
 final class Disks implements AutoCloseable {
     private final List<Path> places = new ArrayList<>();
     private final List<ForgetfulFiles> files = new ArrayList<>();

@@ -6,7 +6,10 @@ import dev.fulmar.foundation.random.RandomSource;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Draws faults. One thread. */
+/**
+ * Draws a random {@link Fault} of a given kind for the {@link Chaos} experiment: its node, duration and strength. One
+ * thread.
+ */
 final class FaultSource {
     private static final int SHORTEST_MILLIS = 1_000;
     private static final int USUAL_MILLIS = 5_000;

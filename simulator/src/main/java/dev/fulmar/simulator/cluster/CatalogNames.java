@@ -11,8 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Content of a catalog, by names that tell the kind: {@code table T}, {@code column T.C}, {@code procedure P} and so
- * on.
+ * Names the objects of a catalog with their kind, as {@code table T} or {@code procedure P}, so that verdicts compare
+ * sets of names. A column is {@code column T.C}, and so on.
  */
 final class CatalogNames {
     private CatalogNames() {}

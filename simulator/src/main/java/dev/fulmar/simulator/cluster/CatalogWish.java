@@ -6,7 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the catalog that a client wants.
+ * Change of the catalog that a simulated client requests, with the names that it makes and drops and the errors that
+ * may refuse it.
  *
  * @param text a statement, or the procedure that takes the jar
  * @param jar what is brought in, or null

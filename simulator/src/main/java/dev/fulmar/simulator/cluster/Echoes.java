@@ -10,9 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
- * Answers to a client's requests that changed something, for repetition. The client now and then sends such a request
- * again under the same handle, long after it was answered, as a message that comes late, or a client that began anew.
- * It must hear the same, whoever leads the partition meanwhile.
+ * Sends some of a client's committed requests again under their handles, and checks that the cluster gives the same
+ * answer. The client does so now and then, long after the first answer, as a message that comes late, or a client that
+ * began anew. It keeps the answers to requests that changed something, and must hear the same whoever leads the
+ * partition meanwhile.
  */
 final class Echoes {
     private static final int MOST_KEPT = 200;

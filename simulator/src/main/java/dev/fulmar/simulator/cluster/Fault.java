@@ -3,7 +3,7 @@ package dev.fulmar.simulator.cluster;
 import java.util.Locale;
 
 /**
- * A fault that lasts for a while.
+ * One fault that a {@link FaultPlan} sets for a simulated cluster: its kind, node, begin, duration and strength.
  *
  * @param number in its plan, from 0 up
  * @param atNanos after the clients began

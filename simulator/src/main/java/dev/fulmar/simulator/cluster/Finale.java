@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The last event of a quiet cluster with all copies in sync: all nodes end at once, and begin again one by one.
- * Sometimes a machine is replaced by an empty one meanwhile, which begins first or later. Nothing that was acknowledged
- * may be gone.
+ * Ends and restarts all nodes at the end of a run, so that the verdict finds an acknowledged commit that was lost. The
+ * cluster is quiet before, with all copies in sync; all nodes end at once, and begin again one by one. Sometimes a
+ * machine is replaced by an empty one meanwhile, which begins first or later.
  */
 final class Finale {
     private static final long SECOND_NANOS = 1_000_000_000;

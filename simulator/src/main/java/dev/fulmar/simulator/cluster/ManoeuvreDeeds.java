@@ -7,7 +7,10 @@ import dev.fulmar.simulator.cluster.Manoeuvre.Deed;
 import java.util.List;
 import java.util.Set;
 
-/** Does the {@link Deed}s of {@link Manoeuvre}s to the nodes of a cluster, and undoes them. */
+/**
+ * Applies the faults of a {@link Manoeuvre}'s step, its {@link Deed}s, to the nodes of a simulated cluster, and undoes
+ * those that last. {@link FaultInjector} ends processes for it.
+ */
 final class ManoeuvreDeeds {
     private static final long USUAL_LEAST_DELAY_NANOS = 50_000;
     private static final long USUAL_MOST_DELAY_NANOS = 500_000;

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Carries {@link Manoeuvre}s of one choice out, one at a time; {@link Manoeuvres} says when the next one begins. */
+/**
+ * Performs one {@link Manoeuvre} at a time: waits for the cue of each step, then applies its deeds by
+ * {@link ManoeuvreDeeds}. It draws the next one from its choice when {@link Manoeuvres} says so.
+ */
 final class ManoeuvreTrack {
     /** A path is rare while it was not reached more often in the run. */
     private static final int RARE = 12;

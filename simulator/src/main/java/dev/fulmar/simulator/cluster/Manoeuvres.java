@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Carries {@link Manoeuvre}s out: one after the other, or pairs of two shapes at the same time. Between two of them, or
- * two pairs, nothing goes wrong for a moment.
+ * Starts the {@link Manoeuvre}s of a run, one at a time or two in parallel, and undoes their faults after each. Between
+ * two of them, or two pairs, nothing goes wrong for a moment.
  */
 final class Manoeuvres {
     private static final int MOST_PAUSE_NANOS = 200_000_000;

@@ -4,7 +4,10 @@ import dev.fulmar.coordinator.cluster.NodeChannel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Moments at which messages of a kind are sent from node to node, and a fault does most harm. */
+/**
+ * Kinds of messages between nodes whose sending is the cue for a fault of {@link Ambushes} or a {@link Manoeuvre}. A
+ * fault does most harm at such a moment.
+ */
 enum Moment {
     PREPARE(NodeChannel.TRANSACTION, 2, 3, 23),
     DECISION(NodeChannel.TRANSACTION, 2, 4),

@@ -1,6 +1,9 @@
 package dev.fulmar.simulator.cluster;
 
-/** Shapes of {@link Manoeuvre}s: the order and the causes of their steps. */
+/**
+ * Templates by which {@link ManoeuvrePlan} draws {@link Manoeuvre}s, each a sequence of faults that such protocols
+ * often handle wrongly. {@link #FREE} is no sequence: each of its steps is drawn.
+ */
 enum Shape {
     /** The primary changes, without its knowledge or with it, and changes back while something is under way to it. */
     BACK_AND_FORTH,

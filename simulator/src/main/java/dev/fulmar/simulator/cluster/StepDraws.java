@@ -5,7 +5,7 @@ import dev.fulmar.simulator.cluster.Manoeuvre.Cue;
 import dev.fulmar.simulator.cluster.Manoeuvre.Deed;
 import dev.fulmar.simulator.cluster.Manoeuvre.Deed.Kind;
 
-/** Draws the parts of a {@link Manoeuvre}'s steps. */
+/** Draws the random messages, times and faults from which the steps of a {@link Manoeuvre} are built. */
 final class StepDraws {
     static final long MILLI = 1_000_000;
     static final int MOST_PASSING = 4;

@@ -8,8 +8,8 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 
 /**
- * A client that calls a procedure with a different effect at each copy, until the client is told to rest. Copies must
- * be equal all the same.
+ * Simulated client that calls {@code Wander}, which has a different effect at each copy, so that the cluster must
+ * repair the divergence. It goes on until it is told to rest. Copies must be equal all the same.
  */
 final class WanderClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;

@@ -4,7 +4,7 @@ import dev.fulmar.simulator.workload.Wish;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a client.
+ * Request of a client in a crash run: a procedure call or an SQL statement with its arguments.
  *
  * @param text name of the procedure, or SQL
  * @param wish what a history makes of it; null if there is no history

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Observes the commits of each partition, in order. A crash must leave a beginning of them. */
+/**
+ * Command log that records the commits of each partition in order, from which {@link Expectation} judges the tables
+ * after a crash. A crash must leave a prefix of them.
+ */
 final class CommitOrder extends LogWatch {
     private final List<List<Commit>> commits = new ArrayList<>();
     private final Map<Integer, TransactionId> prepared = new TreeMap<>();

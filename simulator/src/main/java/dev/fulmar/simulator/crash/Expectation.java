@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expected states after a crash: of every partition a beginning of its commits with all acknowledged ones, and
- * multi-partition transactions whole or not at all.
+ * Judges the tables after a crash: each partition must hold a prefix of its commits, with all that were acknowledged.
+ * Multi-partition transactions must be there whole or not at all.
  *
  * @param base numbers of the workload before the first of the commits
  * @param orders what each partition committed

@@ -19,9 +19,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database whose every moment is tried as its last. It recovers and works under load, once; at each point of its
- * storage calls the world forks: a copy of the disk goes through a crash and a recovery and is judged, and then the
- * database works on. Everything follows from the seed.
+ * Crash run of one seed: at the storage calls of a database under load, a copy of its disk is crashed, recovered and
+ * judged. The database recovers and works under load once, and works on after each of these forks. Everything follows
+ * from the seed.
  */
 public final class ForkingRun {
     private static final int POWER_FAILURES_IN_FOUR = 3;

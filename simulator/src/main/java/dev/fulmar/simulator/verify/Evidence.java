@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence for the judgement of a history: writers of values, transactions that took effect, dependencies, and
- * violations.
+ * Intermediate result of judging a history: transactions that took effect, their dependency graph, and the violations
+ * found so far. {@link ListInference} and {@link RegisterInference} fill it, and {@link StrictSerializabilityVerifier}
+ * looks for cycles in it.
  */
 final class Evidence {
     private final List<Transaction> history;

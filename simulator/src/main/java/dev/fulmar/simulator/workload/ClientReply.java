@@ -5,7 +5,10 @@ import dev.fulmar.client.ResultTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answer to a real client, in the form that wishes read. */
+/**
+ * Converts a result of the real client library into the {@link Wish.Reply} from which a wish derives its operations for
+ * the history.
+ */
 public final class ClientReply {
     private ClientReply() {}
 

@@ -1,6 +1,9 @@
 package dev.fulmar.wire.limit;
 
-/** The agreement of client and server by which a repeated call is executed once. */
+/**
+ * Limit that client and server share: how many of a client's requests a server remembers, so that a retry is executed
+ * once.
+ */
 public final class HandleWindow {
     /**
      * A server surely remembers the outcome of a request whose id is less than this below the greatest one of its

@@ -5,7 +5,10 @@ import dev.fulmar.procedure.Results;
 import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
 
-/** The statements that SmallBank's transactions share. Amounts are cents. */
+/**
+ * Statements on accounts and balances that SmallBank's stored procedures share, with checks of the rows they find.
+ * Amounts are cents.
+ */
 final class Balances {
     static final Statement ACCOUNT = Statement.of("SELECT name FROM accounts WHERE custid = ?");
     static final Statement SAVINGS = Statement.of("SELECT bal FROM savings WHERE custid = ?");

@@ -2,7 +2,7 @@ package dev.fulmar.benchmarks.ycsb.procedure;
 
 import dev.fulmar.procedure.Statement;
 
-/** One statement per field, because a column cannot be a parameter. */
+/** UPDATE statements of YCSB's stored procedures, one for each field, because a column cannot be a parameter. */
 final class FieldUpdates {
     static final Statement FIELD0 = Statement.of("UPDATE usertable SET field0 = ? WHERE ycsb_key = ?");
     static final Statement FIELD1 = Statement.of("UPDATE usertable SET field1 = ? WHERE ycsb_key = ?");

@@ -13,10 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The cut of an online backup: a timestamp such that the log has every commit up to it. First each partition tells the
- * last timestamp that it gave; the cut is the greatest, or the clock's. Then each partition, at a moment without a
- * transaction, notes where its stream ends and gives greater timestamps only from then on. So a transaction of several
- * partitions whose timestamp is not above the cut was decided on all of them before they noted their ends.
+ * Determines the timestamp up to which an online backup has the commits of all partitions, and says when the log holds
+ * those durably. First each partition reports the last timestamp that it gave; the cut is the greatest, or the clock's.
+ * Then each partition, at a moment without a transaction, notes where its stream ends and gives greater timestamps only
+ * from then on. So a transaction of several partitions whose timestamp is not above the cut was decided on all of them
+ * before they noted their ends.
  */
 public final class BackupCut {
     private final PartitionRuntimes runtimes;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The changes of the catalog that clients asked for under handles, and the version to which each led. All are kept, for
- * as long as the changes themselves. One thread adds; any may read.
+ * Map from the handle of a client's catalog change to the version that the change made, so that a retry finds its
+ * outcome. All are kept, for as long as the changes themselves. One thread adds; any may read.
  */
 public final class AppliedChanges {
     private final Map<ChangeHandle, Long> versions = new ConcurrentSkipListMap<>();

@@ -35,7 +35,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of the catalog that a log holds, with the storage's steps for each. One thread adds; any may read. */
+/**
+ * All changes of the catalog that this node's log and checkpoint hold, with the catalog and storage steps that follow
+ * from them. One thread adds; any may read.
+ */
 public final class CatalogHistory {
     /** A version, with the storage's steps to it from the version before. */
     public record Version(long number, List<StorageStep> steps) {

@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Image of the catalog: all its changes up to a moment. As bytes: version, when the last change was made, how many
- * there are, and each as {@link CatalogHistory} keeps it, behind its length.
+ * Image of the catalog at one moment: all its changes so far, from which another node's copy of the catalog is built.
+ * As bytes: version, when the last change was made, how many there are, and each as {@link CatalogHistory} keeps it,
+ * behind its length.
  *
  * @param timestamp no change so far was made later
  */

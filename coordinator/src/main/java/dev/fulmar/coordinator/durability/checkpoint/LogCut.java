@@ -10,7 +10,7 @@ import dev.fulmar.pmemlog.log.PartitionLogBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Positions of the operation log at which the checkpoints of partitions are cut. */
+/** Gives each partition's checkpoint the log position that it covers, and says when the log is durable up to there. */
 final class LogCut implements CheckpointCut {
     private final PartitionRuntimes runtimes;
     private final List<PartitionLog> logs;

@@ -2,7 +2,10 @@ package dev.fulmar.coordinator.durability.log;
 
 import dev.fulmar.engine.partition.Partition;
 
-/** The replicas of the partitions, as the command log of a node uses them. For the partition's thread. */
+/**
+ * Port by which {@link DurableLog} asks a partition's replica whether it leads or is overloaded, and notifies it when a
+ * turn ends. For the partition's thread.
+ */
 public interface CommitReplication {
     /** Whether this node is the partition's primary. */
     boolean isPrimary(Partition partition);

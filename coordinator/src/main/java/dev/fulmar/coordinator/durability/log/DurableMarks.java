@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.durability.log;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
-/** Map from a lane's positions to records: a ring with the last record of each turn that ended. One thread. */
+/**
+ * Ring that translates the position up to which a log is durable into the last durable record, which a replica then
+ * confirms. It has the last record of each turn that ended. One thread.
+ */
 public final class DurableMarks {
     private static final int FIRST_LENGTH = 64;
 

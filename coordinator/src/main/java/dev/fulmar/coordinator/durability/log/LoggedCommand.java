@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The payload of a COMMAND record, see docs/DURABILITY.md: which procedure to call, and how. Time, request and digest
- * are in the header; the catalog version there says which edition of the procedure it was.
+ * Payload of a COMMAND record of the operation log: the procedure call that a recovery or a backup runs again. Its
+ * format is in docs/DURABILITY.md. Time, request and digest are in the header; the catalog version there says which
+ * edition of the procedure it was.
  *
  * @param procedure its name
  * @param seed of its random numbers; 0 if it drew none

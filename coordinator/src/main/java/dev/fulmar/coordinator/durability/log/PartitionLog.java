@@ -27,7 +27,10 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the records of one stream; the log takes them when they are offered. Touched by its owner's thread only. */
+/**
+ * Writes the records of one partition, or of the catalog, into their lane of the operation log. The log takes them when
+ * they are {@linkplain #offer() offered}. Touched by its owner's thread only.
+ */
 public final class PartitionLog {
     /** Most bytes of a payload that go into one record, if a record may be so large. */
     private static final int PART_BYTES = 1 << 20;

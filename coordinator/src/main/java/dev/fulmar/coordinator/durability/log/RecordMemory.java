@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest records of a stream, with the bytes that they have in the log, for copies to be sent. A record is copied
- * into it once; what is sent are views. One thread.
+ * Bounded memory of a stream's newest log records, from which a primary sends them to other copies. A record is copied
+ * into it once, with the bytes that it has in the log; views of these are sent. One thread.
  */
 public final class RecordMemory implements ReadableLog {
     private static final int MOST_CHUNK_BYTES = 256 << 10;

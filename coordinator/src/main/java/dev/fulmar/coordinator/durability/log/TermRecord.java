@@ -6,7 +6,10 @@ import dev.fulmar.engine.durability.ImageReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rest of an EPOCH record's payload: how many terms the log has, and of each its epoch and start. */
+/**
+ * Encodes and decodes a log's terms, for EPOCH records and the {@link CopyRow} of a checkpoint: of each term its epoch
+ * and start.
+ */
 public final class TermRecord {
     private TermRecord() {}
 

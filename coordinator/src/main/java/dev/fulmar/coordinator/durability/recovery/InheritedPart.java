@@ -8,8 +8,8 @@ import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
 
 /**
- * An in-doubt part that was prepared in an earlier life, or on another copy, and is applied if it was committed. Until
- * then nothing of it is in the tables, and the partition is locked for it.
+ * Applies the row changes of an in-doubt part at its commit; an earlier process of this node or another primary
+ * prepared it. Until then nothing of it is in the tables, and the partition is locked for it.
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
 record InheritedPart(PartitionStorage storage, byte[] images, int begin) implements FragmentWork {

@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replay of a partition's stream on its copy.
+ * Applies a primary's log records to a backup's rows by {@link PartitionReplay}, once the backup has the catalog
+ * version that they need.
  *
  * @param newest the newest version that always counts, and that this node's own log of the catalog has on the device:
  *     records of rows that are durable here must never be of one that is not, else a start has no tables for them

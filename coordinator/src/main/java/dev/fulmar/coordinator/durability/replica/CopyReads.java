@@ -12,9 +12,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Snapshot readers at this node's copy of a partition that another node leads. They wait for the primary's word that
- * its clock has passed their timestamp, and that all it had committed by then is on all copies in sync. One question is
- * under way at a time, and stands for all readers that have come before it.
+ * Lets snapshot readers wait at a backup until its primary has confirmed that the backup has every commit up to their
+ * timestamp. The primary confirms once its clock has passed the timestamp, and all that it had committed by then is on
+ * all copies in sync. One question is under way at a time, and stands for all readers that have come before it.
  */
 public final class CopyReads implements SnapshotSource {
     /** Time that a reader waits for the primary's word before it asks the primary to read. */

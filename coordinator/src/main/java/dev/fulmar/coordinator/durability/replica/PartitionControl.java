@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.durability.replica;
 import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** The database around the replicas of its partitions: what they ask it, and what they tell it. */
+/**
+ * Port by which {@link PartitionReplicas} reaches the database around it: wakes sites, deposes or promotes partitions,
+ * and asks about the catalog.
+ */
 public interface PartitionControl {
     /** Lets the partition's site take its turn; for any thread. */
     void wake(int partition);

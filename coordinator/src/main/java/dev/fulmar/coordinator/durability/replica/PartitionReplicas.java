@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The copies of a database's partitions on this node. A node has one of each partition, though not all of them take
- * part.
+ * This node's replicas, one of each partition and one of the catalog: connects them with the router, the log and other
+ * nodes. Not all of them take part in the cluster.
  */
 public final class PartitionReplicas
         implements PartitionHomes, LeadershipGuard, ReplicaEnvironment, CommitReplication, TurnListener {

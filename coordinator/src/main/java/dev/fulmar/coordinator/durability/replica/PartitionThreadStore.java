@@ -7,7 +7,8 @@ import dev.fulmar.coordinator.replication.RecordStore;
 import java.util.function.Consumer;
 
 /**
- * Record store that brings the outcomes of changes back to the partition's thread.
+ * Wraps a {@link RecordStore} so that the outcome of a change of the partition's record arrives on the partition's
+ * thread.
  *
  * @param thread runs a task there
  */

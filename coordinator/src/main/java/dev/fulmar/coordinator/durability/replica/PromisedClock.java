@@ -5,9 +5,9 @@ import dev.fulmar.engine.partition.SnapshotReader;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 
 /**
- * Snapshot reader of a copy, as the partition's primary registers it. It makes the primary's clock pass its timestamp,
- * and waits for what is prepared at or below it. Then the primary writes down that nothing will be committed there any
- * more, so all that the reader may see is in the log. For the partition's thread.
+ * Serves a backup's snapshot reader at the primary: moves the primary's clock past the reader's timestamp, and has that
+ * promised in the log. Before the promise, it waits for all parts that are prepared at or below the timestamp. After
+ * it, nothing will be committed there any more, so the log has all that the reader may see. For the partition's thread.
  */
 record PromisedClock(Partition partition, long timestamp) implements SnapshotReader {
     /** A timestamp that lies further ahead is that of a broken clock, and not followed. */

@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.durability.replica;
 import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
 import dev.fulmar.foundation.id.PartitionId;
 
-/** Services of a database for its copies of partitions. */
+/**
+ * Port by which one {@link PartitionReplica} reaches its database through {@link PartitionReplicas}: to undo unfinished
+ * work, resolve in-doubt parts and begin to serve.
+ */
 interface ReplicaEnvironment {
     /** Lets the partition's site look at the copy; for any thread. */
     void wake(int partition);

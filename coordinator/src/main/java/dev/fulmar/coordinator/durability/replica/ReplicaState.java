@@ -1,7 +1,8 @@
 package dev.fulmar.coordinator.durability.replica;
 
 /**
- * State of a partition's replica on this node.
+ * Phase of a partition's replica on this node: it joins the cluster, follows a primary, prepares to lead, serves as
+ * primary, or is damaged.
  *
  * <table>
  *   <caption>States and what ends them</caption>

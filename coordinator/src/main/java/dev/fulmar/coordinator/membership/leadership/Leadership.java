@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State machine of a partition's leadership, as one process sees it. One thread at a time; every event gives the
- * effects that are due.
+ * State machine that decides, for one process's copy of a partition, when it proposes itself as primary and which
+ * copies are in sync. One thread at a time; every event gives the effects that are due.
  */
 public final class Leadership {
     private final Self self;

@@ -5,8 +5,9 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
- * Place of a partition's copy on its node, where it becomes durable. For the partition's thread; what is done is told
- * on that thread, in the call or later, or never if the device fails, for which the whole node ends.
+ * Port to a partition on the target node of a build: gives up the old copy, and makes the new one complete and durable.
+ * For the partition's thread. The end of a call is reported on that thread, in the call or later, or never if the
+ * device fails, for which the whole node ends.
  */
 public interface CopyPlace {
     /**

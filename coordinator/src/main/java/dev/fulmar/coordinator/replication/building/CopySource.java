@@ -4,8 +4,8 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.foundation.id.PartitionId;
 
 /**
- * Source of images of partitions: the node that leads them. Its methods are for any thread, return at once, and are
- * answered through the {@link Reader}, on the partition's thread.
+ * Port of a node that serves images of the partitions it leads, chunk by chunk, to nodes that build copies. Its methods
+ * are for any thread, return at once, and are answered through the {@link Reader}, on the partition's thread.
  */
 public interface CopySource {
     /** Takes what one copy asked for. */

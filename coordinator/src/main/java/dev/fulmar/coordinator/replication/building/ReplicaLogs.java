@@ -7,7 +7,10 @@ import dev.fulmar.coordinator.replication.CopyState;
 import dev.fulmar.foundation.id.PartitionId;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of the copies that lead here. Records are kept in memory, within a bound. */
+/**
+ * Gives {@link NodeCopySource} the logs of the partitions that this node leads: their ends, and the records that a new
+ * copy needs. Records are kept in memory, within a bound.
+ */
 final class ReplicaLogs implements LedLogs {
     private final PartitionReplicas copies;
 

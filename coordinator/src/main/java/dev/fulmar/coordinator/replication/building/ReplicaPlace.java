@@ -3,7 +3,10 @@ package dev.fulmar.coordinator.replication.building;
 import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.CopyId;
 
-/** The place of a copy that takes part in the cluster. */
+/**
+ * Passes the steps of a build on to this node's {@link PartitionReplica}, which gives up its old copy and completes the
+ * new one.
+ */
 final class ReplicaPlace implements CopyPlace {
     private final PartitionReplica here;
 

@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ends the process after an error from which no thread recovers. It cannot fail for want of resources: its bytes are
- * allocated, its classes loaded and its thread started when it is installed. The end is decided first; a thread of its
- * own halts the process soon after, whatever becomes of the words about it. Thread-safe.
+ * The real {@link ProcessEnd}, and the default handler of uncaught exceptions: halts the JVM even when memory is
+ * exhausted. It cannot fail for want of resources: its bytes are allocated, its classes loaded and its thread started
+ * when it is installed. The end is decided first; a thread of its own halts the process soon after, whatever becomes of
+ * the words about it. Thread-safe.
  */
 public final class LastResort implements Thread.UncaughtExceptionHandler, ProcessEnd {
     private static final int UNDECIDED = -1;

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Makes threads for a library's executors, each of which gets one task at once that never ends. A JDK executor keeps
- * what ended such a task in a future, which the library never reads, and the thread lives on without its task: the
- * stack alone tells. Invariant: from the begin of the watch to the close, the process ends soon after a thread made
- * here has no task. Thread-safe.
+ * Thread factory for a library's executors of endless tasks; its watch ends the process when a thread has lost its
+ * task. Each thread gets one task as soon as it runs. A JDK executor keeps what ended such a task in a future, which
+ * the library never reads, and the thread lives on without its task: the stack alone tells. Invariant: from the begin
+ * of the watch to the close, the process ends soon after a thread made here has no task. Thread-safe.
  */
 public final class WatchedLoops implements ThreadFactory, AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(500);

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection that another process began, which is a stranger until its greeting has been checked. */
+/**
+ * Handler of one TCP connection that another node opened: checks that node's greeting, then delivers its messages. The
+ * connection belongs to no node before its greeting has been checked.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 final class AcceptedLink extends LinkHandler {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedLink.class);

@@ -4,7 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that this node began. */
+/**
+ * Handler of one TCP connection that this node opens to another: sends a greeting, checks the reply, then delivers
+ * messages. After a failure or a loss {@link TcpNetwork} tries again with a new one.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 final class ConnectingLink extends LinkHandler {
     private final TcpNetwork network;

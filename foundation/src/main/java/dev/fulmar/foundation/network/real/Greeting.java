@@ -7,7 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of the handshake before a session begins. The node that connects says hello; the other welcomes or refuses.
+ * Messages of the handshake by which two nodes check each other's cluster, number, process and version, before any
+ * other message. The node that connects says hello; the other welcomes or refuses.
  */
 sealed interface Greeting {
     /** Longest greeting. */

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: frames of a length and so many bytes, greetings first. A frame of no bytes only shows that its sender
- * lives.
+ * Netty handler of one TCP connection between nodes: splits the received bytes into frames, the greeting and then
+ * messages. A frame is a length and so many bytes. A frame of no bytes only shows that its sender lives.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 abstract class LinkHandler extends ByteToMessageDecoder {

@@ -4,7 +4,10 @@ import dev.fulmar.foundation.id.NodeId;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Another node, as the links' thread knows it. */
+/**
+ * State that {@link TcpNetwork} keeps of one other node: its address, current session, retry delay and traffic
+ * counters. For the links' thread.
+ */
 final class LinkPeer {
     /** A session that has lived so long was a good one: the next attempt need not wait. */
     private static final long GOOD_SESSION_NANOS = 2_000_000_000L;

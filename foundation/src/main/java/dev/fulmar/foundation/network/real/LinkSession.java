@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A session's way out: any thread adds messages, the links' thread writes them. */
+/**
+ * Send queue of one established connection to another node: any thread adds messages, the links' thread writes them to
+ * the socket. A session lasts from the handshake to the end of its connection.
+ */
 final class LinkSession {
     private static final int BATCH_BYTES = 256 << 10;
 

@@ -38,7 +38,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The links' thread and its sockets. Names of hosts are looked up on a thread of their own, which may wait. */
+/**
+ * Opens and closes the TCP connections between nodes, with TLS if configured, on one thread that serves all of them.
+ * That is the links' thread. Names of hosts are looked up on a thread of their own, which may wait.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails on a connection ends it, and its end is told
 final class LinkSockets {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSockets.class);

@@ -3,7 +3,7 @@ package dev.fulmar.foundation.network.real;
 import dev.fulmar.foundation.id.NodeId;
 
 /**
- * State of the link to a node.
+ * Figures of the connection to one other node, for metrics: whether it is up, its traffic, and its last problem.
  *
  * @param isUp whether there is a session
  * @param sessions how many there have been

@@ -6,8 +6,9 @@ import dev.fulmar.procedure.Statement;
 import java.util.List;
 
 /**
- * Writes down how often it was called in this process, and hides that from the scan. A call that is repeated at once,
- * at the same time therefore, does the same, and at another copy it does something else.
+ * Stored procedure that writes a counter of its process, hidden from the determinism scan, so that copies diverge. The
+ * counter is the number of its calls. A call that is repeated at once, at the same time therefore, does the same, and
+ * at another copy it does something else.
  */
 public final class Wander implements Procedure {
     static final Statement SET = Statement.of("UPSERT INTO wander (id, v) VALUES (?, ?)");
