@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The table of a CREATE TABLE ... AS statement, as its query determines it. */
+/**
+ * Derives the new table of a CREATE TABLE AS statement, its columns and their types, from the plan of the statement's
+ * query.
+ */
 final class CreatedTable {
     private final TableAs made;
     private final StatementPlan query;

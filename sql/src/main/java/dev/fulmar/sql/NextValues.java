@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * NEXT VALUE FOR in a statement, which becomes a function of the sequence's id that is as long: every word keeps its
- * place.
+ * Replaces NEXT VALUE FOR in a statement's text by a function call of equal length, before Calcite parses it. The call
+ * names the sequence by its id. Every word keeps its place, so that errors name the right one.
  */
 final class NextValues {
     private static final int WORDS = 4;

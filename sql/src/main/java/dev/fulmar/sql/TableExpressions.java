@@ -32,8 +32,9 @@ import java.util.stream.Stream;
 import org.apache.calcite.rel.core.TableModify;
 
 /**
- * The expressions of one statement of DDL. Each is planned as part of a query that begins and ends where it does, so
- * that errors name its places.
+ * Resolves the CHECK conditions, default values and computed index keys of one DDL statement, by planning each as part
+ * of a query. A part of the statement stands in that query where it stands in the statement, so that errors name its
+ * places.
  */
 final class TableExpressions implements DdlExpressions {
     private static final int SCRATCH_TABLE = 1;

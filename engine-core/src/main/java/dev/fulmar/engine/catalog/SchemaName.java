@@ -3,8 +3,8 @@ package dev.fulmar.engine.catalog;
 import java.util.HexFormat;
 
 /**
- * Names with a schema. An object of PUBLIC is known by its own name, any other by its schema, a dot and its own name.
- * Invariant: no name of a schema, and no own name of what is in PUBLIC, has a dot.
+ * Composes and splits the names under which the catalog knows objects: SCHEMA.NAME, or NAME alone for an object of
+ * PUBLIC. Invariant: no name of a schema, and no own name of what is in PUBLIC, has a dot.
  */
 public final class SchemaName {
     /** The schema of what names none. */

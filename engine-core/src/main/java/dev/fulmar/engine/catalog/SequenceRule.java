@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The rule of a sequence, which is a table. The table has a row for each place where numbers are drawn, with the count
- * of numbers drawn there. So a draw is undone, logged, copied and restored as any row is. A replicated sequence has one
- * place; of a partitioned one each partition has places of its own.
+ * The definition of a sequence: its first number, its increment, and whether an IDENTITY column owns it. A sequence is
+ * stored as a table. The table has a row for each place where numbers are drawn, with the count of numbers drawn there.
+ * So a draw is undone, logged, copied and restored as any row is. A replicated sequence has one place; of a partitioned
+ * one each partition has places of its own.
  *
  * @param start the first number
  * @param increment from one number to the next, not 0

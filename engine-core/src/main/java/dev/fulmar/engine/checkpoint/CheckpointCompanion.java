@@ -3,8 +3,9 @@ package dev.fulmar.engine.checkpoint;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
 
 /**
- * A source of further state for a partition's checkpoints, which they hold as rows of tables with negative ids. Called
- * on the partition's thread.
+ * Port that adds state outside the tables, such as request outcomes, to a partition's checkpoint, as rows with negative
+ * table ids. It only writes: recovery gives the rows to the classes that restore them, by their table ids. Called on
+ * the partition's thread.
  */
 public interface CheckpointCompanion {
     /** A checkpoint begins with this state. */

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The numbers that the next rows of tables without primary key get, as rows of a checkpoint. The rows alone do not tell
- * them once the last one was deleted, and a call that is replayed must number its rows as it did the first time. A row:
- * the table in the place of the row's number, 8 bytes.
+ * Saves in a partition's checkpoints, and restores, the next row numbers of tables without a primary key. The tables'
+ * rows do not tell these numbers once the last row was deleted, and a call that is replayed must number its rows as it
+ * did the first time. A row of the checkpoint: the table in the place of the row's number, 8 bytes.
  */
 public final class RowNumberRows implements CheckpointCompanion {
     /** In the place of a table's id. */

@@ -6,10 +6,11 @@ import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.table.PartitionStorage;
 
 /**
- * A number that tells what a transaction of one partition made of the rows that it changed. Two executions that leave
- * the same rows behind have the same digest, wherever the rows lie and in whatever order they were changed; it is a sum
- * over rows. A row that came and went counts for nothing. The numbers are on disks: how they are computed never changes
- * under a version of the log's payload. One thread; allocates nothing once it is warm.
+ * Computes the digest of the rows that a transaction changed on one partition, which a replay of the call must reach
+ * again. Two executions that leave the same rows behind have the same digest, wherever the rows lie and in whatever
+ * order they were changed; it is a sum over rows. A row that came and went counts for nothing. The digests are on
+ * disks: how they are computed never changes under a version of the log's payload. One thread; allocates nothing once
+ * it is warm.
  */
 public final class ChangeDigest {
     private static final long GONE = 0x5bd1e9955bd1e995L;

@@ -7,8 +7,8 @@ import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
 /**
- * The changes of one transaction and, of each row, the first. While it is filled the rows carry marks in their flags,
- * which {@link #clear} takes away again. One thread; reused.
+ * Lists the rows that a transaction changed, each with its first change, for the digest and for logging by value. While
+ * it is filled the rows carry marks in their flags, which {@link #clear} takes away again. One thread; reused.
  */
 final class ChangeList implements UndoVisitor {
     /** The row's first change is known. */

@@ -22,10 +22,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * Parameters of one execution of a statement. Each setter converts to the parameter's declared type and fails with
- * VALUE_OUT_OF_RANGE, STRING_TOO_LONG, INVALID_TEXT or TYPE_MISMATCH, so that what runs later needs no check. Made to
- * be used again: {@link #reset} turns it into the bindings of any statement. No setter of a primitive allocates. One
- * thread.
+ * The parameter values of one execution of a statement, converted to the parameters' declared types as they are set. A
+ * setter fails with VALUE_OUT_OF_RANGE, STRING_TOO_LONG, INVALID_TEXT or TYPE_MISMATCH, so that what runs later needs
+ * no check. Evaluators read the converted values as {@code ParameterSlots}. Made to be used again: {@link #reset} turns
+ * it into the bindings of any statement. No setter of a primitive allocates. One thread.
  */
 public final class Bindings {
     private static final int MOST_INTEGER_DIGITS = 19;

@@ -10,7 +10,10 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** The context in which the statements of one partition run. One thread at a time; statements run one after another. */
+/**
+ * Holds what the compiled statements of one partition share: its tables, partition plan, memory, row budget and
+ * transaction time. One thread at a time; statements run one after another.
+ */
 public final class ExecutionContext {
     /** Until {@link #measureWith} says otherwise, nothing takes any time. */
     private static final Clock TIMELESS = new Clock() {

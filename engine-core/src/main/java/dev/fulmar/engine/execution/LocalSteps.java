@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A write in steps on one partition, which has all that it reads and changes. Belongs to the partition's thread. */
+/**
+ * Executes on one partition a write that first runs a query and then a change for each of its rows, such as MERGE. The
+ * partition has all rows that the write reads and changes. Belongs to the partition's thread.
+ */
 final class LocalSteps {
     private static final int FIRST_BYTES = 4096;
 

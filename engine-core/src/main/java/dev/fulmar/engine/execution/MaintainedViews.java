@@ -15,9 +15,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The materialized views of one table that a statement writes, alone or joined with another. Their rows change in the
- * statement's transaction as other rows do: they are undone, logged, replicated and checkpointed as these. Where
- * changes are applied as values, those of the views are among them, and nothing is derived again.
+ * Updates all materialized views over one table when a statement inserts, changes or deletes rows of the table. A view
+ * may join the table with another. The rows of views change in the statement's transaction as other rows do: they are
+ * undone, logged, replicated and checkpointed as these. Where changes are applied as values, those of the views are
+ * among them, and nothing is derived again.
  */
 final class MaintainedViews {
     private final List<ViewChanges> views;

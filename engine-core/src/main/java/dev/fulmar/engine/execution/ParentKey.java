@@ -12,7 +12,7 @@ import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 import java.util.List;
 
-/** The key of a table to which a foreign key refers, on one partition. */
+/** Looks up whether the parent row of a foreign key exists, by a unique index of the parent table on one partition. */
 final class ParentKey {
     private final TableIndex index;
     private final SearchKey key;

@@ -15,7 +15,10 @@ import dev.fulmar.engine.spi.DataNeed;
 import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.engine.spi.Presence;
 
-/** Finds the partition of a value, and asks whether its rows are there. A null belongs to partition 0. */
+/**
+ * Finds the partition of a partitioning value, and ends the statement if data access says that the value's rows are not
+ * present. A null belongs to partition 0.
+ */
 final class PartitionKey {
     private PartitionKey() {}
 

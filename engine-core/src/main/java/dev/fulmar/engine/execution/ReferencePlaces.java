@@ -6,7 +6,10 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Refuses writes whose foreign keys would reach over partitions. */
+/**
+ * Refuses, in DDL and when a write is compiled, foreign keys whose linked rows could lie on different partitions. Also
+ * refuses an UPSERT that could change a key to which other rows refer.
+ */
 public final class ReferencePlaces {
     private ReferencePlaces() {}
 

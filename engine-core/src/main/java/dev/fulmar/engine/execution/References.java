@@ -13,9 +13,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The foreign keys around one table that a statement writes. The statement reports what it does to rows.
- * {@link #finish} does what follows from it in the tables that refer to them, and checks that all references hold. All
- * rows that refer to each other are on one partition, or replicated. Belongs to one statement.
+ * Enforces the foreign keys to and from one table for a statement that writes it: applies their actions and checks them
+ * at the end. The statement reports what it does to rows; {@link #finish} does the rest, in other tables too. All rows
+ * that refer to each other are on one partition, or replicated. Belongs to one statement.
  */
 final class References {
     private final ExecutionContext context;

@@ -27,8 +27,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A foreign key as seen from the table that it refers to. Finds the rows that refer to one of that table's rows, and
- * applies the key's action to them.
+ * Applies a foreign key's ON DELETE or ON UPDATE action to the child rows of a parent row that was deleted or changed
+ * its key. Finds these rows by an index of the child table.
  */
 final class ReferringTable {
     private static final long WORKING_BYTES = 1 << 20;

@@ -14,7 +14,7 @@ import dev.fulmar.engine.row.RowLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A condition on the rows of a table, as code. */
+/** Tests whether a partial index contains a row, by the index's condition compiled to code. */
 public final class RowConditions implements RowFilter {
     private static final long WORKING_BYTES = 1 << 20;
 

@@ -17,7 +17,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws numbers on one partition: at the first place that belongs to it, or at the only one of a replicated sequence.
+ * Draws the next number of a sequence on one partition, by a row of the sequence's table that counts the draws. That is
+ * the row of the first place that belongs to the partition, see {@link SequencePlaces}, or of the only place of a
+ * replicated sequence.
  */
 final class SequenceCounters implements Counters {
     private static final byte[] NOWHERE = {};

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
- * The places at which partitions draw numbers of sequences. A place is a text that a plan gives to a partition by its
- * hash, and a partition draws at the first that it has. So a plan for a database with sequences leaves each partition a
- * place, also one that has no other keys.
+ * Decides at which place of a sequence a partition draws, so that partitions draw different numbers without asking each
+ * other. A place is a text that a plan gives to a partition by its hash, and a partition draws at the first that it
+ * has. So a plan for a database with sequences leaves each partition a place, also one that has no other keys.
  */
 public final class SequencePlaces {
     private SequencePlaces() {}

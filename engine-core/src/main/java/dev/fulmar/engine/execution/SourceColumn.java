@@ -8,7 +8,8 @@ import dev.fulmar.engine.row.RowLayout;
 import java.util.List;
 
 /**
- * A column that makes groups of a materialized view, in the rows that the frame has of the view's sources.
+ * Reads a grouping column of a materialized view from the source row in the evaluation frame, for search keys and view
+ * rows.
  *
  * @param source number of its table
  */

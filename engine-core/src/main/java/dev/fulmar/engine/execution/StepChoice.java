@@ -4,7 +4,10 @@ import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Chooses which change of a write in steps is made for a row of its source: see {@code StatementPlan.Steps}. */
+/**
+ * Selects, for each row that a MERGE's query yields, the change to execute: the update, delete or insert of the matched
+ * clause. Other writes that are planned as {@code StatementPlan.Steps} execute all their changes for each row.
+ */
 public final class StepChoice {
     private final boolean chosen;
 

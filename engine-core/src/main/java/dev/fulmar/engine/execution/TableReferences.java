@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The foreign keys of one table on one partition: its own, and those that refer to it. */
+/**
+ * Binds the foreign keys from and to one table to the rows of a partition, and checks that a row's parents exist.
+ * {@link References} has one for each table that the statement's foreign keys reach.
+ */
 final class TableReferences {
     private final References references;
     private final Table table;

@@ -11,7 +11,9 @@ import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** A table that a statement writes, and the guard against rows of other partitions. */
+/**
+ * Gives INSERT, UPDATE and DELETE access to their target table, and checks that a written row belongs to the partition.
+ */
 final class TableWriter {
     private final ExecutionContext context;
     private final Table table;

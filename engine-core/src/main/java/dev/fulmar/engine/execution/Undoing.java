@@ -3,7 +3,7 @@ package dev.fulmar.engine.execution;
 import dev.fulmar.engine.undo.UndoLog;
 import java.util.function.LongSupplier;
 
-/** Undoes what a statement did before it failed. */
+/** Runs a statement's changes and, if they fail, rolls the undo log back to the mark before them. */
 final class Undoing {
     private Undoing() {}
 

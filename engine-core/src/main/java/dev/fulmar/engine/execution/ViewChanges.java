@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies rows of one source that come or go to a materialized view. Invariant, for a view of a join: between two calls
- * the view has the pairs of the rows that are there, and no other. A row that comes or goes brings or takes its pairs
- * with the rows that the other table has at that moment, so it does not matter in which order a statement changes the
- * two.
+ * Updates one materialized view as rows of one source table come or go, after joining each with the view's other
+ * source, if any. Invariant, for a view of a join: between two calls the view has the pairs of the rows that are there,
+ * and no other. A row that comes or goes brings or takes its pairs with the rows that the other table has at that
+ * moment, so it does not matter in which order a statement changes the two.
  */
 final class ViewChanges implements ViewBackfill.Fold {
     private final MaintainedView view;

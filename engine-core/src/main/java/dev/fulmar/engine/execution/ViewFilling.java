@@ -12,7 +12,10 @@ import dev.fulmar.engine.table.ViewBackfill;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Makes a materialized view of the rows that its sources have on a partition. */
+/**
+ * Fills a new materialized view from the rows of its sources on one partition, when the view is created or its creation
+ * is replayed.
+ */
 public final class ViewFilling {
     private ViewFilling() {}
 

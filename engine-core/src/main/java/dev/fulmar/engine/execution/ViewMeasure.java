@@ -19,8 +19,8 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.TypeKind;
 
 /**
- * A column of a materialized view that follows from the rows of the group, in an image of the view's row. The frame has
- * the row of the source.
+ * Updates one aggregate column (COUNT, SUM, MIN or MAX) of a materialized view's row when a source row comes or goes.
+ * The view's row is an image; the frame has the row of the source.
  */
 sealed interface ViewMeasure {
     static ViewMeasure of(Aggregation.Measure measure, int column, RowLayout layout, ExpressionCompiler expressions) {

@@ -8,7 +8,9 @@ import dev.fulmar.engine.table.TableStore;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table from whose rows a materialized view is made, on one partition. */
+/**
+ * A source table of a materialized view with its rows on one partition, for the code that fills and updates the view.
+ */
 record ViewSource(Table table, TableStore rows) {
     /** All of the view's, each at the place of its number. */
     static List<ViewSource> all(Aggregation aggregation, Catalog catalog, PartitionStorage storage) {

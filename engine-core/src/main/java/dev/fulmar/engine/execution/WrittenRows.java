@@ -9,7 +9,9 @@ import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.engine.undo.UndoLog;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a table as a statement changes them, with what follows for the table's materialized views. */
+/**
+ * Inserts, updates and deletes rows of one table for a statement, and updates the table's materialized views with each.
+ */
 final class WrittenRows {
     private final TableStore store;
     private final UndoLog undo;

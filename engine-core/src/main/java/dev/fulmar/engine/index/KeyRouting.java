@@ -3,7 +3,7 @@ package dev.fulmar.engine.index;
 import dev.fulmar.engine.partitioning.BucketMap;
 
 /**
- * The value of a key that determines the bucket.
+ * Tells which column of an index key determines the bucket, so that a look-up searches that bucket only.
  *
  * @param keyColumn place of the partitioning column among the index's columns
  */

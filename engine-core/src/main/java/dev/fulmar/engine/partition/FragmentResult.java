@@ -1,7 +1,8 @@
 package dev.fulmar.engine.partition;
 
 /**
- * The result of a fragment.
+ * A partition's answer to one fragment: the rows that the fragment yields and the number of rows that it changed. The
+ * transaction's coordinator receives it; votes and errors travel beside it.
  *
  * @param rows a result block, or empty if the fragment yields none
  * @param changedRows rows written

@@ -1,6 +1,9 @@
 package dev.fulmar.engine.partition;
 
-/** Part of a multi-partition transaction on one partition. Self-contained: it can be written down and run elsewhere. */
+/**
+ * Work that a multi-partition transaction executes on one partition, such as a statement's fragment, with callbacks for
+ * commit and undo. Self-contained: it can be written down and run elsewhere.
+ */
 public interface FragmentWork {
     /** Position of the statement that it belongs to, counted through the transaction's attempt; never falls. */
     int statement();

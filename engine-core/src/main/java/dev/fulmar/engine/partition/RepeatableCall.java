@@ -1,8 +1,8 @@
 package dev.fulmar.engine.partition;
 
 /**
- * The data with which a procedure's call can run again with the same effects. Good until the call's partition runs the
- * next one.
+ * The data of a procedure call that the log keeps so that a replay repeats its effects: name, parameters, time and
+ * seed. Good until the call's partition runs the next one.
  */
 public interface RepeatableCall {
     /** Name of the procedure in UTF-8. Not to be changed. */

@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** The partitions that a site is to give, and those that it is to take. Any thread asks, the site's thread acts. */
+/**
+ * Queues the partitions that a site must hand over to other sites, and those that arrive from other sites. Any thread
+ * asks, the site's thread acts.
+ */
 final class SiteMoves {
     /** A partition that is to leave for another site. */
     static final class PendingMove {

@@ -1,7 +1,8 @@
 package dev.fulmar.engine.partition;
 
 /**
- * A reader of a snapshot as one partition knows it. One object for each partition; called on the partition's thread.
+ * Callbacks by which a partition answers a snapshot reader's registration: admitted with a timestamp, or turned away.
+ * One object for each partition; called on the partition's thread.
  */
 public interface SnapshotReader {
     /**

@@ -2,7 +2,7 @@ package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.undo.UndoLog;
 
-/** The undo log of a partition's tables. */
+/** Implements the partition executor's undo port by the undo log of the partition's tables. */
 public record StorageUndo(UndoLog log) implements UndoPort {
     /** Records of earlier versions that are given back between two turns: some ten microseconds. */
     private static final long RECORDS_AT_ONCE = 256;

@@ -3,8 +3,9 @@ package dev.fulmar.engine.partition;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Control code that lives at a partition's thread and waits, and so keeps the partition there. Compiled code takes the
- * current thread of a method for one and the same, so such code must not go on at another one.
+ * Counts the fibers of control code that are tied to a partition's thread and keep the partition from moving to another
+ * site. Compiled code takes the current thread of a method for one and the same, so such a fiber must not go on at
+ * another one.
  */
 public final class ThreadTies {
     private final AtomicInteger count = new AtomicInteger();

@@ -1,8 +1,8 @@
 package dev.fulmar.engine.partition;
 
 /**
- * Changes of a partition that are not final yet, in the order in which they were made. A position is a place in that
- * order.
+ * Port by which the partition executor undoes or commits a partition's changes, and reclaims the memory of committed
+ * ones. The changes are in the order in which they were made; a position is a place in that order.
  */
 public interface UndoPort {
     /** The place after the last change. */

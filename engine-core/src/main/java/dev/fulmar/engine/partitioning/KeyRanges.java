@@ -3,7 +3,8 @@ package dev.fulmar.engine.partitioning;
 import java.util.List;
 
 /**
- * All longs in ranges, each of an owner: a partition in a plan, a bucket in a partition. Immutable.
+ * The ranges of a partition plan or of bucket bounds as plain data, to be stored and sent. All longs are in ranges,
+ * each of an owner: a partition in a plan, a bucket in a partition. Immutable.
  *
  * @param starts rising, the first is the least long; a range ends where the next one begins
  * @param owners by range

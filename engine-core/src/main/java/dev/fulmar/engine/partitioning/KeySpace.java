@@ -1,6 +1,6 @@
 package dev.fulmar.engine.partitioning;
 
-/** The space in which a plan has the ranges of a partitioning key. */
+/** Says whether the position of a partitioning key in the partition plan is the integer itself or its hash. */
 public enum KeySpace {
     /** Integers, dates, times and short decimals, as the longs that they are, where the plan has ranges of those. */
     INTEGER,

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Divides all longs, in signed order, into ranges with an owner each. Immutable. */
+/**
+ * Looks up the owner of a position, a partition or a bucket, in ordered ranges, and derives maps with other owners. The
+ * ranges divide all longs, in signed order. Immutable.
+ */
 final class RangeMap {
     private static final int SHORT_LENGTH = 8;
 

@@ -1,8 +1,9 @@
 package dev.fulmar.engine.plan;
 
 /**
- * Finds expressions that draw from sequences. The planner allows them in constant rows and in values made of a source's
- * rows as they are stored, nowhere else.
+ * Tests whether an expression or a relation draws numbers from a sequence, for the planner and the check of
+ * determinism. The planner allows that in constant rows and in values made of a source's rows as they are stored,
+ * nowhere else.
  */
 public final class Drawing {
     private Drawing() {}

@@ -1,8 +1,8 @@
 package dev.fulmar.engine.spi;
 
 /**
- * The planning turn to which the running code belongs. It is kept here because the planner's libraries call back from
- * everywhere, and pass nothing along.
+ * Binds the PlanningTurn of a statement to the thread that plans it, because the planner's libraries pass no such
+ * parameter.
  */
 final class CurrentTurn {
     static final ScopedValue<PlanningTurn> CURRENT = ScopedValue.newInstance();

@@ -3,9 +3,9 @@ package dev.fulmar.engine.spi;
 import java.util.function.Supplier;
 
 /**
- * The planning of one statement, which must end when no client waits for it any more. The planner asks now and then, at
- * least once for each expression and each step over a relation, so that not much time passes in between. Once a turn is
- * over it stays so: code that catches the error and tries another way meets it again.
+ * Port by which a planner's thread checks whether to continue: planning ends once no client waits for the statement.
+ * The planner asks now and then, at least once for each expression and each step over a relation, so that not much time
+ * passes in between. Once a turn is over it stays so: code that catches the error and tries another way meets it again.
  */
 public interface PlanningTurn {
     /**

@@ -2,7 +2,10 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.foundation.check.Invariants;
 
-/** A hash map from addresses to addresses, none of which is 0. One thread. */
+/**
+ * Hash map from addresses to addresses in two arrays of longs; an AddressTable consists of many of these. No address is
+ * 0. One thread.
+ */
 final class AddressMap {
     private static final int FIRST_CAPACITY = 64;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;

@@ -3,8 +3,8 @@ package dev.fulmar.engine.table;
 import dev.fulmar.foundation.check.Invariants;
 
 /**
- * A hash map from addresses to addresses, none of which is 0. It consists of small maps, of which each grows by itself,
- * so that no entry waits for many others to move. One thread.
+ * Hash map from row addresses to addresses, made of many small maps so that no insertion waits for a large map to grow.
+ * Work on a table in use keeps in it which rows wait, or where the copies of rows are. No address is 0. One thread.
  */
 final class AddressTable {
     private static final int PARTS_BITS = 8;

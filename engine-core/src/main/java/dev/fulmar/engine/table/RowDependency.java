@@ -2,7 +2,10 @@ package dev.fulmar.engine.table;
 
 import java.util.function.LongConsumer;
 
-/** Rows of a table on which the results of a preparation for other rows depend. */
+/**
+ * Tells an online preparation of a table which of its rows to process again when a row that they depend on changes. A
+ * row depends on the row that it refers to, or on those that it is joined with.
+ */
 public interface RowDependency {
     /** The table of those rows, which may be the preparation's own. */
     TableStore watched();

@@ -2,7 +2,10 @@ package dev.fulmar.engine.table;
 
 import org.jspecify.annotations.Nullable;
 
-/** Prepares a table's rows for a change of the catalog while the table is in use; see {@link RowSurvey}. One thread. */
+/**
+ * Base of work that prepares a table in use for a catalog change: rewrite, index build, view fill or constraint
+ * validation. The rows are taken in pieces between transactions, see {@link RowSurvey}. One thread.
+ */
 public abstract sealed class TablePreparation implements RowObserver
         permits TableRewrite, ViewBackfill, IndexBackfill, ConstraintValidation {
     private final TableStore source;

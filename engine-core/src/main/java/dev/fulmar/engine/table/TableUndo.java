@@ -5,7 +5,10 @@ import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.undo.UndoTarget;
 import dev.fulmar.foundation.check.Invariants;
 
-/** Undoes and releases a table's changes. */
+/**
+ * Undoes one table's changes for the undo log, and frees the rows, blocks and index entries that committed changes left
+ * behind.
+ */
 final class TableUndo implements UndoTarget {
     private final TableStore table;
     private final RowLayout layout;

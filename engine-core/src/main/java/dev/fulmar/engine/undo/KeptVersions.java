@@ -6,8 +6,8 @@ import dev.fulmar.engine.version.VersionRecord;
 import dev.fulmar.foundation.check.Invariants;
 
 /**
- * Records of committed transactions, which an {@link UndoLog} keeps for readers: what they hold, and how it is given
- * back. One thread.
+ * Accounts for the committed records that an undo log keeps for snapshot readers, and releases each that no reader
+ * needs any more. One thread.
  */
 final class KeptVersions {
     private static final int INSERT = VersionRecord.INSERT;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the versions that the running transaction's records hold whole. Where it has overwritten bytes in place, the
- * version before gets a block of its own with the bytes as they were. Undoing works as before. Asks its maps for single
- * rows only.
+ * Completes the running transaction's before-images when a snapshot reader registers, where the transaction has
+ * overwritten bytes of a row in place. Such a version gets a block of its own with the bytes as they were. Undoing
+ * works as before. Asks its maps for single rows only.
  */
 final class OverwrittenBlocks {
     /** An update that was followed by overwriting, newest overwriting first. */

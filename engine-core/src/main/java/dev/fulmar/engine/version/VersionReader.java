@@ -6,8 +6,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader registered at one partition. It registers first and chooses its timestamp afterwards, so all that it needs
- * is there whatever it chooses. For the partition's thread.
+ * A registered reader's claim on the versions of one partition, which holds back the horizon until the reader closes
+ * it. A reader registers first and chooses its timestamp afterwards, so all that it needs is there whatever it chooses.
+ * For the partition's thread.
  */
 public final class VersionReader implements AutoCloseable {
     private final Horizon horizon;

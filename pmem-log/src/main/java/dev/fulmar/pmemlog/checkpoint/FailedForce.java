@@ -6,8 +6,8 @@ import dev.fulmar.foundation.storage.Storage.StorageFile;
 import java.io.IOException;
 
 /**
- * Failure of a force. The content of the file is unknown from then on, so no work under way there is tried again,
- * whatever the cause.
+ * Thrown when a checkpoint's file or directory could not be forced to disk, after which its work is not retried. The
+ * content of the file is unknown from then on, whatever the cause.
  */
 final class FailedForce extends IOException {
     private static final long serialVersionUID = 1L;

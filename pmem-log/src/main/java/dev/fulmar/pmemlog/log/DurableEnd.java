@@ -1,7 +1,7 @@
 package dev.fulmar.pmemlog.log;
 
 /**
- * The durable part of a log.
+ * Where the durable part of a held log begins and ends, for an online backup that copies it.
  *
  * @param firstSegment the first segment that a recovery may need
  * @param lastSegment the segment that is being written

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The segments before the current one, and the records in them that are still needed. */
+/** Tracks a log's full segments, and frees them in order once no stream needs their records any more. */
 final class LiveSegments {
     private final Deque<Live> full = new ArrayDeque<>();
     private final Map<Integer, Long> released = new ConcurrentHashMap<>();

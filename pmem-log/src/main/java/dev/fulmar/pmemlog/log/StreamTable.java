@@ -6,7 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The log's streams.
+ * The streams of an operation log: the lanes of those that have an owner, and the ends of the others. A stream is the
+ * records of one partition, of the catalog, or of a session of the object store.
  *
  * @param lanes of those that have an owner; never changed
  * @param others where those without an owner stand; never changed

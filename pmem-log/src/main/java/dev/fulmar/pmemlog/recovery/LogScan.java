@@ -17,7 +17,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verified log. Several threads may replay it at once, each the streams that it asks for.
+ * The result of verifying a log before recovery: verdict, end, segments and streams, from which threads replay the
+ * records. Several threads may replay it at once, each the streams that it asks for.
  */
 public final class LogScan {
     private final Storage storage;

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** History of a stream, as far as it was read. */
+/**
+ * Checks, while recovery reads a log, that the records of one stream follow each other, and tells which of them are
+ * void. A later epoch, or a copy that began later, makes earlier records void.
+ */
 final class StreamHistory {
     private long baseSequence;
     private final List<EpochStart> epochStarts = new ArrayList<>();

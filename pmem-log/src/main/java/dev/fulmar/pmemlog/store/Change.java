@@ -2,7 +2,7 @@ package dev.fulmar.pmemlog.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** A transaction's pending change of an object, with the bytes of it that the log must have. */
+/** A transaction's pending change of one object: the new image, and which of its bytes the log must have. */
 final class Change {
     final StoredObject object;
 

@@ -1,6 +1,6 @@
 package dev.fulmar.pmemlog.store;
 
-/** Waits of a thread for another that is about to be ready. */
+/** Yields the processor while a thread of the object store waits for another thread that is about to be ready. */
 final class Patience {
     private Patience() {}
 

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log and the checkpoints of a store, driven by the threads that need them. Of the threads that wait for their
- * commits one writes the group for all; those that come meanwhile make the next group. So a commit costs no change of
- * threads, and a group one fence.
+ * Writes an object store's log and checkpoints on the threads that use the store, without threads of its own. Of the
+ * threads that wait for their commits one writes the group for all; those that come meanwhile make the next group. So a
+ * commit costs no change of threads, and a group one fence.
  */
 final class StoreLog {
     /** Part of the log's segments, in quarters, from which on writers wait for a checkpoint. */

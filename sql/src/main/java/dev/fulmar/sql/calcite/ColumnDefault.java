@@ -10,7 +10,7 @@ import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The value that DEFAULT gives to a row that exists. */
+/** Makes the expression that DEFAULT stands for where an UPDATE, or the update of a MERGE, assigns it to a column. */
 final class ColumnDefault {
     private ColumnDefault() {}
 

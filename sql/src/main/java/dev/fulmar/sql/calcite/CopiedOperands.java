@@ -18,9 +18,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes COALESCE and NULLIF of subqueries as the CASE that Calcite would make of them, whose subqueries are copies to
- * the last name. Calcite's share what is in them, and what a name in a shared subquery means is known for one of the
- * two places only.
+ * Rewrites COALESCE and NULLIF of subqueries as CASE in the syntax tree, with a copy of each operand that the CASE has
+ * twice. Calcite would write the same CASE, but share what is in the subqueries, and what a name in a shared subquery
+ * means is known for one of the two places only.
  */
 final class CopiedOperands {
     private CopiedOperands() {}

@@ -11,9 +11,10 @@ import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the type of text among other text. Else the list of an IN would make a CHAR a VARCHAR, whose blanks count, and
- * cut what is longer. Which of two texts becomes a CHAR is said by {@link DialectRexBuilder}, of comparisons, and
- * {@link DialectTypeFactory}, of what yields either.
+ * Keeps Calcite from converting one text type to another implicitly, between CHAR and VARCHAR or to another length.
+ * Else the list of an IN would make a CHAR a VARCHAR, whose blanks count, and cut what is longer. Which of two texts
+ * becomes a CHAR is said by {@link DialectRexBuilder}, of comparisons, and {@link DialectTypeFactory}, of what yields
+ * either.
  */
 final class DialectCoercion extends TypeCoercionImpl {
     DialectCoercion(RelDataTypeFactory typeFactory, SqlValidator validator) {

@@ -13,8 +13,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Turns {@code INSERT INTO t WITH ... SELECT ...} into {@code INSERT INTO t SELECT * FROM (WITH ... SELECT ...)}.
- * Calcite converts the values of a SELECT to the types of the columns, and fails at that where a WITH stands before it.
+ * Moves the WITH query of an INSERT into a subquery in FROM, in the syntax tree, because Calcite fails on it otherwise.
+ * {@code INSERT INTO t WITH ... SELECT ...} becomes {@code INSERT INTO t SELECT * FROM (WITH ... SELECT ...)}. Calcite
+ * converts the values of a SELECT to the types of the columns, and fails at that where a WITH stands before it.
  */
 final class InsertedQueries {
     private static final String NAME = "$INSERTED";

@@ -24,9 +24,10 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an INSERT that are written as such. DEFAULT of a column without one is NULL, which Calcite does not know
- * of. The values of several rows are converted to the types of their columns, each by itself: {@code VALUES} alone
- * would look for one type of all the rows' values first, and there is none of a text and a date.
+ * Checks the VALUES rows of an INSERT against the table's columns, and rewrites DEFAULT and mixed types of values for
+ * Calcite. DEFAULT of a column without one is NULL, which Calcite does not know of. The values of several rows are
+ * converted to the types of their columns, each by itself: {@code VALUES} alone would look for one type of all the
+ * rows' values first, and there is none of a text and a date.
  */
 final class InsertedRows {
     private final SqlParser.Config parser;

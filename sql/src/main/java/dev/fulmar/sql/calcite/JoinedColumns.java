@@ -31,9 +31,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves a common column of {@code JOIN ... USING} and {@code NATURAL JOIN} that is named without a table (ISO
- * 9075-2, 7.10). It is the left table's, of a RIGHT JOIN the right one's, of a FULL JOIN whichever is not null. Calcite
- * knows this of items of a SELECT alone. A natural join of tables that the catalog knows becomes one with USING.
+ * Resolves the common columns of joins with USING and of natural joins where a query names them without a table (ISO
+ * 9075-2, 7.10). Such a column is the left table's, of a RIGHT JOIN the right one's, of a FULL JOIN whichever is not
+ * null. Calcite knows this of items of a SELECT alone. A natural join of tables that the catalog knows becomes one with
+ * USING.
  */
 final class JoinedColumns {
     private final Catalog catalog;

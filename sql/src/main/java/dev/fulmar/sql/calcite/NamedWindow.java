@@ -6,7 +6,7 @@ import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.util.Litmus;
 import org.jspecify.annotations.Nullable;
 
-/** A window of a WINDOW clause, which is another one than each that is defined in the same words. */
+/** A window of a WINDOW clause that is equal to itself only, because Calcite refuses two names for equal windows. */
 final class NamedWindow extends SqlWindow {
     NamedWindow(SqlWindow window) {
         super(

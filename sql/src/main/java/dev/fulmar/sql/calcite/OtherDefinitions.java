@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Statements that make comments and roles anew. Users are not among them: what is kept of their passwords is for those
- * with ADMIN alone.
+ * Writes the statements of a catalog's definition that DefinitionText leaves out: comments, roles, and the rights of
+ * roles. Users are not among them: what is kept of their passwords is for those with ADMIN alone.
  */
 final class OtherDefinitions {
     private final List<Definition> definitions = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the types of a statement's parameters. A parameter may stand in the tree several times: the validator copies
- * some.
+ * Collects the types that Calcite's validator has inferred for the parameters of a statement, in the order of the
+ * parameters. A parameter may stand in the tree several times: the validator copies some.
  */
 final class ParameterTypes extends SqlBasicVisitor<@Nullable Void> {
     private final SqlValidator validator;

@@ -14,8 +14,9 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 
 /**
- * Makes a CHAR of the column of a subquery that is compared with a CHAR. The rows of the subquery are made distinct
- * before they are compared, and texts that differ in blanks at their ends would find a row twice.
+ * Casts a text column of a subquery to CHAR where it is compared with a CHAR, so that blanks at the end do not count.
+ * The rows of the subquery are made distinct before they are compared, and texts that differ in blanks at their ends
+ * would find a row twice.
  */
 final class SoughtTexts {
     private SoughtTexts() {}

@@ -17,7 +17,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Columns of queries that are parameters by themselves, as in {@code SELECT ?}, whose types nothing beside them tells.
+ * Finds parameters that stand alone as result columns of a query, and types them as text where nothing else gives a
+ * type.
  */
 final class UntypedItems {
     private UntypedItems() {}

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.BiPredicate;
 
 /**
- * The conditions of a table whose columns, or which itself, changed. Invariant: a renaming changes texts and no
- * meaning.
+ * Rewrites a table's CHECK constraints when ALTER TABLE renames the table, or renames or retypes a column. Invariant: a
+ * renaming changes texts and no meaning.
  */
 final class RewrittenChecks {
     private RewrittenChecks() {}

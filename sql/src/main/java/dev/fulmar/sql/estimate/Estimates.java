@@ -17,9 +17,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows and costs of operators. A cost is the time that a row of a scan takes, summed over all partitions; what the
- * other operators cost in terms of that was measured with EXPLAIN ANALYZE, and rounded. Asked of the same objects again
- * and again while a plan is made, so they are remembered.
+ * Estimates the rows that an operator yields and its cost, by which the planner compares plans. A cost is the time that
+ * a row of a scan takes, summed over all partitions; what the other operators cost in terms of that was measured with
+ * EXPLAIN ANALYZE, and rounded. Asked of the same objects again and again while a plan is made, so they are remembered.
  */
 public final class Estimates {
     private static final double LOOK_UP = 10;

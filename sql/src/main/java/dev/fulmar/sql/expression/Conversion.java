@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Type conversions: which are needed, which type two operands meet in, and the CASTs. */
+/** Adds the implicit CASTs between SQL types to expressions, and finds the type in which operands are compared. */
 public final class Conversion {
     private static final ColumnType DOUBLE = ColumnType.of(TypeKind.DOUBLE);
     private static final ColumnType REAL = ColumnType.of(TypeKind.REAL);

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that an index can serve. It compares a column of a table, or a value computed from some, with a value
- * that does not depend on the table's row.
+ * A condition of a query that an index can serve: equality or a bound for a column or a computed value. It compares a
+ * column of a table, or a value computed from some, with a value that does not depend on the table's row.
  *
  * @param column position in the table, or {@link IndexColumn#COMPUTED}
  * @param subject what is compared, over the table's columns

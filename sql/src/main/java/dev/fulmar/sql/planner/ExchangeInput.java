@@ -5,8 +5,9 @@ import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.type.RelDataType;
 
 /**
- * A leaf of Calcite's tree for a part of a query that is planned already: its rows are received once, while a
- * correlated or recursive query above it runs several times.
+ * A leaf of Calcite's tree that stands for an already planned part of a correlated or recursive query. Such a query
+ * runs several times: the rows of the part are received once and read in each run. The rows of a recursion's last round
+ * are such a leaf too, and are others in each run.
  */
 final class ExchangeInput extends AbstractRelNode {
     private final PlannedRelation plannedRelation;

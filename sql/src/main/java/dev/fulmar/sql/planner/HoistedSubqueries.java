@@ -24,11 +24,12 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Makes columns of the subqueries in expressions where Calcite mistakes what matters of a comparison with a subquery.
- * It may matter that it is true, that it is true or unknown, or all three. Below NOT Calcite decides so for the
- * operands of any function, though NOT (TRUE &lt;&gt; (x IN (...))) must tell unknown from true. For NOT (NOT (x IN
- * (...)) AND y) it drops the rows that the subquery does not have. For IS TRUE and its kind it forgets that x IN (1,
- * NULL) may be unknown, and what a constant IN a subquery is then. Of a column it wants to know all three.
+ * Moves subqueries from expressions into columns of a projection beneath, where Calcite would treat unknown results of
+ * a comparison wrongly. It may matter that the comparison is true, that it is true or unknown, or all three. Below NOT
+ * Calcite decides so for the operands of any function, though NOT (TRUE &lt;&gt; (x IN (...))) must tell unknown from
+ * true. For NOT (NOT (x IN (...)) AND y) it drops the rows that the subquery does not have. For IS TRUE and its kind it
+ * forgets that x IN (1, NULL) may be unknown, and what a constant IN a subquery is then. Of a column it wants to know
+ * all three.
  */
 final class HoistedSubqueries {
     private boolean isMistakenInJoin;

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an inner join of two tables, whichever way it was planned. Expressions say what they are and which there
- * are, over the columns of the first table and then those of the second.
+ * The columns and conditions of an inner join of two tables, read from its plan to define a materialized view. They are
+ * expressions over the columns of the first table and then those of the second, whichever way the join was planned.
  *
  * @param columns of the relation
  * @param conditions all that hold for a pair of rows that is among them

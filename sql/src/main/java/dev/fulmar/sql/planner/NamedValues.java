@@ -7,7 +7,10 @@ import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gives values that are going to be stored the names of their columns, for the errors of computing them. */
+/**
+ * Wraps computed values that a write stores in a function, so that an error in computing one names its column and row.
+ * The engine evaluates the function, {@link ScalarFunction#NAMED}.
+ */
 final class NamedValues {
     private NamedValues() {}
 

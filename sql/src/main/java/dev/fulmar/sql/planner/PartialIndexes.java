@@ -6,7 +6,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.sql.expression.Expressions;
 import java.util.List;
 
-/** The rows that a partial index has. */
+/** Tests whether a query's conditions imply the condition of a partial index, so that the planner may use the index. */
 final class PartialIndexes {
     private PartialIndexes() {}
 

@@ -17,9 +17,9 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Makes conditions plain that Calcite leaves behind when it takes subqueries away. Its own simplification is not used
- * for them: it takes x &lt;= 1 AND x IS NOT NULL for x &lt;= 1 where unknown counts as true, which no row without x
- * survives.
+ * Simplifies the conditions that Calcite leaves in a query when it turns subqueries into joins. Its own simplification
+ * is not used for them: it takes x &lt;= 1 AND x IS NOT NULL for x &lt;= 1 where unknown counts as true, which no row
+ * without x survives.
  */
 final class PlainConditions {
     private PlainConditions() {}

@@ -12,7 +12,10 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Prepares relations that the merge runs several times, for outer rows or in rounds: it receives the tables once. */
+/**
+ * Plans the parts of a correlated or recursive query that are the same in every run, so that their rows are received
+ * once. The merge runs such a query several times, for outer rows or in rounds.
+ */
 final class ReusableExchange {
     private final RelationPlanner planner;
 

@@ -3,7 +3,10 @@ package dev.fulmar.sql.planner;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Sort;
 
-/** Finds queries that let copies of a table answer differently, because their rows are in no promised order. */
+/**
+ * Detects LIMIT or OFFSET in a query that an INSERT stores in a replicated table, because the copies could choose
+ * different rows. Such a query does not run on each copy by itself.
+ */
 final class RowChoice {
     private RowChoice() {}
 

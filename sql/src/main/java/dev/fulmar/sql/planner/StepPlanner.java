@@ -35,9 +35,9 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * Plans the writes that cannot change rows where they find them: UPDATE and DELETE with subqueries, updates that move
- * rows, INSERT ... SELECT whose rows go elsewhere. A query reads the keys and new values first; then each row is
- * changed by its key.
+ * Plans writes that first run a query and then change each row by its key, instead of changing rows while they are
+ * found. These are MERGE; UPDATE and DELETE with subqueries; updates that move rows; and INSERT ... SELECT whose rows
+ * go elsewhere. The query reads the keys and the new values.
  */
 final class StepPlanner {
     /** The statement for rows of DO NOTHING, of which there are none. */

@@ -3,9 +3,9 @@ package dev.fulmar.sql.text;
 import java.util.regex.Pattern;
 
 /**
- * Separates the words that a library says to users from those that it says to its own makers. Invariant: every text of
- * the SQL library that becomes part of a message has passed here; only a defect, whose message asks for a report, shows
- * the exception itself.
+ * Decides whether a message of Calcite shows its internals, such as class names, and replaces it for clients if so.
+ * Invariant: every text of the SQL library that becomes part of a message has passed this class; only a defect, whose
+ * message asks for a report, shows the exception itself.
  */
 public final class LibraryWords {
     /** Each alternative begins with what is seldom or short: a text may be a name of 100,000 characters. */

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The parts of a MERGE.
+ * The parts of a MERGE statement, split from its tokens: target table, source, ON condition and WHEN clauses. Calcite
+ * parses the parts only; the planner makes of them a query, and a change for each clause.
  *
  * @param sql the statement, of which the parts are stretches
  * @param table what is changed

@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** SELECT ... WHERE without FROM, which the grammar does not know: it is a query of one row without anything in it. */
+/**
+ * Adds a FROM of one row to a SELECT with WHERE but without FROM, because Calcite's grammar does not know that form.
+ * The added words change the places of those behind them, so errors get back the places of the statement as it was
+ * written.
+ */
 public final class MissingFrom {
     private static final String ONE_ROW = "FROM (VALUES (0)) AS \"#F\" ";
     private static final Pattern PLACE = Pattern.compile("^(\\d+):(\\d+)(: .*)", Pattern.DOTALL);

@@ -3,8 +3,8 @@ package dev.fulmar.sql.text;
 import java.util.List;
 
 /**
- * {@code OVERRIDING SYSTEM VALUE}, {@code SET column = DEFAULT}, and {@code DEFAULT VALUES}, which Calcite's grammar
- * does not know.
+ * Rewrites in a statement's text what Calcite's grammar does not know: OVERRIDING SYSTEM VALUE, SET column = DEFAULT,
+ * and DEFAULT VALUES.
  *
  * @param text the statement in words that it knows, every word where it was
  * @param overrides whether values may be given to columns that are always drawn

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Users, roles and rights as statements that make them anew. */
+/**
+ * Writes users, roles and their rights as CREATE and GRANT statements, with which a dump of a database restores them.
+ */
 public final class AccessText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 

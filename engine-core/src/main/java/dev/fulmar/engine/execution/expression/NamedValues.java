@@ -3,7 +3,10 @@ package dev.fulmar.engine.execution.expression;
 import dev.fulmar.engine.execution.value.ErrorPlaces;
 import dev.fulmar.foundation.error.FulmarException;
 
-/** Values whose errors say where they belong. A parameter stays what it is: reading it cannot fail. */
+/**
+ * Wraps evaluators so that an error in computing a value names the column or row that the value is for. A parameter is
+ * not wrapped: reading it cannot fail.
+ */
 public final class NamedValues {
     private NamedValues() {}
 

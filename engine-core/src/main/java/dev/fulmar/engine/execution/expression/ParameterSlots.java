@@ -6,7 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Values of parameters in their run-time form. Grows to its largest use and then allocates nothing. One thread. */
+/**
+ * Holds one execution's parameter values in the form that evaluators read: longs, doubles, 128-bit numbers, and bytes
+ * outside the heap. {@code Bindings} converts and sets them. Grows to its largest use and then allocates nothing. One
+ * thread.
+ */
 public final class ParameterSlots {
     private static final int INITIAL_PARAMETERS = 16;
     private static final int INITIAL_BYTES = 256;

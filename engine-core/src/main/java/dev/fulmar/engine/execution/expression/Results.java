@@ -3,7 +3,7 @@ package dev.fulmar.engine.execution.expression;
 import dev.fulmar.engine.execution.value.NativeText;
 import dev.fulmar.engine.memory.OffHeap;
 
-/** Leaves computed bytes in the frame's temporary memory. */
+/** Stores the text or bytes that an evaluator computes in the frame's temporary memory, as the evaluator's result. */
 final class Results {
     private Results() {}
 

@@ -4,7 +4,9 @@ import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Relation.JoinKind;
 
-/** For each left row runs the right side, which reads that row, from the start. */
+/**
+ * Executes a correlated (Apply) join: runs the right side, which reads the left row's columns, anew for each left row.
+ */
 final class ApplyConsumer extends RightSideConsumer {
     private final int presence;
     private final ScratchMemory memory;

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Takes all rows of a relation before it passes the first one on. */
+/**
+ * Compiles a relation so that all its rows are read before the first is passed on: an INSERT must not read its own
+ * rows.
+ */
 public final class KeptRows {
     private KeptRows() {}
 

@@ -8,7 +8,7 @@ import dev.fulmar.engine.execution.expression.LongEvaluator;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.memory.OffHeap;
 
-/** Evaluates an expression over another row than the current one. */
+/** Evaluates the argument of a window function such as LAG or FIRST_VALUE on a row other than the current one. */
 final class OtherRow {
     private OtherRow() {}
 

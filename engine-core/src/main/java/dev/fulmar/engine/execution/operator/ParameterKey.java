@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole key of a unique index whose values are integer parameters and whose columns are never null. Rows are compared
- * with it as they lie.
+ * Checks directly by integer parameters whether an expected row has the key of a point look-up, which saves the index
+ * search. The row was read ahead for the look-up. The key is a whole one of a unique index whose columns are never
+ * null.
  */
 final class ParameterKey {
     private final RowLayout layout;

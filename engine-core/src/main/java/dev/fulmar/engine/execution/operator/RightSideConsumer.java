@@ -6,8 +6,8 @@ import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the right side of a join anew for each left row. A row goes on once the right side says whether it has a
- * partner, where the kind asks for that.
+ * Base of the joins that run their right side anew for each left row: index join and correlated (Apply) join. A row
+ * goes on once the right side says whether it has a partner, where the kind asks for that.
  */
 abstract sealed class RightSideConsumer implements Consumer permits ApplyConsumer, IndexJoinConsumer {
     final JoinKind kind;

@@ -8,7 +8,9 @@ import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.foundation.data.ColumnType;
 import java.util.List;
 
-/** Rows of values that are kept, and put into a row image later. */
+/**
+ * Keeps the new values of rows that an UPDATE collects before it changes any, and puts them into row images afterwards.
+ */
 public final class RowCopies {
     private final TupleLayout layout;
     private final TupleWriter writer;

@@ -10,7 +10,7 @@ import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
 import org.jspecify.annotations.Nullable;
 
-/** The sources of table rows. */
+/** The producers that read rows of a table: full scan, look-up of a unique key, and scan of an index range. */
 final class Scans {
     private Scans() {}
 

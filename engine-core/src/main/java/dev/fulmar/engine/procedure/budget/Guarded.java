@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for methods of the JDK that take long, make much, or depend on identity: those that the rules mark
- * {@code guard}. The receiver of an instance method is the first parameter. Public for procedure code, into which the
- * calls are woven.
+ * Checked versions of JDK methods that may exceed a procedure's budget or depend on object identity, called by woven
+ * procedure code. They stand in for the methods that {@code library-rules.txt} marks {@code guard}. The receiver of an
+ * instance method is the first parameter. Public for procedure code, into which the calls are woven.
  */
 public final class Guarded {
     private static final int LINEAR_STEPS = 64;

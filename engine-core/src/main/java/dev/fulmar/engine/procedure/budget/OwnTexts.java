@@ -6,7 +6,11 @@ import java.lang.reflect.RecordComponent;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Texts of objects whose classes are the procedure's own. */
+/**
+ * Makes the text of a procedure's records under the budget, and tells which of the procedure's classes have a toString
+ * of their own. Without one an object of the procedure's classes has no text: that of Object shows its identity, which
+ * differs from run to run.
+ */
 final class OwnTexts {
     private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
         @Override

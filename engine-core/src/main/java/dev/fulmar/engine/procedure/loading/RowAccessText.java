@@ -13,9 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The automatic procedures of a table with a primary key. {@code select} and {@code delete} take the key's columns in
- * the key's order; {@code insert}, {@code upsert} and {@code update} take all columns in the table's order, and the
- * last of these finds its row by the key's columns among them.
+ * Generates the definitions and the SQL of a table's automatic procedures, which select, insert, upsert, update or
+ * delete one row by primary key. Of these {@code select} and {@code delete} take the key's columns in the key's order;
+ * {@code insert}, {@code upsert} and {@code update} take all columns in the table's order, and the last of these finds
+ * its row by the key's columns among them.
  */
 final class RowAccessText {
     private RowAccessText() {}

@@ -1,6 +1,8 @@
 package dev.fulmar.engine.procedure.repeat;
 
-/** How far the rows of the tables determine the rows that a relation yields, and their order. */
+/**
+ * Grades how far a relation's rows and their order follow from the rows of the tables, for the check of determinism.
+ */
 enum RowOrder {
     /** The rows and their order are determined. */
     DETERMINED,

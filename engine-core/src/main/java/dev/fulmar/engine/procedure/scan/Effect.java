@@ -2,7 +2,10 @@ package dev.fulmar.engine.procedure.scan;
 
 import java.util.Locale;
 
-/** The effect of using a member of the JDK; see {@code library-rules.txt}. */
+/**
+ * Classifies the use of a member in procedure code as allowed, not repeatable or forbidden, with the reason. The
+ * allow-list {@code library-rules.txt} gives one to each member of the JDK that it names.
+ */
 public enum Effect {
     ALLOW(Severity.NONE, ""),
     LINEAR(Severity.NONE, ""),

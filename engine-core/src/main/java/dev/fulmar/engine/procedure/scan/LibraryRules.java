@@ -15,7 +15,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The allow-list of the JDK, as {@code library-rules.txt} states it. Immutable. */
+/**
+ * Holds the engine's allow-list of JDK members for procedures, and looks up the effect of a class or member in it. The
+ * list is the resource {@code library-rules.txt}. {@link MemberRules} adds the members of the API and of a procedure's
+ * jar. Immutable.
+ */
 public final class LibraryRules {
     private static final String RESOURCE = "library-rules.txt";
 

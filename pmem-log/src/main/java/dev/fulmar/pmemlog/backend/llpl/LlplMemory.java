@@ -4,7 +4,10 @@ import dev.fulmar.pmemlog.backend.PersistentMemory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A pool as memory. LLPL flushes and fences in one, so a fence of its own has nothing left to wait for. */
+/**
+ * Implements persistent memory by an LLPL pool: copies bytes in and out, and flushes lines. LLPL flushes and fences in
+ * one, so a fence of its own has nothing left to wait for.
+ */
 final class LlplMemory implements PersistentMemory {
     private static final int PIECE_BYTES = 256 << 10;
 
