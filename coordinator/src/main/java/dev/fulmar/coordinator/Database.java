@@ -519,7 +519,7 @@ public final class Database implements TransactionRouter {
         if (target == null || target.procedure().isReadOnly()) {
             return List.of();
         }
-        return target.procedure().placement() == LoadedProcedure.Placement.MULTI_PARTITION
+        return target.procedure().scope() == LoadedProcedure.Scope.MULTI_PARTITION
                 ? List.of("it is not partitioned")
                 : target.procedure().determinism().reasons();
     }

@@ -223,7 +223,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             runOn(partitioning.partition(call.parameters(), program.plan()), incoming, target, program);
             return;
         }
-        switch (target.procedure().placement()) {
+        switch (target.procedure().scope()) {
             case KEYED, ANYWHERE -> runOn(anyPartition(incoming), incoming, target, program);
             case MULTI_PARTITION -> runDistributed(incoming, target);
         }

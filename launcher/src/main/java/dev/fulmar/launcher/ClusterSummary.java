@@ -1,10 +1,10 @@
 package dev.fulmar.launcher;
 
+import dev.fulmar.coordinator.membership.AssignmentRecord;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.coordinator.membership.PlacementRecord;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
@@ -102,11 +102,12 @@ final class ClusterSummary {
     }
 
     private static List<NodeId> planned(ClusterStore store, int partition) {
-        PlacementRecord placement = store.read(PlacementRecord.keyOf(partition)).record();
-        int index = partition % PlacementRecord.PARTITIONS;
-        return placement == null || index >= placement.copies().size()
+        AssignmentRecord assignment =
+                store.read(AssignmentRecord.keyOf(partition)).record();
+        int index = partition % AssignmentRecord.PARTITIONS;
+        return assignment == null || index >= assignment.copies().size()
                 ? List.of()
-                : placement.copies().get(index);
+                : assignment.copies().get(index);
     }
 
     private static String standing(NodeRecord node) {

@@ -1,9 +1,9 @@
 package dev.fulmar.coordinator.cluster;
 
+import dev.fulmar.coordinator.membership.AssignmentRecord;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.ClusterState;
-import dev.fulmar.coordinator.membership.PlacementRecord;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.StateRecord;
 import dev.fulmar.coordinator.membership.Versioned;
@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Founds a new cluster: writes the placement of copies, then the cluster's identity, which tells that the placement is
- * complete. An operator who founds a cluster that is there already is told so, and has changed nothing that is in use.
+ * Founds a new cluster: writes the assignment of copies, then the cluster's identity, which tells that the assignment
+ * is complete. An operator who founds a cluster that is there already is told so, and has changed nothing that is in use.
  */
 public final class ClusterFounding {
     private static final int MAX_ATTEMPTS = 100;
@@ -23,7 +23,7 @@ public final class ClusterFounding {
     private final ClusterState state;
     private final Scheduler scheduler;
     private final ClusterRecord cluster;
-    private final List<PlacementRecord> plan;
+    private final List<AssignmentRecord> plan;
     private final Consumer<String> answer;
     private int attempts;
 
@@ -37,7 +37,7 @@ public final class ClusterFounding {
         this.state = state;
         this.scheduler = scheduler;
         this.cluster = cluster;
-        this.plan = PlacementPlan.records(PlacementPlan.withCatalog(nodes, cluster.partitions(), cluster.copies()));
+        this.plan = AssignmentPlan.records(AssignmentPlan.withCatalog(nodes, cluster.partitions(), cluster.copies()));
         this.answer = answer;
     }
 
@@ -50,7 +50,7 @@ public final class ClusterFounding {
         if (chunk == plan.size()) {
             put(new StateKey.Cluster(), cluster, () -> answer.accept(""));
         } else {
-            put(new StateKey.Placement(chunk), plan.get(chunk), () -> place(chunk + 1));
+            put(new StateKey.Assignment(chunk), plan.get(chunk), () -> place(chunk + 1));
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.fulmar.coordinator.cluster;
 
+import dev.fulmar.coordinator.membership.AssignmentRecord;
 import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.ClusterState;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.coordinator.membership.PlacementRecord;
 import dev.fulmar.coordinator.membership.Presence;
 import dev.fulmar.coordinator.membership.ReadOutcome;
 import dev.fulmar.coordinator.membership.SessionState;
@@ -63,7 +63,7 @@ public final class ClusterMember implements Agent {
     private final Map<Integer, Offered> hosted = new TreeMap<>();
     private final Map<NodeId, FailureDetector.Change> trust = new ConcurrentSkipListMap<>();
     private final Map<NodeId, NodeRecord> nodes = new ConcurrentSkipListMap<>();
-    private final Map<Integer, PlacementRecord> placements = new TreeMap<>();
+    private final Map<Integer, AssignmentRecord> assignments = new TreeMap<>();
     private final Map<Integer, Versioned<PartitionRecord>> lastFound = new TreeMap<>();
     private volatile Runnable wakeUp = () -> {};
     private volatile @Nullable HeartbeatExchange heartbeats;
@@ -361,8 +361,8 @@ public final class ClusterMember implements Agent {
                     ClusterMember.this::trustChanged);
             links.begin(record.clusterId(), itsIncarnation);
             // The catalog is behind the last partition.
-            for (int partition = 0; partition <= record.partitions(); partition += PlacementRecord.PARTITIONS) {
-                view.follow(PlacementRecord.keyOf(partition));
+            for (int partition = 0; partition <= record.partitions(); partition += AssignmentRecord.PARTITIONS) {
+                view.follow(AssignmentRecord.keyOf(partition));
             }
             for (int partition = 0; partition <= record.partitions(); partition++) {
                 view.follow(new StateKey.Partition(new PartitionId(partition)));
@@ -419,9 +419,9 @@ public final class ClusterMember implements Agent {
                     }
                 }
                 case StateKey.Partition(PartitionId partition) -> partitionFound(partition, typed(found));
-                case StateKey.Placement(int chunk) -> {
-                    if (found.record() instanceof PlacementRecord record) {
-                        placements.put(chunk, record);
+                case StateKey.Assignment(int chunk) -> {
+                    if (found.record() instanceof AssignmentRecord record) {
+                        assignments.put(chunk, record);
                         hosted.values().forEach(ClusterMember.this::tellPlan);
                         hostWhatIsPlanned();
                     }
@@ -520,9 +520,9 @@ public final class ClusterMember implements Agent {
 
     /** The nodes that the partition's copies are to be on, the one that should lead first. */
     private List<NodeId> placeOf(PartitionId partition) {
-        PlacementRecord record =
-                placements.get(PlacementRecord.keyOf(partition.number()).chunk());
-        int index = partition.number() % PlacementRecord.PARTITIONS;
+        AssignmentRecord record =
+                assignments.get(AssignmentRecord.keyOf(partition.number()).chunk());
+        int index = partition.number() % AssignmentRecord.PARTITIONS;
         return record == null || index >= record.copies().size()
                 ? List.of()
                 : record.copies().get(index);

@@ -52,7 +52,7 @@ public record ClusterRecord(UUID clusterId, String name, int partitions, int cop
             when cluster.clusterId.equals(clusterId) && cluster.name.equals(name) && cluster.partitions == partitions ->
                 null;
             case ClusterRecord _ -> "identity, name and number of partitions of a cluster never change";
-            case NodeRecord _, VersionRecord _, PlacementRecord _, PartitionRecord _ -> "another kind of record";
+            case NodeRecord _, VersionRecord _, AssignmentRecord _, PartitionRecord _ -> "another kind of record";
         };
     }
 }

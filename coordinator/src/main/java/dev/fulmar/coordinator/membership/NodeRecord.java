@@ -55,7 +55,7 @@ public record NodeRecord(long incarnation, Standing standing, String address) im
             case NodeRecord _ when standing == Standing.REMOVED -> "a removed node stays removed";
             case NodeRecord node when node.incarnation < incarnation -> "the incarnation of a node never falls";
             case NodeRecord _ -> null;
-            case ClusterRecord _, VersionRecord _, PlacementRecord _, PartitionRecord _ -> "another kind of record";
+            case ClusterRecord _, VersionRecord _, AssignmentRecord _, PartitionRecord _ -> "another kind of record";
         };
     }
 }

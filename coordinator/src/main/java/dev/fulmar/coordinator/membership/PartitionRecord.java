@@ -62,7 +62,7 @@ public record PartitionRecord(long epoch, CopyId primary, long incarnation, List
     public @Nullable String objectionTo(StateRecord next) {
         return switch (next) {
             case PartitionRecord partition -> objectionToPartition(partition);
-            case ClusterRecord _, NodeRecord _, VersionRecord _, PlacementRecord _ -> "another kind of record";
+            case ClusterRecord _, NodeRecord _, VersionRecord _, AssignmentRecord _ -> "another kind of record";
         };
     }
 

@@ -19,8 +19,8 @@ public sealed interface StateKey<R extends StateRecord> {
     /** The version of the partition plan that holds. */
     record Plan() implements StateKey<VersionRecord> {}
 
-    /** Planned placement of {@link PlacementRecord#PARTITIONS} partitions in a row; chunk 0 has the first ones. */
-    record Placement(int chunk) implements StateKey<PlacementRecord> {}
+    /** Planned assignment of {@link AssignmentRecord#PARTITIONS} partitions in a row; chunk 0 has the first ones. */
+    record Assignment(int chunk) implements StateKey<AssignmentRecord> {}
 
     /** The term of a partition: its primary and its copies in sync. */
     record Partition(PartitionId partition) implements StateKey<PartitionRecord> {}

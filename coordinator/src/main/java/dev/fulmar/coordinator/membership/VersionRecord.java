@@ -21,7 +21,7 @@ public record VersionRecord(long number, long digest) implements StateRecord {
         return switch (next) {
             case VersionRecord version when version.number == number + 1 -> null;
             case VersionRecord _ -> "version " + (number + 1) + " comes after " + number;
-            case ClusterRecord _, NodeRecord _, PlacementRecord _, PartitionRecord _ -> "another kind of record";
+            case ClusterRecord _, NodeRecord _, AssignmentRecord _, PartitionRecord _ -> "another kind of record";
         };
     }
 }

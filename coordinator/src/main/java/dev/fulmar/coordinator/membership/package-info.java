@@ -1,7 +1,7 @@
 /**
- * The cluster's shared state: its nodes, the processes that are alive, and the versions of catalog and plan that hold.
- * Of each partition it has the epoch, the primary and the copies in sync. It is a control plane and never on the path
- * of a transaction. Entry: {@link dev.fulmar.coordinator.membership.ClusterState}.
+ * The cluster's shared state: its nodes, and the processes that are alive. Of each partition it has the nodes that are
+ * to have copies, the epoch, the primary and the copies in sync. It is a control plane and never on the path of a
+ * transaction. Entry: {@link dev.fulmar.coordinator.membership.ClusterState}.
  *
  * <p>Invariants:
  *

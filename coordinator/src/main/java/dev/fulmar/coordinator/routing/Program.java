@@ -124,7 +124,7 @@ public final class Program {
         if (before.procedure() == procedure) {
             return Objects.equals(before.partitioning(), partitioning);
         }
-        return before.procedure().placement() == procedure.placement()
+        return before.procedure().scope() == procedure.scope()
                 && before.procedure().isReadOnly() == procedure.isReadOnly()
                 && Objects.equals(before.partitioning(), partitioning);
     }

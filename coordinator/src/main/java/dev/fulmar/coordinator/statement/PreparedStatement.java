@@ -63,7 +63,7 @@ public final class PreparedStatement {
                 List.of(),
                 new LoadedProcedure.Code(
                         List.of(statement),
-                        LoadedProcedure.Placement.MULTI_PARTITION,
+                        LoadedProcedure.Scope.MULTI_PARTITION,
                         plan.isReadOnly(),
                         Determinism.PROVEN,
                         new SqlEntry(

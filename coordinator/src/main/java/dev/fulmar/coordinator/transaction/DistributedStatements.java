@@ -41,7 +41,7 @@ final class DistributedStatements implements StatementRunner {
     private final ExecutionContext merges;
     private final MergeWorkspace tools;
     private final ParameterWriter parameters = new ParameterWriter(FIRST_PARAMETER_BYTES, MAX_PARAMETER_BYTES);
-    private final List<StatementPlacement> placements = new ArrayList<>();
+    private final List<FragmentPartitions> targets = new ArrayList<>();
     private final int[] taken;
     private final long intermediateBytes;
     private final Runnable interruption;
@@ -139,7 +139,7 @@ final class DistributedStatements implements StatementRunner {
     /** Whether one partition has all that the statement reads. */
     private boolean isOnOne(StatementBatch batch, int position) {
         ProcedureStatement statement = batch.statement(position);
-        StatementPlacement alone = new StatementPlacement();
+        FragmentPartitions alone = new FragmentPartitions();
         alone.place(tools.router(statement), statement.compiled(), program().plan(), batch.bindings(position));
         alone.settle(anywhere < 0 ? home : anywhere);
         return alone.isOnOne();
@@ -201,20 +201,20 @@ final class DistributedStatements implements StatementRunner {
     private void place(StatementBatch batch, int from, int end) {
         PartitionPlan plan = program().plan();
         for (int i = from; i < end; i++) {
-            while (i >= placements.size()) {
-                placements.add(new StatementPlacement());
+            while (i >= targets.size()) {
+                targets.add(new FragmentPartitions());
             }
-            StatementPlacement placement = placements.get(i);
-            placement.place(tools.router(batch.statement(i)), batch.statement(i).compiled(), plan, batch.bindings(i));
+            FragmentPartitions target = targets.get(i);
+            target.place(tools.router(batch.statement(i)), batch.statement(i).compiled(), plan, batch.bindings(i));
             if (anywhere < 0) {
-                anywhere = placement.first();
+                anywhere = target.first();
             }
         }
         if (anywhere < 0) {
             anywhere = home;
         }
         for (int i = from; i < end; i++) {
-            placements.get(i).settle(anywhere);
+            targets.get(i).settle(anywhere);
         }
     }
 
@@ -222,15 +222,15 @@ final class DistributedStatements implements StatementRunner {
             StatementBatch batch, int position, int statement, TreeMap<PartitionId, List<FragmentWork>> work) {
         batch.bindings(position).writeTo(parameters);
         byte[] list = parameters.toByteArray();
-        StatementPlacement placement = placements.get(position);
-        if (placement.isOnOne()) {
+        FragmentPartitions target = targets.get(position);
+        if (target.isOnOne()) {
             StatementFragment whole = fragment(batch, position, statement, StatementFragment.WHOLE, list);
-            workOf(placement.first(), work).add(whole);
+            workOf(target.first(), work).add(whole);
             return;
         }
-        for (int fragment = 0; fragment < placement.fragmentCount(); fragment++) {
+        for (int fragment = 0; fragment < target.fragmentCount(); fragment++) {
             StatementFragment piece = fragment(batch, position, statement, fragment, list);
-            BitSet partitions = placement.partitions(fragment);
+            BitSet partitions = target.partitions(fragment);
             for (int p = partitions.nextSetBit(0); p >= 0; p = partitions.nextSetBit(p + 1)) {
                 workOf(p, work).add(piece);
             }
@@ -288,11 +288,11 @@ final class DistributedStatements implements StatementRunner {
 
     private void complete(StatementBatch batch, int position, FragmentDispatch.Outcome outcome) {
         ProcedureStatement statement = batch.statement(position);
-        StatementPlacement placement = placements.get(position);
+        FragmentPartitions target = targets.get(position);
         int start = batch.writer().size();
         long changedRows;
-        if (placement.isOnOne()) {
-            FragmentResult result = next(outcome, placement.first());
+        if (target.isOnOne()) {
+            FragmentResult result = next(outcome, target.first());
             changedRows = result.changedRows();
             if (statement.yieldsRows()) {
                 batch.writer().appendBlock(result.rows(), 0, result.rows().length);
@@ -321,9 +321,9 @@ final class DistributedStatements implements StatementRunner {
 
     private void addAll(
             StatementMerge merge, int position, ProcedureStatement statement, FragmentDispatch.Outcome outcome) {
-        StatementPlacement placement = placements.get(position);
-        for (int fragment = 0; fragment < placement.fragmentCount(); fragment++) {
-            BitSet partitions = placement.partitions(fragment);
+        FragmentPartitions target = targets.get(position);
+        for (int fragment = 0; fragment < target.fragmentCount(); fragment++) {
+            BitSet partitions = target.partitions(fragment);
             for (int p = partitions.nextSetBit(0); p >= 0; p = partitions.nextSetBit(p + 1)) {
                 FragmentResult result = next(outcome, p);
                 if (statement.yieldsRows()) {

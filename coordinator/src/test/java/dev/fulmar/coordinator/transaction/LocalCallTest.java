@@ -61,7 +61,7 @@ class LocalCallTest {
                 List.of(),
                 List.of(),
                 new LoadedProcedure.Code(
-                        List.of(), LoadedProcedure.Placement.ANYWHERE, isReadOnly, Determinism.PROVEN, entry),
+                        List.of(), LoadedProcedure.Scope.ANYWHERE, isReadOnly, Determinism.PROVEN, entry),
                 false);
         return new LocalCall(
                 new IncomingRequest(request, sink, here.process.clock().monotonicNanos()),

@@ -42,7 +42,7 @@ class StatementPlaceTest {
                 List.of(),
                 new LoadedProcedure.Code(
                         statements,
-                        LoadedProcedure.Placement.MULTI_PARTITION,
+                        LoadedProcedure.Scope.MULTI_PARTITION,
                         true,
                         Determinism.PROVEN,
                         (context, parameters, reply) -> reply.nothing()),

@@ -19,8 +19,8 @@ public final class LoadedProcedure {
     /** Name of the class loaders of procedure code, by which its frames are told from others in a stack trace. */
     public static final String CODE_LOADER_NAME = "procedures";
 
-    /** The placement of a call. */
-    public enum Placement {
+    /** The scope of a call. */
+    public enum Scope {
         /** On the partition of one parameter's value. */
         KEYED,
         /** On any one partition: it reads replicated tables only. */
@@ -44,13 +44,13 @@ public final class LoadedProcedure {
     /**
      * The statements, the entry, and the facts that follow from the statements.
      *
-     * @param placement where a call runs
+     * @param scope where a call runs
      * @param readOnly no statement writes
      * @param addsRows some statement adds rows or makes them larger
      */
     public record Code(
             List<ProcedureStatement> statements,
-            Placement placement,
+            Scope scope,
             boolean readOnly,
             boolean addsRows,
             Determinism determinism,
@@ -65,13 +65,13 @@ public final class LoadedProcedure {
 
         public Code(
                 List<ProcedureStatement> statements,
-                Placement placement,
+                Scope scope,
                 boolean readOnly,
                 Determinism determinism,
                 ProcedureEntry entry) {
             this(
                     statements,
-                    placement,
+                    scope,
                     readOnly,
                     statements.stream().anyMatch(ProcedureStatement::addsRows),
                     determinism,
@@ -161,8 +161,8 @@ public final class LoadedProcedure {
         return code().statements;
     }
 
-    public Placement placement() {
-        return code().placement;
+    public Scope scope() {
+        return code().scope;
     }
 
     /** Position of the parameter that names the partition, from 0; -1 if there is none. */

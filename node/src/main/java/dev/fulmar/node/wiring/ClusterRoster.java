@@ -1,11 +1,11 @@
 package dev.fulmar.node.wiring;
 
-import dev.fulmar.coordinator.cluster.PlacementPlan;
-import dev.fulmar.coordinator.cluster.PlacementShift;
+import dev.fulmar.coordinator.cluster.AssignmentPlan;
+import dev.fulmar.coordinator.cluster.AssignmentShift;
+import dev.fulmar.coordinator.membership.AssignmentRecord;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.coordinator.membership.PlacementRecord;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -37,7 +37,7 @@ public final class ClusterRoster {
         if (record != null && record.standing() != NodeRecord.Standing.MEMBER) {
             throw refused(added + " has been taken out of the cluster; add the machine under another number");
         }
-        shift(plan -> PlacementShift.adding(plan, cluster.partitions(), added));
+        shift(plan -> AssignmentShift.adding(plan, cluster.partitions(), added));
     }
 
     /** Begins to take a node out: its copies are to be on others. */
@@ -54,7 +54,7 @@ public final class ClusterRoster {
             throw refused("the cluster has no " + removed);
         }
         members.remove(removed);
-        shift(plan -> PlacementShift.removing(plan, cluster.partitions(), members, removed));
+        shift(plan -> AssignmentShift.removing(plan, cluster.partitions(), members, removed));
         stand(removed, NodeRecord.Standing.MEMBER, NodeRecord.Standing.LEAVING);
     }
 
@@ -104,8 +104,8 @@ public final class ClusterRoster {
     /** By partition, and behind the last one what is on all nodes. */
     private List<List<NodeId>> plan() {
         List<List<NodeId>> plan = new ArrayList<>();
-        for (int first = 0; first <= cluster.partitions(); first += PlacementRecord.PARTITIONS) {
-            PlacementRecord record = store.read(PlacementRecord.keyOf(first)).record();
+        for (int first = 0; first <= cluster.partitions(); first += AssignmentRecord.PARTITIONS) {
+            AssignmentRecord record = store.read(AssignmentRecord.keyOf(first)).record();
             if (record != null) {
                 plan.addAll(record.copies());
             }
@@ -116,12 +116,12 @@ public final class ClusterRoster {
     /** Changes all records of the plan, one after another; a reader that sees some of them follows those. */
     private void shift(UnaryOperator<List<List<NodeId>>> change) {
         List<List<NodeId>> before = plan();
-        List<PlacementRecord> now = PlacementPlan.records(before);
-        List<PlacementRecord> next = PlacementPlan.records(change.apply(before));
+        List<AssignmentRecord> now = AssignmentPlan.records(before);
+        List<AssignmentRecord> next = AssignmentPlan.records(change.apply(before));
         for (int chunk = 0; chunk < next.size(); chunk++) {
-            PlacementRecord expected = now.get(chunk);
-            PlacementRecord wanted = next.get(chunk);
-            store.change(new StateKey.Placement(chunk), found -> {
+            AssignmentRecord expected = now.get(chunk);
+            AssignmentRecord wanted = next.get(chunk);
+            store.change(new StateKey.Assignment(chunk), found -> {
                 if (!found.equals(expected) && !found.equals(wanted)) {
                     throw refused("somebody else changes the plan; look at it with: bin/fulmar cluster status");
                 }

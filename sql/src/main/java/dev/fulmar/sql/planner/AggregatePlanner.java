@@ -39,13 +39,13 @@ final class AggregatePlanner {
             input = planner.plan(aggregate.getInput(), List.of());
         }
         AggregateShape shape = AggregateShape.of(aggregate, input.relation(), planner.converter());
-        if (input.placement().isWhole() || hasPartitionKey(aggregate, input.placement())) {
-            return PlannedRelation.unordered(shape.whole(), groupPlacement(aggregate, input.placement()));
+        if (input.distribution().isWhole() || hasPartitionKey(aggregate, input.distribution())) {
+            return PlannedRelation.unordered(shape.whole(), groupDistribution(aggregate, input.distribution()));
         }
         if (shape.calls().stream().allMatch(AggregatePlanner::isDivisible)) {
-            return inTwoSteps(shape, input.placement());
+            return inTwoSteps(shape, input.distribution());
         }
-        return overRows(shape, input.placement());
+        return overRows(shape, input.distribution());
     }
 
     /** MIN or MAX of a column with an ordered index reads one row; null where that does not apply. */
@@ -71,7 +71,7 @@ final class AggregatePlanner {
         if (plannedRelation.relation() instanceof Relation.Project project) {
             first = new Relation.Project(new Relation.Limit(project.input(), null, ONE), project.expressions());
         }
-        return new PlannedRelation(first, plannedRelation.placement(), true);
+        return new PlannedRelation(first, plannedRelation.distribution(), true);
     }
 
     /** Nulls come first backwards, and do not count. */
@@ -84,22 +84,22 @@ final class AggregatePlanner {
         return LogicalFilter.create(input, rexBuilder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, reference));
     }
 
-    private static boolean hasPartitionKey(Aggregate aggregate, Placement placement) {
-        return placement instanceof Placement.Spread spread
+    private static boolean hasPartitionKey(Aggregate aggregate, Distribution distribution) {
+        return distribution instanceof Distribution.Spread spread
                 && spread.columns().stream()
                         .anyMatch(column -> aggregate.getGroupSet().get(column));
     }
 
-    private static Placement groupPlacement(Aggregate aggregate, Placement placement) {
+    private static Distribution groupDistribution(Aggregate aggregate, Distribution distribution) {
         List<Integer> keys = aggregate.getGroupSet().asList();
-        return placement.withColumns(column -> keys.contains(column) ? List.of(keys.indexOf(column)) : List.of());
+        return distribution.withColumns(column -> keys.contains(column) ? List.of(keys.indexOf(column)) : List.of());
     }
 
     private static boolean isDivisible(Relation.AggregateCall call) {
         return !call.distinct() && call.function() != AggregateFunction.SINGLE_VALUE;
     }
 
-    private PlannedRelation inTwoSteps(AggregateShape shape, Placement placement) {
+    private PlannedRelation inTwoSteps(AggregateShape shape, Distribution distribution) {
         int keyCount = shape.keys().size();
         List<Relation.AggregateCall> partial = new ArrayList<>();
         List<Relation.AggregateCall> total = new ArrayList<>();
@@ -118,11 +118,11 @@ final class AggregatePlanner {
         }
         Relation local = new Relation.Aggregate(shape.input(), shape.keys(), partial);
         PlannedRelation shipped =
-                planner.ship(PlannedRelation.unordered(local, placement.withColumns(column -> List.of())));
+                planner.ship(PlannedRelation.unordered(local, distribution.withColumns(column -> List.of())));
         List<Expression> received = Expressions.references(shipped.relation().columns());
         Relation merged = new Relation.Aggregate(shipped.relation(), received.subList(0, keyCount), total);
         Relation made = Relations.project(merged, results);
-        return PlannedRelation.unordered(Relations.project(made, shape.results()), shipped.placement());
+        return PlannedRelation.unordered(Relations.project(made, shape.results()), shipped.distribution());
     }
 
     /** Adds the call on the partitions and the one that sums up; yields the reference to the sum. */
@@ -168,7 +168,7 @@ final class AggregatePlanner {
     }
 
     /** Brings together what the aggregation reads, without what it need not read twice. */
-    private PlannedRelation overRows(AggregateShape shape, Placement placement) {
+    private PlannedRelation overRows(AggregateShape shape, Distribution distribution) {
         List<Expression> read = shape.read();
         boolean repeatsMatter = shape.calls().stream()
                 .anyMatch(call -> !call.distinct()
@@ -178,7 +178,7 @@ final class AggregatePlanner {
                 ? Relations.project(shape.input(), read)
                 : new Relation.Aggregate(shape.input(), read, List.of());
         PlannedRelation shipped =
-                planner.ship(PlannedRelation.unordered(local, placement.withColumns(column -> List.of())));
-        return PlannedRelation.unordered(shape.over(shipped.relation(), read).whole(), shipped.placement());
+                planner.ship(PlannedRelation.unordered(local, distribution.withColumns(column -> List.of())));
+        return PlannedRelation.unordered(shape.over(shipped.relation(), read).whole(), shipped.distribution());
     }
 }

@@ -22,21 +22,22 @@ final class CorrelatePlanner {
         PlannedRelation left = planner.plan(correlate.getLeft(), List.of());
         RelationPlanner.Mark mark = planner.mark();
         PlannedRelation right = planner.plan(correlate.getRight(), List.of());
-        Placement placement = planner.hasShippedSince(mark)
+        Distribution distribution = planner.hasShippedSince(mark)
                 ? null
-                : JoinPlacement.of(left.placement(), right.placement(), left.width(), JoinKind.LEFT, (a, b) -> false);
-        if (placement == null) {
+                : JoinDistribution.of(
+                        left.distribution(), right.distribution(), left.width(), JoinKind.LEFT, (a, b) -> false);
+        if (distribution == null) {
             planner.backTo(mark);
             left = planner.ship(left);
             right = planner.plan(new ReusableExchange(planner).received(correlate.getRight()), List.of());
-            placement = new Placement.Merged();
+            distribution = new Distribution.Merged();
         }
         Relation relation = new Relation.Apply(
                 left.relation(),
                 right.relation(),
                 kind(correlate),
                 correlate.getCorrelationId().getId());
-        return PlannedRelation.unordered(relation, placement);
+        return PlannedRelation.unordered(relation, distribution);
     }
 
     private static JoinKind kind(Correlate correlate) {

@@ -12,14 +12,14 @@ final class Fragments {
 
     /** The part's rows in the merge. */
     PlannedRelation ship(PlannedRelation plannedRelation) {
-        if (plannedRelation.placement() instanceof Placement.Merged) {
+        if (plannedRelation.distribution() instanceof Distribution.Merged) {
             return plannedRelation;
         }
         fragments.add(new StatementPlan.Fragment(
-                plannedRelation.placement().scope(), new Operation.Query(plannedRelation.relation())));
+                plannedRelation.distribution().scope(), new Operation.Query(plannedRelation.relation())));
         Relation.Receive receive = new Relation.Receive(
                 fragments.size() - 1, plannedRelation.relation().columns());
-        return PlannedRelation.unordered(receive, new Placement.Merged());
+        return PlannedRelation.unordered(receive, new Distribution.Merged());
     }
 
     /** A mark to go back to. */

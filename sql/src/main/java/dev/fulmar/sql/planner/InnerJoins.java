@@ -79,8 +79,10 @@ final class InnerJoins {
     private PlannedRelation inOrder(Group group) {
         List<Integer> columns = Arrays.stream(group.positions()).boxed().toList();
         Relation relation = Relations.select(group.plannedRelation().relation(), columns);
-        Placement placement = group.plannedRelation().placement().withColumns(position -> positionsOf(group, position));
-        return new PlannedRelation(relation, placement, group.plannedRelation().ordered());
+        Distribution distribution =
+                group.plannedRelation().distribution().withColumns(position -> positionsOf(group, position));
+        return new PlannedRelation(
+                relation, distribution, group.plannedRelation().ordered());
     }
 
     private static List<Integer> positionsOf(Group group, int position) {
@@ -166,7 +168,7 @@ final class InnerJoins {
         int best = -1;
         double bestScore = Double.NEGATIVE_INFINITY;
         for (int i = remaining.nextSetBit(0); i >= 0; i = remaining.nextSetBit(i + 1)) {
-            if (joinedPlacement(group, i) != null && !isPremature(group, i)) {
+            if (joinedDistribution(group, i) != null && !isPremature(group, i)) {
                 double score = estimates == null ? score(group, i) : -effort(estimates, join(group, i));
                 if (score > bestScore) {
                     best = i;
@@ -194,13 +196,13 @@ final class InnerJoins {
         }
         elsewhere.clear(inputIndex);
         elsewhere.andNot(group.inputs());
-        return elsewhere.stream().anyMatch(other -> joinedPlacement(group, other) == null);
+        return elsewhere.stream().anyMatch(other -> joinedDistribution(group, other) == null);
     }
 
-    private @Nullable Placement joinedPlacement(Group group, int inputIndex) {
-        Placement right = planner.placement(graph.inputs().get(inputIndex));
-        return JoinPlacement.of(
-                group.plannedRelation().placement(),
+    private @Nullable Distribution joinedDistribution(Group group, int inputIndex) {
+        Distribution right = planner.distribution(graph.inputs().get(inputIndex));
+        return JoinDistribution.of(
+                group.plannedRelation().distribution(),
                 right,
                 group.plannedRelation().width(),
                 JoinKind.INNER,
@@ -282,8 +284,8 @@ final class InnerJoins {
     }
 
     private Group extend(Group group, int inputIndex) {
-        Placement placement = joinedPlacement(group, inputIndex);
-        if (placement == null) {
+        Distribution distribution = joinedDistribution(group, inputIndex);
+        if (distribution == null) {
             throw new IllegalStateException("only inputs that can be joined are chosen");
         }
         JoinSides joined = join(group, inputIndex);
@@ -293,13 +295,14 @@ final class InnerJoins {
         BitSet inputs = (BitSet) group.inputs().clone();
         inputs.set(inputIndex);
         boolean ordered = group.plannedRelation().ordered() && JoinPlanner.keepsOrder(joined.relation());
-        PlannedRelation plannedRelation = new PlannedRelation(joined.relation(), joined.placement(placement), ordered);
+        PlannedRelation plannedRelation =
+                new PlannedRelation(joined.relation(), joined.distribution(distribution), ordered);
         return new Group(plannedRelation, positions, inputs);
     }
 
     /** In the merge, reduced to the columns of the graph. */
     private Group shipped(Group group) {
-        if (group.plannedRelation().placement() instanceof Placement.Merged) {
+        if (group.plannedRelation().distribution() instanceof Distribution.Merged) {
             return group;
         }
         List<Integer> kept = new ArrayList<>();
@@ -316,7 +319,7 @@ final class InnerJoins {
         }
         Relation selected = Relations.select(group.plannedRelation().relation(), kept);
         PlannedRelation plannedRelation = planner.ship(PlannedRelation.unordered(
-                selected, group.plannedRelation().placement().withColumns(column -> List.of())));
+                selected, group.plannedRelation().distribution().withColumns(column -> List.of())));
         return new Group(plannedRelation, positions, group.inputs());
     }
 
@@ -378,7 +381,7 @@ final class InnerJoins {
         BitSet inputs = (BitSet) left.inputs().clone();
         inputs.or(right.inputs());
         return new Group(
-                PlannedRelation.unordered(joined.relation(), new Placement.Merged()),
+                PlannedRelation.unordered(joined.relation(), new Distribution.Merged()),
                 joined.positions(positionsOfBoth(left, right)),
                 inputs);
     }

@@ -39,7 +39,7 @@ final class JoinOrder {
 
     private PlannedRelation cheapest(Estimates estimates) {
         // What is no table is planned, and perhaps shipped, once, whichever order follows.
-        graph.inputs().forEach(planner::placement);
+        graph.inputs().forEach(planner::distribution);
         RelationPlanner.Mark mark = planner.mark();
         PlannedRelation usual = InnerJoins.byRules(planner, graph, wanted);
         double cost = estimates.cost(usual.relation());
@@ -63,8 +63,8 @@ final class JoinOrder {
 
     /** Whether no more is left to the merge, which is one thread. */
     private static boolean isAsSpread(PlannedRelation plannedRelation, PlannedRelation usual) {
-        return usual.placement() instanceof Placement.Merged
-                || !(plannedRelation.placement() instanceof Placement.Merged);
+        return usual.distribution() instanceof Distribution.Merged
+                || !(plannedRelation.distribution() instanceof Distribution.Merged);
     }
 
     private List<Integer> starts(Estimates estimates) {

@@ -70,8 +70,8 @@ record JoinSides(Relation relation, int swapped) {
         return unswapped < leftWidth ? unswapped + swapped : unswapped - leftWidth;
     }
 
-    /** The placement of the rows, given what it would be if the sides were as they were. */
-    Placement placement(Placement unswapped) {
+    /** The distribution of the rows, given what it would be if the sides were as they were. */
+    Distribution distribution(Distribution unswapped) {
         if (swapped == 0) {
             return unswapped;
         }

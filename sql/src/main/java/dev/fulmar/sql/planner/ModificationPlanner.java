@@ -130,7 +130,7 @@ final class ModificationPlanner {
             return null;
         }
         if (table.isReplicated()) {
-            boolean same = source.placement() instanceof Placement.Everywhere && !RowChoice.isArbitrary(written);
+            boolean same = source.distribution() instanceof Distribution.Everywhere && !RowChoice.isArbitrary(written);
             return same ? new PartitionScope.Replicas() : null;
         }
         int column = table.partitioningColumn().getAsInt();
@@ -141,9 +141,9 @@ final class ModificationPlanner {
                     || (value instanceof Expression.Literal literal && literal.value() != null);
             return value != null && isKey ? new PartitionScope.Keys(List.of(value)) : new PartitionScope.ByRow(column);
         }
-        boolean stays = source.placement() instanceof Placement.Spread spread
+        boolean stays = source.distribution() instanceof Distribution.Spread spread
                 && (spread.columns().contains(column) || isSameKey(spread, rows, column));
-        return stays ? source.placement().scope() : null;
+        return stays ? source.distribution().scope() : null;
     }
 
     /** Whether numbers must be drawn before the row's place is known, or once for all copies of the row. */
@@ -167,7 +167,7 @@ final class ModificationPlanner {
         return false;
     }
 
-    private static boolean isSameKey(Placement.Spread spread, Relation rows, int column) {
+    private static boolean isSameKey(Distribution.Spread spread, Relation rows, int column) {
         return spread.isSingle()
                 && rows instanceof Relation.Project project
                 && project.expressions()
@@ -225,6 +225,6 @@ final class ModificationPlanner {
     private static PartitionScope writeScope(Table table, List<Expression> conditions) {
         return table.isReplicated()
                 ? new PartitionScope.Replicas()
-                : Scans.placement(table, conditions).scope();
+                : Scans.distribution(table, conditions).scope();
     }
 }

@@ -40,7 +40,7 @@ final class OuterJoins {
         IntStream.range(0, rightWidth).forEach(columns::add);
         return PlannedRelation.unordered(
                 Relations.select(plannedRelation.relation(), columns),
-                plannedRelation.placement().withColumns(column -> List.of(columns.indexOf(column))));
+                plannedRelation.distribution().withColumns(column -> List.of(columns.indexOf(column))));
     }
 
     private static JoinKind kind(Join join) {
@@ -73,20 +73,20 @@ final class OuterJoins {
         }
         JoinInput rightInput = input.with(ofRight);
         PlannedRelation rightPart = planner.planInput(rightInput, List.of());
-        Placement placement = JoinPlacement.of(
-                leftPart.placement(),
-                rightPart.placement(),
+        Distribution distribution = JoinDistribution.of(
+                leftPart.distribution(),
+                rightPart.distribution(),
                 leftWidth,
                 kind,
                 (a, b) -> areEqual(open, a, leftWidth, rightInput, b));
-        if (placement == null) {
+        if (distribution == null) {
             return inMerge(leftPart, rightInput, rightPart, kind, open);
         }
         Relation relation = JoinPlanner.join(
                 leftPart.relation(), planner.rightSide(rightInput), kind, produced(open, leftWidth, rightInput));
         // Rows of the right side alone come last, wherever the order has their nulls.
         boolean ordered = leftPart.ordered() && kind != JoinKind.FULL && JoinPlanner.keepsOrder(relation);
-        return chosen(relation, leftWidth, rightInput, kind, placement, ordered);
+        return chosen(relation, leftWidth, rightInput, kind, distribution, ordered);
     }
 
     /** The conditions over the left row and the row that the right side produces. */
@@ -116,14 +116,19 @@ final class OuterJoins {
     }
 
     private static PlannedRelation chosen(
-            Relation joined, int leftWidth, JoinInput right, JoinKind kind, Placement placement, boolean ordered) {
+            Relation joined,
+            int leftWidth,
+            JoinInput right,
+            JoinKind kind,
+            Distribution distribution,
+            boolean ordered) {
         if (kind == JoinKind.SEMI || kind == JoinKind.ANTI) {
-            return new PlannedRelation(joined, placement, ordered);
+            return new PlannedRelation(joined, distribution, ordered);
         }
         List<Integer> columns =
                 new ArrayList<>(IntStream.range(0, leftWidth).boxed().toList());
         right.columns().forEach(column -> columns.add(leftWidth + column));
-        Placement ofLeft = placement.withColumns(column -> column < leftWidth ? List.of(column) : List.of());
+        Distribution ofLeft = distribution.withColumns(column -> column < leftWidth ? List.of(column) : List.of());
         return new PlannedRelation(Relations.select(joined, columns), ofLeft, ordered);
     }
 
@@ -136,9 +141,9 @@ final class OuterJoins {
         PlannedRelation leftShipped = planner.ship(left);
         Relation chosenRight = Relations.select(right.relation(), rightInput.columns());
         PlannedRelation rightShipped = planner.ship(
-                PlannedRelation.unordered(chosenRight, right.placement().withColumns(column -> List.of())));
+                PlannedRelation.unordered(chosenRight, right.distribution().withColumns(column -> List.of())));
         Relation relation = JoinPlanner.join(
                 leftShipped.relation(), JoinPlanner.RightSide.of(rightShipped.relation()), kind, conditions);
-        return PlannedRelation.unordered(relation, new Placement.Merged());
+        return PlannedRelation.unordered(relation, new Distribution.Merged());
     }
 }

@@ -8,9 +8,9 @@ import dev.fulmar.engine.plan.Relation;
  * @param ordered each run yields its rows in the order that was asked for; never where none was asked for, because
  *     whoever is further up may have asked for another
  */
-record PlannedRelation(Relation relation, Placement placement, boolean ordered) {
-    static PlannedRelation unordered(Relation relation, Placement placement) {
-        return new PlannedRelation(relation, placement, false);
+record PlannedRelation(Relation relation, Distribution distribution, boolean ordered) {
+    static PlannedRelation unordered(Relation relation, Distribution distribution) {
+        return new PlannedRelation(relation, distribution, false);
     }
 
     int width() {

@@ -44,16 +44,16 @@ final class Recursions {
         List<ColumnType> types = RelationPlanner.types(union);
         Relation.WorkingRows rows = new Relation.WorkingRows(count++, types);
         RelationPlanner.Mark mark = planner.mark();
-        working.put(name, PlannedRelation.unordered(rows, new Placement.Everywhere()));
+        working.put(name, PlannedRelation.unordered(rows, new Distribution.Everywhere()));
         PlannedRelation seed = planner.plan(union.getSeedRel(), List.of());
         PlannedRelation step = planner.plan(union.getIterativeRel(), List.of());
-        Placement everywhere = new Placement.Everywhere();
+        Distribution everywhere = new Distribution.Everywhere();
         boolean here = !planner.hasShippedSince(mark)
-                && seed.placement().equals(everywhere)
-                && step.placement().equals(everywhere);
+                && seed.distribution().equals(everywhere)
+                && step.distribution().equals(everywhere);
         if (!here) {
             planner.backTo(mark);
-            working.put(name, PlannedRelation.unordered(rows, new Placement.Merged()));
+            working.put(name, PlannedRelation.unordered(rows, new Distribution.Merged()));
             seed = planner.ship(planner.plan(union.getSeedRel(), List.of()));
             step = planner.plan(new ReusableExchange(planner).received(union.getIterativeRel()), List.of());
         }
@@ -62,6 +62,6 @@ final class Recursions {
                 RelationPlanner.cast(step.relation(), types),
                 !union.all,
                 rows.rows());
-        return PlannedRelation.unordered(relation, here ? everywhere : seed.placement());
+        return PlannedRelation.unordered(relation, here ? everywhere : seed.distribution());
     }
 }

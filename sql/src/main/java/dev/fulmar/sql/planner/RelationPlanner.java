@@ -94,7 +94,7 @@ final class RelationPlanner {
     PlannedRelation plan(RelNode rel, List<OrderKey> wanted) {
         PlannedRelation plannedRelation = planned(rel, wanted);
         return plannedRelation.ordered() && wanted.isEmpty()
-                ? PlannedRelation.unordered(plannedRelation.relation(), plannedRelation.placement())
+                ? PlannedRelation.unordered(plannedRelation.relation(), plannedRelation.distribution())
                 : plannedRelation;
     }
 
@@ -147,15 +147,15 @@ final class RelationPlanner {
             return derived(input);
         }
         PlannedRelation plannedRelation = Scans.read(input.table(), input.conditions(), wanted, estimates);
-        return new PlannedRelation(plannedRelation.relation(), placement(input), plannedRelation.ordered());
+        return new PlannedRelation(plannedRelation.relation(), distribution(input), plannedRelation.ordered());
     }
 
-    /** The placement of the input's rows. */
-    Placement placement(JoinInput input) {
+    /** The distribution of the input's rows. */
+    Distribution distribution(JoinInput input) {
         if (input.table() == null) {
-            return derived(input).placement();
+            return derived(input).distribution();
         }
-        return onOnePartition ? new Placement.Everywhere() : Scans.placement(input.table(), input.conditions());
+        return onOnePartition ? new Distribution.Everywhere() : Scans.distribution(input.table(), input.conditions());
     }
 
     /** An input that is no table; planned once, though several joins may be tried with it. */
@@ -166,7 +166,7 @@ final class RelationPlanner {
             derivedParts.put(input.rel(), known);
         }
         return new PlannedRelation(
-                Relations.filter(known.relation(), input.conditions()), known.placement(), known.ordered());
+                Relations.filter(known.relation(), input.conditions()), known.distribution(), known.ordered());
     }
 
     JoinPlanner.RightSide rightSide(JoinInput input) {
@@ -192,8 +192,8 @@ final class RelationPlanner {
             expressions.add(converter.convertAs(project.getProjects().get(i), type));
         }
         PlannedRelation input = plan(project.getInput(), through(wanted, expressions));
-        Placement placement = input.placement().withColumns(column -> positions(expressions, column));
-        return new PlannedRelation(Relations.project(input.relation(), expressions), placement, input.ordered());
+        Distribution distribution = input.distribution().withColumns(column -> positions(expressions, column));
+        return new PlannedRelation(Relations.project(input.relation(), expressions), distribution, input.ordered());
     }
 
     private static List<Integer> positions(List<Expression> expressions, int column) {
@@ -226,7 +226,7 @@ final class RelationPlanner {
             }
             rows.add(row);
         }
-        return PlannedRelation.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
+        return PlannedRelation.unordered(new Relation.Values(types, rows), new Distribution.Everywhere());
     }
 
     static List<ColumnType> types(RelNode rel) {
@@ -243,39 +243,40 @@ final class RelationPlanner {
         List<PlannedRelation> parts = new ArrayList<>();
         for (RelNode input : union.getInputs()) {
             PlannedRelation plannedRelation = plan(input, List.of());
-            parts.add(PlannedRelation.unordered(cast(plannedRelation.relation(), types), plannedRelation.placement()));
+            parts.add(
+                    PlannedRelation.unordered(cast(plannedRelation.relation(), types), plannedRelation.distribution()));
         }
         if (parts.stream().map(PlannedRelation::relation).allMatch(Relation.Values.class::isInstance)) {
             List<List<Expression>> rows = new ArrayList<>();
             parts.forEach(plannedRelation -> rows.addAll(((Relation.Values) plannedRelation.relation()).rows()));
-            return PlannedRelation.unordered(new Relation.Values(types, rows), new Placement.Everywhere());
+            return PlannedRelation.unordered(new Relation.Values(types, rows), new Distribution.Everywhere());
         }
-        Placement placement = unionPlacement(parts);
-        if (placement instanceof Placement.Merged) {
+        Distribution distribution = unionDistribution(parts);
+        if (distribution instanceof Distribution.Merged) {
             parts.replaceAll(this::ship);
         }
         List<Relation> relations = parts.stream().map(PlannedRelation::relation).toList();
-        return PlannedRelation.unordered(new Relation.UnionAll(relations), placement);
+        return PlannedRelation.unordered(new Relation.UnionAll(relations), distribution);
     }
 
-    private static Placement unionPlacement(List<PlannedRelation> parts) {
-        Placement first = parts.getFirst().placement();
+    private static Distribution unionDistribution(List<PlannedRelation> parts) {
+        Distribution first = parts.getFirst().distribution();
         if (parts.stream()
-                .allMatch(plannedRelation -> plannedRelation.placement().equals(first))) {
+                .allMatch(plannedRelation -> plannedRelation.distribution().equals(first))) {
             return first;
         }
-        if (!(first instanceof Placement.Spread spread)) {
-            return new Placement.Merged();
+        if (!(first instanceof Distribution.Spread spread)) {
+            return new Distribution.Merged();
         }
         Set<Integer> columns = new TreeSet<>(spread.columns());
         for (PlannedRelation plannedRelation : parts) {
-            if (!(plannedRelation.placement() instanceof Placement.Spread other)
+            if (!(plannedRelation.distribution() instanceof Distribution.Spread other)
                     || !Objects.equals(spread.keys(), other.keys())) {
-                return new Placement.Merged();
+                return new Distribution.Merged();
             }
             columns.retainAll(other.columns());
         }
-        return new Placement.Spread(columns, spread.keys());
+        return new Distribution.Spread(columns, spread.keys());
     }
 
     static Relation cast(Relation relation, List<ColumnType> types) {

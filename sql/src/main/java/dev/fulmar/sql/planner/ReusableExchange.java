@@ -28,7 +28,7 @@ final class ReusableExchange {
         if (!isVariable(rel)) {
             PlannedRelation plannedRelation = planner.plan(rel, List.of());
             PlannedRelation there = plannedRelation.relation() instanceof Relation.Values
-                    ? PlannedRelation.unordered(plannedRelation.relation(), new Placement.Merged())
+                    ? PlannedRelation.unordered(plannedRelation.relation(), new Distribution.Merged())
                     : planner.ship(plannedRelation);
             return new ExchangeInput(rel.getCluster(), rel.getRowType(), there);
         }

@@ -23,7 +23,7 @@ final class Scans {
         Relation byList = ListLookup.plan(table, conditions);
         return byList == null
                 ? scan(table, conditions, wanted, estimates)
-                : PlannedRelation.unordered(byList, placement(table, conditions));
+                : PlannedRelation.unordered(byList, distribution(table, conditions));
     }
 
     private static PlannedRelation scan(
@@ -33,7 +33,7 @@ final class Scans {
                 ? new Relation.TableScan(table.id(), JoinInput.types(table), Expressions.and(conditions))
                 : indexScan(table, path, conditions);
         boolean ordered = path != null && path.ordered() && !wanted.isEmpty();
-        return new PlannedRelation(relation, placement(table, conditions), ordered);
+        return new PlannedRelation(relation, distribution(table, conditions), ordered);
     }
 
     /** The scan of a path; the conditions that the index does not answer become its filter. */
@@ -51,12 +51,12 @@ final class Scans {
         return Math.max(score, ListLookup.score(table, conditions));
     }
 
-    static Placement placement(Table table, List<Expression> conditions) {
+    static Distribution distribution(Table table, List<Expression> conditions) {
         if (table.partitioningColumn().isEmpty()) {
-            return new Placement.Everywhere();
+            return new Distribution.Everywhere();
         }
         int column = table.partitioningColumn().getAsInt();
-        return new Placement.Spread(Set.of(column), keys(column, conditions));
+        return new Distribution.Spread(Set.of(column), keys(column, conditions));
     }
 
     /** The parameters and literals that the conditions allow for the column; null if any value may be. */

@@ -41,22 +41,22 @@ final class SortPlanner {
         boolean ordered = wanted.isEmpty() || input.ordered();
         boolean asAsked =
                 wanted.size() >= asked.size() && wanted.subList(0, asked.size()).equals(asked);
-        if (input.placement().isWhole()) {
+        if (input.distribution().isWhole()) {
             Relation sorted = ordered ? input.relation() : sort(input.relation(), wanted);
             boolean chooses = fetch != null || offset != null;
-            Placement placement = chooses && input.placement() instanceof Placement.Everywhere
-                    ? new Placement.Once()
-                    : input.placement();
-            return new PlannedRelation(limit(sorted, offset, fetch), placement, asAsked);
+            Distribution distribution = chooses && input.distribution() instanceof Distribution.Everywhere
+                    ? new Distribution.Once()
+                    : input.distribution();
+            return new PlannedRelation(limit(sorted, offset, fetch), distribution, asAsked);
         }
         Relation local = input.relation();
         if (fetch != null) {
             Relation sorted = ordered ? local : sort(local, wanted);
             local = limit(sorted, null, sum(offset, fetch));
         }
-        PlannedRelation shipped = planner.ship(PlannedRelation.unordered(local, input.placement()));
+        PlannedRelation shipped = planner.ship(PlannedRelation.unordered(local, input.distribution()));
         Relation merged = wanted.isEmpty() ? shipped.relation() : sort(shipped.relation(), wanted);
-        return new PlannedRelation(limit(merged, offset, fetch), shipped.placement(), asAsked);
+        return new PlannedRelation(limit(merged, offset, fetch), shipped.distribution(), asAsked);
     }
 
     private @Nullable Expression count(@Nullable RexNode node) {

@@ -125,7 +125,7 @@ public final class StatementPlanner {
         PlannedRelation plannedRelation =
                 new RelationPlanner(converter, fragments, false, statisticsUse).plan(rel, List.of());
         Relation result = shape.apply(plannedRelation.relation());
-        if (plannedRelation.placement() instanceof Placement.Merged) {
+        if (plannedRelation.distribution() instanceof Distribution.Merged) {
             ColumnPruning pruning = new ColumnPruning(fragments.list());
             Relation merge = pruning.prune(result);
             PlannedRelation together =
@@ -139,7 +139,7 @@ public final class StatementPlanner {
                     Optional.of(shape.apply(together.relation())));
         }
         StatementPlan.Fragment only =
-                new StatementPlan.Fragment(plannedRelation.placement().scope(), new Operation.Query(result));
+                new StatementPlan.Fragment(plannedRelation.distribution().scope(), new Operation.Query(result));
         return new StatementPlan(sql, parameters, columns.apply(result), List.of(only), Optional.empty());
     }
 

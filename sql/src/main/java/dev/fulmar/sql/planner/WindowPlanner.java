@@ -37,7 +37,7 @@ final class WindowPlanner {
 
     PlannedRelation plan(Project project) {
         PlannedRelation input = planner.plan(project.getInput(), List.of());
-        PlannedRelation whole = input.placement().isWhole() ? input : planner.ship(input);
+        PlannedRelation whole = input.distribution().isWhole() ? input : planner.ship(input);
         Map<Key, List<RexOver>> windows = new LinkedHashMap<>();
         collect(project, windows);
         Relation relation = whole.relation();
@@ -51,7 +51,7 @@ final class WindowPlanner {
         }
         return PlannedRelation.unordered(
                 Relations.project(relation, results(project, places)),
-                whole.placement().withColumns(column -> List.of()));
+                whole.distribution().withColumns(column -> List.of()));
     }
 
     private void collect(Project project, Map<Key, List<RexOver>> windows) {

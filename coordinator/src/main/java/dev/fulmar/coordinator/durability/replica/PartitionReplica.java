@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * This node's replica of one partition, or of the catalog: runs its {@link ReplicaProtocol} and switches the partition
- * between backup and primary. Messages of other threads wait in its {@linkplain CopyMailbox mailbox}.
- */
+/** This node's replica of a partition, or of the catalog: runs the replication protocol as a backup or primary. */
 public final class PartitionReplica implements MemberCopy {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionReplica.class);
 

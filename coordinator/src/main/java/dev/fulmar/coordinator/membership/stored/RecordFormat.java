@@ -1,10 +1,10 @@
 package dev.fulmar.coordinator.membership.stored;
 
+import dev.fulmar.coordinator.membership.AssignmentRecord;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.coordinator.membership.PlacementRecord;
 import dev.fulmar.coordinator.membership.Presence;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.StateRecord;
@@ -41,7 +41,7 @@ public final class RecordFormat {
     private static final byte PLAN = 4;
     private static final byte PARTITION = 5;
     private static final byte PRESENCE = 6;
-    private static final byte PLACEMENT = 7;
+    private static final byte ASSIGNMENT = 7;
 
     private RecordFormat() {}
 
@@ -52,7 +52,7 @@ public final class RecordFormat {
             case ClusterRecord cluster -> putCluster(out, cluster);
             case NodeRecord node -> putNode(out, node);
             case VersionRecord version -> out.putLong(version.number()).putLong(version.digest());
-            case PlacementRecord placement -> putPlacement(out, placement);
+            case AssignmentRecord assignment -> putAssignment(out, assignment);
             case PartitionRecord partition -> putPartition(out, partition);
         }
         return finish(out);
@@ -75,7 +75,7 @@ public final class RecordFormat {
                 case StateKey.Cluster _ -> cluster(in);
                 case StateKey.Node _ -> node(in);
                 case StateKey.Catalog _, StateKey.Plan _ -> new VersionRecord(in.getLong(), in.getLong());
-                case StateKey.Placement _ -> placement(in);
+                case StateKey.Assignment _ -> assignment(in);
                 case StateKey.Partition _ -> partition(in);
             };
             // The key's type says which record it is for, and the switch keeps to that.
@@ -96,7 +96,7 @@ public final class RecordFormat {
             case StateKey.Node _ -> NODE;
             case StateKey.Catalog _ -> CATALOG;
             case StateKey.Plan _ -> PLAN;
-            case StateKey.Placement _ -> PLACEMENT;
+            case StateKey.Assignment _ -> ASSIGNMENT;
             case StateKey.Partition _ -> PARTITION;
         };
     }
@@ -226,15 +226,15 @@ public final class RecordFormat {
         return new PartitionRecord(epoch, primary, incarnation, inSync);
     }
 
-    private static void putPlacement(ByteBuffer out, PlacementRecord placement) {
-        out.put((byte) placement.copies().size());
-        placement.copies().forEach(nodes -> {
+    private static void putAssignment(ByteBuffer out, AssignmentRecord assignment) {
+        out.put((byte) assignment.copies().size());
+        assignment.copies().forEach(nodes -> {
             out.put((byte) nodes.size());
             nodes.forEach(node -> out.putInt(node.number()));
         });
     }
 
-    private static PlacementRecord placement(ByteBuffer in) {
+    private static AssignmentRecord assignment(ByteBuffer in) {
         List<List<NodeId>> copies = new ArrayList<>();
         for (int partitions = in.get(); partitions > 0; partitions--) {
             List<NodeId> nodes = new ArrayList<>();
@@ -243,7 +243,7 @@ public final class RecordFormat {
             }
             copies.add(nodes);
         }
-        return new PlacementRecord(copies);
+        return new AssignmentRecord(copies);
     }
 
     private static void putCopy(ByteBuffer out, CopyId copy) {

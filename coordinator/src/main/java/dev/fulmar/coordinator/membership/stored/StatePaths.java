@@ -18,7 +18,7 @@ public final class StatePaths {
     private static final String NODES = "nodes/";
     private static final String PARTITIONS = "partitions/";
     private static final String ALL_CLUSTERS = "/fulmar";
-    private static final String PLACEMENT = "placement/";
+    private static final String ASSIGNMENT = "placement/";
     private static final String PRESENCES = "live/";
     private static final int MAX_DIGITS = 9;
 
@@ -59,7 +59,7 @@ public final class StatePaths {
                 root(),
                 nodes(),
                 root + PARTITIONS.substring(0, PARTITIONS.length() - 1),
-                root + PLACEMENT.substring(0, PLACEMENT.length() - 1),
+                root + ASSIGNMENT.substring(0, ASSIGNMENT.length() - 1),
                 presences());
     }
 
@@ -70,7 +70,7 @@ public final class StatePaths {
                     case StateKey.Catalog _ -> CATALOG;
                     case StateKey.Plan _ -> PLAN;
                     case StateKey.Node(NodeId node) -> NODES + node.number();
-                    case StateKey.Placement(int chunk) -> PLACEMENT + chunk;
+                    case StateKey.Assignment(int chunk) -> ASSIGNMENT + chunk;
                     case StateKey.Partition(PartitionId partition) -> PARTITIONS + partition.number();
                 };
     }
@@ -98,9 +98,9 @@ public final class StatePaths {
         if (node.isPresent()) {
             return Optional.of(new StateKey.Node(new NodeId(node.getAsInt())));
         }
-        OptionalInt chunk = numberAfter(PLACEMENT, place);
+        OptionalInt chunk = numberAfter(ASSIGNMENT, place);
         if (chunk.isPresent()) {
-            return Optional.of(new StateKey.Placement(chunk.getAsInt()));
+            return Optional.of(new StateKey.Assignment(chunk.getAsInt()));
         }
         OptionalInt partition = numberAfter(PARTITIONS, place);
         return partition.isPresent()

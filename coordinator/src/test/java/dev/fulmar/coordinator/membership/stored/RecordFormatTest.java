@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.fulmar.coordinator.membership.AssignmentRecord;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
-import dev.fulmar.coordinator.membership.PlacementRecord;
 import dev.fulmar.coordinator.membership.Presence;
 import dev.fulmar.coordinator.membership.StateKey;
 import dev.fulmar.coordinator.membership.StateRecord;
@@ -54,8 +54,8 @@ class RecordFormatTest {
             new Sample<>(
                     new StateKey.Plan(), new VersionRecord(1, 99), "4653010400000000000000010000000000000063ad250648"),
             new Sample<>(
-                    new StateKey.Placement(0),
-                    new PlacementRecord(List.of(List.of(new NodeId(1), new NodeId(2)), List.of(new NodeId(3)))),
+                    new StateKey.Assignment(0),
+                    new AssignmentRecord(List.of(List.of(new NodeId(1), new NodeId(2)), List.of(new NodeId(3)))),
                     "4653010702020000000100000002010000000308a40abb"),
             new Sample<>(
                     PARTITION,

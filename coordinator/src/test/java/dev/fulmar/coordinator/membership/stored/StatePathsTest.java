@@ -20,7 +20,7 @@ class StatePathsTest {
                 new StateKey.Plan(),
                 new StateKey.Node(new NodeId(0)),
                 new StateKey.Node(new NodeId(41)),
-                new StateKey.Placement(7),
+                new StateKey.Assignment(7),
                 new StateKey.Partition(new PartitionId(65_535)));
         for (StateKey<?> key : keys) {
             assertThat(paths.keyAt(paths.of(key))).contains(key);

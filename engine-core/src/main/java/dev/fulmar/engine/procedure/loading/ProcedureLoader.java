@@ -14,7 +14,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.procedure.Determinism;
 import dev.fulmar.engine.procedure.JavaKind;
 import dev.fulmar.engine.procedure.LoadedProcedure;
-import dev.fulmar.engine.procedure.LoadedProcedure.Placement;
+import dev.fulmar.engine.procedure.LoadedProcedure.Scope;
 import dev.fulmar.engine.procedure.ProcedureEntry;
 import dev.fulmar.engine.procedure.ProcedureParameter;
 import dev.fulmar.engine.procedure.ProcedureStatement;
@@ -338,7 +338,7 @@ public final class ProcedureLoader {
         boolean readOnly = plans.stream().allMatch(StatementPlan::isReadOnly);
         return new LoadedProcedure.Code(
                 statements(planned),
-                placement(definition, plans),
+                scope(definition, plans),
                 readOnly,
                 readOnly ? determinism : determinism.and(reasons(definition, planned, catalog)),
                 entry);
@@ -381,15 +381,15 @@ public final class ProcedureLoader {
     }
 
     /** Without statements or with statements that read replicated tables only, a procedure can run on any partition. */
-    private static Placement placement(ProcedureDefinition definition, List<StatementPlan> plans) {
+    private static Scope scope(ProcedureDefinition definition, List<StatementPlan> plans) {
         if (definition.partitioning().isPresent()) {
-            return Placement.KEYED;
+            return Scope.KEYED;
         }
         boolean anywhere = plans.stream().allMatch(plan -> plan.steps().isEmpty())
                 && plans.stream()
                         .flatMap(plan -> plan.fragments().stream())
                         .allMatch(fragment -> fragment.scope() instanceof PartitionScope.Any);
-        return anywhere ? Placement.ANYWHERE : Placement.MULTI_PARTITION;
+        return anywhere ? Scope.ANYWHERE : Scope.MULTI_PARTITION;
     }
 
     private PlannedStatement plan(int number, String text, Expectation expectation, Catalog catalog) {

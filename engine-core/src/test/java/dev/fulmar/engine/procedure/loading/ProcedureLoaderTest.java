@@ -16,7 +16,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.procedure.FakeSql;
 import dev.fulmar.engine.procedure.FakeStatements;
 import dev.fulmar.engine.procedure.LoadedProcedure;
-import dev.fulmar.engine.procedure.LoadedProcedure.Placement;
+import dev.fulmar.engine.procedure.LoadedProcedure.Scope;
 import dev.fulmar.engine.procedure.ProcedureFixture;
 import dev.fulmar.engine.procedure.ProcedureParameter;
 import dev.fulmar.engine.procedure.ReplyKind;
@@ -105,7 +105,7 @@ class ProcedureLoaderTest {
         assertThat(procedure.parameters())
                 .extracting(ProcedureParameter::toString)
                 .containsExactly("long order", "string text", "int[] items");
-        assertThat(procedure.placement()).isEqualTo(Placement.KEYED);
+        assertThat(procedure.scope()).isEqualTo(Scope.KEYED);
         assertThat(procedure.partitioningParameter()).isZero();
         assertThat(procedure.isReadOnly()).isFalse();
         assertThat(procedure.determinism().commandLogged()).isTrue();
@@ -135,7 +135,7 @@ class ProcedureLoaderTest {
         assertThat(marked.determinism().commandLogged()).isFalse();
         assertThat(marked.determinism().reasons()).singleElement().asString().contains("line 2");
         assertThat(value(marked)).isNotZero();
-        assertThat(marked.placement()).isEqualTo(Placement.ANYWHERE);
+        assertThat(marked.scope()).isEqualTo(Scope.ANYWHERE);
     }
 
     @Test
@@ -236,9 +236,9 @@ class ProcedureLoaderTest {
                         "UPSERT INTO \"ORDERS\" (\"A\", \"B\", \"C\") VALUES (?, ?, ?)",
                         "UPDATE \"ORDERS\" SET \"B\" = ?, \"C\" = ? WHERE \"A\" = ?",
                         "DELETE FROM \"ORDERS\" WHERE \"A\" = ?");
-        assertThat(registry.require("ORDERS.update").placement()).isEqualTo(Placement.KEYED);
+        assertThat(registry.require("ORDERS.update").scope()).isEqualTo(Scope.KEYED);
         assertThat(registry.require("ORDERS.update").partitioningParameter()).isZero();
-        assertThat(registry.require("ITEMS.insert").placement()).isEqualTo(Placement.MULTI_PARTITION);
+        assertThat(registry.require("ITEMS.insert").scope()).isEqualTo(Scope.MULTI_PARTITION);
         assertThat(registry.require("ORDERS.select").isReadOnly()).isTrue();
 
         assertThat(value(registry.require("ORDERS.update"), 1L, 2L, 3L)).isEqualTo(1);
@@ -272,7 +272,7 @@ class ProcedureLoaderTest {
         changed.next();
         assertThat(changed.getLong(0)).isEqualTo(1);
         assertThat(value(registry.require("One"))).isEqualTo(1);
-        assertThat(registry.require("One").placement()).isEqualTo(Placement.MULTI_PARTITION);
+        assertThat(registry.require("One").scope()).isEqualTo(Scope.MULTI_PARTITION);
     }
 
     @Test
@@ -463,7 +463,7 @@ class ProcedureLoaderTest {
         assertThat(procedure.partitioningParameter()).isZero();
         assertThat(procedure.isPlanned()).isFalse();
 
-        assertThat(procedure.placement()).isEqualTo(Placement.KEYED);
+        assertThat(procedure.scope()).isEqualTo(Scope.KEYED);
         assertThat(procedure.isReadOnly()).isFalse();
         assertThat(procedure.isPlanned()).isTrue();
         assertThat(procedure.statements()).isSameAs(procedure.statements());
@@ -471,7 +471,7 @@ class ProcedureLoaderTest {
 
         ProcedureRegistry now = load(catalog);
         assertThat(now.procedures().values()).allMatch(LoadedProcedure::isPlanned);
-        assertThat(now.require("ORDERS.insert").placement()).isEqualTo(procedure.placement());
+        assertThat(now.require("ORDERS.insert").scope()).isEqualTo(procedure.scope());
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PlacementShiftTest {
+class AssignmentShiftTest {
     private static final int PARTITIONS = 24;
     private static final NodeId FOURTH = new NodeId(4);
 
@@ -22,7 +22,7 @@ class PlacementShiftTest {
 
     /** With the catalog behind the partitions. */
     private static List<List<NodeId>> plan(int nodes) {
-        List<List<NodeId>> placed = new ArrayList<>(PlacementPlan.balanced(nodes(nodes), PARTITIONS, 2));
+        List<List<NodeId>> placed = new ArrayList<>(AssignmentPlan.balanced(nodes(nodes), PARTITIONS, 2));
         placed.add(nodes(nodes));
         return placed;
     }
@@ -39,7 +39,7 @@ class PlacementShiftTest {
     @Test
     void aNewNodeGetsItsShareAndWhoShouldLeadStays() {
         List<List<NodeId>> before = plan(3);
-        List<List<NodeId>> after = PlacementShift.adding(before, PARTITIONS, FOURTH);
+        List<List<NodeId>> after = AssignmentShift.adding(before, PARTITIONS, FOURTH);
         assertThat(copies(after).values()).allMatch(count -> count == 12);
         int moved = 0;
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -49,14 +49,14 @@ class PlacementShiftTest {
         }
         assertThat(moved).isEqualTo(12);
         assertThat(after.getLast()).containsExactlyElementsOf(nodes(4));
-        assertThatThrownBy(() -> PlacementShift.adding(after, PARTITIONS, FOURTH))
+        assertThatThrownBy(() -> AssignmentShift.adding(after, PARTITIONS, FOURTH))
                 .hasMessageContaining("already");
     }
 
     @Test
     void whatAGoingNodeHadIsSpread() {
         List<List<NodeId>> before = plan(4);
-        List<List<NodeId>> after = PlacementShift.removing(before, PARTITIONS, nodes(4), FOURTH);
+        List<List<NodeId>> after = AssignmentShift.removing(before, PARTITIONS, nodes(4), FOURTH);
         assertThat(copies(after)).doesNotContainKey(FOURTH);
         assertThat(copies(after).values()).allMatch(count -> count >= 15 && count <= 17);
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -69,7 +69,7 @@ class PlacementShiftTest {
 
     @Test
     void asManyNodesStayAsThereAreCopies() {
-        assertThatThrownBy(() -> PlacementShift.removing(plan(2), PARTITIONS, nodes(2), new NodeId(2)))
+        assertThatThrownBy(() -> AssignmentShift.removing(plan(2), PARTITIONS, nodes(2), new NodeId(2)))
                 .hasMessageContaining("add a node first");
     }
 }

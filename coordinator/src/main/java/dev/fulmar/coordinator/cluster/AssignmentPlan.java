@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.cluster;
 
-import dev.fulmar.coordinator.membership.PlacementRecord;
+import dev.fulmar.coordinator.membership.AssignmentRecord;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Balanced placement of the copies of a new cluster's partitions. Each node leads as many partitions as any other and
+ * Balanced assignment of the copies of a new cluster's partitions. Each node leads as many partitions as any other and
  * one at most more, and its followers are spread.
  */
-public final class PlacementPlan {
-    private PlacementPlan() {}
+public final class AssignmentPlan {
+    private AssignmentPlan() {}
 
     /** Per partition its nodes, the one that should lead first. */
     public static List<List<NodeId>> balanced(List<NodeId> nodes, int partitions, int copies) {
@@ -44,11 +44,11 @@ public final class PlacementPlan {
     }
 
     /** The records that say it. */
-    public static List<PlacementRecord> records(List<List<NodeId>> placed) {
-        List<PlacementRecord> records = new ArrayList<>();
-        for (int first = 0; first < placed.size(); first += PlacementRecord.PARTITIONS) {
-            records.add(new PlacementRecord(
-                    placed.subList(first, Math.min(placed.size(), first + PlacementRecord.PARTITIONS))));
+    public static List<AssignmentRecord> records(List<List<NodeId>> placed) {
+        List<AssignmentRecord> records = new ArrayList<>();
+        for (int first = 0; first < placed.size(); first += AssignmentRecord.PARTITIONS) {
+            records.add(new AssignmentRecord(
+                    placed.subList(first, Math.min(placed.size(), first + AssignmentRecord.PARTITIONS))));
         }
         return records;
     }

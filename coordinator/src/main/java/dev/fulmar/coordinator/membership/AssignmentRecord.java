@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Planned placement of copies of some partitions that follow each other. The partitions' own records say which nodes
+ * Planned assignment of copies of some partitions that follow each other. The partitions' own records say which nodes
  * have copies.
  *
  * @param copies per partition the nodes, the one that should lead first
  */
-public record PlacementRecord(List<List<NodeId>> copies) implements StateRecord {
+public record AssignmentRecord(List<List<NodeId>> copies) implements StateRecord {
     /** Partitions of a record; the last one may have fewer. */
     public static final int PARTITIONS = 32;
 
-    public PlacementRecord {
+    public AssignmentRecord {
         copies = copies.stream().map(List::copyOf).toList();
         if (copies.isEmpty() || copies.size() > PARTITIONS) {
             throw new IllegalArgumentException(
@@ -32,15 +32,15 @@ public record PlacementRecord(List<List<NodeId>> copies) implements StateRecord 
     }
 
     /** Key of the record that has the partition. */
-    public static StateKey.Placement keyOf(int partition) {
-        return new StateKey.Placement(partition / PARTITIONS);
+    public static StateKey.Assignment keyOf(int partition) {
+        return new StateKey.Assignment(partition / PARTITIONS);
     }
 
     @Override
     public @Nullable String objectionTo(StateRecord next) {
         return switch (next) {
-            case PlacementRecord placement when placement.copies.size() == copies.size() -> null;
-            case PlacementRecord _ -> "the number of partitions never changes";
+            case AssignmentRecord assignment when assignment.copies.size() == copies.size() -> null;
+            case AssignmentRecord _ -> "the number of partitions never changes";
             case ClusterRecord _, NodeRecord _, VersionRecord _, PartitionRecord _ -> "another kind of record";
         };
     }

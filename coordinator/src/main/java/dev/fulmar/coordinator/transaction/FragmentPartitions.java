@@ -9,7 +9,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** The partitions that the fragments of one statement go to; used for one statement after another. */
-final class StatementPlacement {
+final class FragmentPartitions {
     private final List<BitSet> fragments = new ArrayList<>();
     private final BitSet all = new BitSet();
     private int fragmentCount;

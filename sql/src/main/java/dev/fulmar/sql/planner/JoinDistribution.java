@@ -10,27 +10,27 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether a join can run where its inputs are, and where its rows are then. */
-final class JoinPlacement {
-    private JoinPlacement() {}
+final class JoinDistribution {
+    private JoinDistribution() {}
 
     /**
-     * The placement of the join's rows, or null if its inputs must be brought together first.
+     * The distribution of the join's rows, or null if its inputs must be brought together first.
      *
      * @param right with its own columns, from 0
      * @param equal whether a left column equals a right one in all pairs that match
      */
-    static @Nullable Placement of(
-            Placement left, Placement right, int leftWidth, JoinKind kind, BiPredicate<Integer, Integer> equal) {
-        if (left instanceof Placement.Spread a && right instanceof Placement.Spread b) {
+    static @Nullable Distribution of(
+            Distribution left, Distribution right, int leftWidth, JoinKind kind, BiPredicate<Integer, Integer> equal) {
+        if (left instanceof Distribution.Spread a && right instanceof Distribution.Spread b) {
             return spread(a, b, leftWidth, kind, equal);
         }
         boolean gathered = isGathered(left) || isGathered(right);
-        boolean free = left instanceof Placement.Everywhere || right instanceof Placement.Everywhere;
-        if (left instanceof Placement.Merged || right instanceof Placement.Merged || (gathered && !free)) {
+        boolean free = left instanceof Distribution.Everywhere || right instanceof Distribution.Everywhere;
+        if (left instanceof Distribution.Merged || right instanceof Distribution.Merged || (gathered && !free)) {
             return left.equals(right) ? left : null;
         }
-        if (right instanceof Placement.Everywhere) {
-            boolean everywhere = left instanceof Placement.Everywhere;
+        if (right instanceof Distribution.Everywhere) {
+            boolean everywhere = left instanceof Distribution.Everywhere;
             return everywhere || kind != JoinKind.FULL ? left : null;
         }
         return switch (kind) {
@@ -39,18 +39,18 @@ final class JoinPlacement {
         };
     }
 
-    private static boolean isGathered(Placement placement) {
-        return placement instanceof Placement.Merged || placement instanceof Placement.Once;
+    private static boolean isGathered(Distribution distribution) {
+        return distribution instanceof Distribution.Merged || distribution instanceof Distribution.Once;
     }
 
     /** Rows that the outer side adds carry no value of the inner one. */
-    private static Placement withoutColumns(Placement placement) {
-        return placement.withColumns(column -> List.of());
+    private static Distribution withoutColumns(Distribution distribution) {
+        return distribution.withColumns(column -> List.of());
     }
 
-    private static @Nullable Placement spread(
-            Placement.Spread left,
-            Placement.Spread right,
+    private static @Nullable Distribution spread(
+            Distribution.Spread left,
+            Distribution.Spread right,
             int leftWidth,
             JoinKind kind,
             BiPredicate<Integer, Integer> equal) {
@@ -64,11 +64,11 @@ final class JoinPlacement {
             case INNER -> {
                 Set<Integer> columns = new TreeSet<>(left.columns());
                 right.columns().forEach(column -> columns.add(column + leftWidth));
-                yield new Placement.Spread(columns, fewer(left.keys(), right.keys()));
+                yield new Distribution.Spread(columns, fewer(left.keys(), right.keys()));
             }
-            case SEMI -> new Placement.Spread(left.columns(), fewer(left.keys(), right.keys()));
+            case SEMI -> new Distribution.Spread(left.columns(), fewer(left.keys(), right.keys()));
             case LEFT, ANTI -> left;
-            case FULL -> new Placement.Spread(Set.of(), samePartition ? left.keys() : null);
+            case FULL -> new Distribution.Spread(Set.of(), samePartition ? left.keys() : null);
         };
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PlacementPlanTest {
+class AssignmentPlanTest {
     private static List<NodeId> nodes(int count) {
         return IntStream.range(1, count + 1).mapToObj(NodeId::new).toList();
     }
@@ -21,7 +21,7 @@ class PlacementPlanTest {
     void everyNodeLeadsItsShareAndHoldsItsShare() {
         for (int count = 1; count <= 7; count++) {
             for (int copies = 1; copies <= Math.min(count, 4); copies++) {
-                List<List<NodeId>> placed = PlacementPlan.balanced(nodes(count), 84, copies);
+                List<List<NodeId>> placed = AssignmentPlan.balanced(nodes(count), 84, copies);
                 Map<NodeId, Integer> leads = new HashMap<>();
                 for (List<NodeId> holders : placed) {
                     assertThat(new HashSet<>(holders)).hasSize(copies);
@@ -37,7 +37,7 @@ class PlacementPlanTest {
     @Test
     void theFollowersOfANodeAreSpreadOverTheOthers() {
         Map<NodeId, Integer> followers = new HashMap<>();
-        for (List<NodeId> holders : PlacementPlan.balanced(nodes(4), 24, 2)) {
+        for (List<NodeId> holders : AssignmentPlan.balanced(nodes(4), 24, 2)) {
             if (holders.getFirst().number() == 1) {
                 followers.merge(holders.get(1), 1, Integer::sum);
             }
@@ -47,14 +47,14 @@ class PlacementPlanTest {
 
     @Test
     void thereAreAsManyNodesAsCopies() {
-        assertThatThrownBy(() -> PlacementPlan.balanced(nodes(2), 4, 3))
+        assertThatThrownBy(() -> AssignmentPlan.balanced(nodes(2), 4, 3))
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("there are 2");
     }
 
     @Test
     void aRecordSpeaksOfItsPartitions() {
-        assertThat(PlacementPlan.records(PlacementPlan.balanced(nodes(3), 70, 3)))
+        assertThat(AssignmentPlan.records(AssignmentPlan.balanced(nodes(3), 70, 3)))
                 .extracting(record -> record.copies().size())
                 .containsExactly(32, 32, 6);
     }

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Change of the placement when a node comes or goes, which moves as few copies as possible. Behind the partitions there
- * may be streams, such as the catalog, that are on all nodes.
+ * Change of the assignment when a node comes or goes, which moves as few copies as possible. Behind the partitions
+ * there may be streams, such as the catalog, that are on all nodes.
  */
-public final class PlacementShift {
-    private PlacementShift() {}
+public final class AssignmentShift {
+    private AssignmentShift() {}
 
     /**
      * The plan with a further node, which gets its share of the copies from those that have most, but none that should

@@ -8,19 +8,19 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The placement of a relation's rows on partitions, or in the merge. */
-sealed interface Placement {
+/** The distribution of a relation's rows on partitions, or in the merge. */
+sealed interface Distribution {
     /** Every partition has all of them: replicated tables and constants. */
-    record Everywhere() implements Placement {}
+    record Everywhere() implements Distribution {}
 
     /**
      * One run on any partition has all of them, and another run might choose others: LIMIT without order on replicated
      * tables.
      */
-    record Once() implements Placement {}
+    record Once() implements Distribution {}
 
     /** Already brought together in the merge. */
-    record Merged() implements Placement {}
+    record Merged() implements Distribution {}
 
     /**
      * Each row is on one partition.
@@ -28,7 +28,7 @@ sealed interface Placement {
      * @param columns output columns that hold the value which decides the partition
      * @param keys values one of which it is; null if it can be any
      */
-    record Spread(Set<Integer> columns, @Nullable List<Expression> keys) implements Placement {
+    record Spread(Set<Integer> columns, @Nullable List<Expression> keys) implements Distribution {
         public Spread {
             columns = Set.copyOf(columns);
             keys = keys == null ? null : List.copyOf(keys);
@@ -51,7 +51,7 @@ sealed interface Placement {
     }
 
     /** The same rows with other columns: each old column appears as the new ones that the function names. */
-    default Placement withColumns(IntFunction<List<Integer>> newColumns) {
+    default Distribution withColumns(IntFunction<List<Integer>> newColumns) {
         if (!(this instanceof Spread spread)) {
             return this;
         }
@@ -61,7 +61,7 @@ sealed interface Placement {
     }
 
     /** The columns moved to the right. */
-    default Placement shifted(int distance) {
+    default Distribution shifted(int distance) {
         return withColumns(column -> List.of(column + distance));
     }
 
