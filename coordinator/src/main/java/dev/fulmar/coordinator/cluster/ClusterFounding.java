@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * Founds a new cluster: writes the assignment of copies, then the cluster's identity, which tells that the assignment
- * is complete. An operator who founds a cluster that is there already is told so, and has changed nothing that is in use.
+ * is complete. An operator who founds a cluster that is there already is told so, and has changed nothing that is in
+ * use.
  */
 public final class ClusterFounding {
     private static final int MAX_ATTEMPTS = 100;
