@@ -261,6 +261,10 @@ public final class Checkpointer implements Agent {
     }
 
     private int begin() throws IOException {
+        // Rounds that follow each other without a pause would let the checkpoint log grow until the device is full.
+        if (isPiledUp() && reclaim() > 0) {
+            return 1;
+        }
         Reason reason = due();
         if (reason == Reason.NONE || sources.isEmpty()) {
             int reclaimed = reclaim();

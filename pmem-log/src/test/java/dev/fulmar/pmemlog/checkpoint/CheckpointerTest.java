@@ -357,6 +357,22 @@ class CheckpointerTest {
         assertThat(counters.writtenBack()).isPositive();
     }
 
+    /** A device that is slower than the load: the next checkpoint is due when one ends. */
+    @Test
+    void entriesAreWrittenBackAlthoughTheNextCheckpointIsAlwaysDue() throws IOException {
+        CheckpointFixture fixture = new CheckpointFixture(storage, process.clock(), random);
+        long most = 0;
+        for (int step = 0; step < 10_000; step++) {
+            fixture.put(random.nextInt(40), 50 + random.nextInt(300), step);
+            fixture.checkpointer().request();
+            fixture.checkpointer().doWork();
+            most = Math.max(most, disk().usedBytes());
+        }
+        assertThat(fixture.checkpointer().counters().rounds()).isGreaterThan(1_000);
+        assertThat(fixture.checkpointer().counters().writtenBack()).isPositive();
+        assertThat(most).isLessThan(500_000);
+    }
+
     /** Rows that are written again and again never reach the master heap. */
     @Test
     void hotRowsAreNotWrittenBack() {
