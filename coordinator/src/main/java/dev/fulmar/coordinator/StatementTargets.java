@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the {@link CallTarget} of a request in the newest catalog: the called procedure, or its SQL statement, compiled
- * if it is not yet. This node's coordinators and participants use it.
+ * Finds, for coordinators and participants of multi-partition transactions, the procedure that a request calls or its
+ * compiled SQL statement. It compiles a statement that the newest catalog's program does not have yet.
  */
 record StatementTargets(AtomicReference<Program> current, Statements statements) implements TargetSource {
     @Override

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** TPC-C without think times: all five transactions in the specification's mix. */
+/** The TPC-C benchmark: its tables, initial data, requests in the specification's mix without think times, and checks. */
 public final class TpccWorkload implements Workload {
     private final TpccScale scale;
     private final NonUniform nonUniform;

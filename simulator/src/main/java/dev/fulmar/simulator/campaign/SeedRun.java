@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
-/** One run: a database, its clients, and the judges, from one seed. */
+/** A simulated run of one node from one seed: its database, its clients, and the verdict on their history. */
 public final class SeedRun {
     private static final long MAX_EVENTS = 5_000_000;
     private static final int LEAST_DISTURBANCE_NANOS = 5_000_000;
