@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The TPC-C benchmark: its tables, initial data, requests in the specification's mix without think times, and checks. */
+/** The TPC-C benchmark: tables, initial data, requests in the specified mix without think times, and checks. */
 public final class TpccWorkload implements Workload {
     private final TpccScale scale;
     private final NonUniform nonUniform;
