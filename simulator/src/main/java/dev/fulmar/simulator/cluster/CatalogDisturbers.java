@@ -44,6 +44,15 @@ final class CatalogDisturbers {
         }
     }
 
+    /** No change of the catalog begins until {@link #goOn}. */
+    void pause() {
+        changers.forEach(CatalogClient::rest);
+    }
+
+    void goOn() {
+        changers.forEach(CatalogClient::work);
+    }
+
     private boolean isIdle() {
         return changers.stream().allMatch(CatalogClient::isIdle)
                 && writers.stream().allMatch(RowClient::isIdle)

@@ -192,7 +192,7 @@ public final class ClusterRun {
             world.runFor(roundNanos);
             manoeuvres.end();
             injector.heal();
-            verdict.progresses(clients);
+            verdict.progresses(clients, disturbers);
         }
     }
 
