@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
         "FutureReturnValueIgnored") // the tasks catch what they throw; a channel's failure reaches its handler
 final class NodeConnection implements ConnectionChannel.Listener {
-    /** The client of a connection. It is called on the connection's event loop. */
+    /** The client of a connection. Thread-safe. */
     interface Listener {
         /** The addresses at which the connection may look for a node. */
         KnownCluster cluster();

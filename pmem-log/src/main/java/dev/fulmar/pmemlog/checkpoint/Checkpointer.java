@@ -245,13 +245,11 @@ public final class Checkpointer implements Agent {
     }
 
     private boolean isPiledUp() {
-        for (CheckpointSource source : sources) {
-            if (store.partition(source.partition()).liveBytes()
-                    > 2 * store.settings().clogBytes()) {
-                return true;
-            }
-        }
-        return false;
+        return sources.stream().anyMatch(source -> isPiledUp(store.partition(source.partition())));
+    }
+
+    private boolean isPiledUp(PartitionStore partition) {
+        return partition.liveBytes() > 2 * store.settings().clogBytes();
     }
 
     private void fail(FulmarException cause) {
@@ -261,8 +259,7 @@ public final class Checkpointer implements Agent {
     }
 
     private int begin() throws IOException {
-        // Rounds that follow each other without a pause would let the checkpoint log grow until the device is full.
-        if (isPiledUp() && reclaim() > 0) {
+        if (reclaimsPiledUp()) {
             return 1;
         }
         Reason reason = due();
@@ -383,18 +380,45 @@ public final class Checkpointer implements Agent {
         releasedRound = released;
     }
 
+    /**
+     * Writes a segment back of a partition whose entries pile up, also where a round is due: rounds that follow each
+     * other without a pause would let the checkpoint log grow until the device is full. A round may do without the
+     * room or the descriptor that this lacks.
+     */
+    private boolean reclaimsPiledUp() throws IOException {
+        for (CheckpointSource source : sources) {
+            PartitionStore partition = store.partition(source.partition());
+            if (isPiledUp(partition) && partition.needsReclaim()) {
+                try {
+                    reclaim(partition);
+                    return true;
+                } catch (IOException e) {
+                    if (!CheckpointFailures.isOfRoom(e)) {
+                        throw e;
+                    }
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+
     private int reclaim() throws IOException {
         for (CheckpointSource source : sources) {
             PartitionStore partition = store.partition(source.partition());
             if (partition.needsReclaim()) {
-                CheckpointCounters.Work before = CheckpointCounters.Work.of(partition);
-                partition.reclaim();
-                counters.add(before, CheckpointCounters.Work.of(partition));
-                counters.superblockBytes(store.superblockBytes());
-                counters.reclaimed();
+                reclaim(partition);
                 return 1;
             }
         }
         return 0;
+    }
+
+    private void reclaim(PartitionStore partition) throws IOException {
+        CheckpointCounters.Work before = CheckpointCounters.Work.of(partition);
+        partition.reclaim();
+        counters.add(before, CheckpointCounters.Work.of(partition));
+        counters.superblockBytes(store.superblockBytes());
+        counters.reclaimed();
     }
 }

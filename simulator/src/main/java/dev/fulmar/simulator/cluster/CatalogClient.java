@@ -24,6 +24,7 @@ final class CatalogClient {
     private final CatalogWishes wishes;
     private NodeId home;
     private long lastRequest;
+    private long ended;
     private boolean isResting;
     private boolean isBusy;
 
@@ -55,6 +56,11 @@ final class CatalogClient {
     /** Wants nothing more. */
     void rest() {
         isResting = true;
+    }
+
+    /** Its changes that came to an end, whatever that is. */
+    long ended() {
+        return ended;
     }
 
     /** Whether it waits for nothing. */
@@ -155,6 +161,7 @@ final class CatalogClient {
 
         private void end(String how) {
             cluster.note(this + " " + how);
+            ended++;
             home = call.node();
             think();
         }

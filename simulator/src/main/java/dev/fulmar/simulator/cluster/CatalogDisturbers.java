@@ -49,6 +49,11 @@ final class CatalogDisturbers {
         changers.forEach(CatalogClient::rest);
     }
 
+    /** Changes of the catalog that came to an end. */
+    long ended() {
+        return changers.stream().mapToLong(CatalogClient::ended).sum();
+    }
+
     void goOn() {
         changers.forEach(CatalogClient::work);
     }

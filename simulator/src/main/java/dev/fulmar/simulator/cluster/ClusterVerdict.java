@@ -31,6 +31,10 @@ import java.util.function.Consumer;
 final class ClusterVerdict {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long PROGRESS_NANOS = 30 * SECOND_NANOS;
+
+    /** Changes of the catalog within that time that may end each building of a copy. */
+    private static final long MANY_CHANGES = 15;
+
     private static final long ANSWER_NANOS = 40 * SECOND_NANOS;
 
     /** Decisions are told again, and parts in doubt asked for, several times in it. */
@@ -66,8 +70,8 @@ final class ClusterVerdict {
 
     /**
      * Every partition must execute something, and all copies be in sync, within 30 seconds; false if not. A change of
-     * the tables ends the building of a copy. Where changes follow each other faster than a copy is built, copies have
-     * 30 seconds more without any.
+     * the tables ends the building of a copy. Where many changes follow each other, copies have 30 seconds more
+     * without any.
      */
     boolean progresses(List<ClusterClient> clients, CatalogDisturbers disturbers) {
         long[] before = clients.stream().mapToLong(ClusterClient::committed).toArray();
@@ -83,8 +87,10 @@ final class ClusterVerdict {
                             return true;
                         },
                         PROGRESS_NANOS);
+        long changes = disturbers.ended();
         boolean whole = moved
-                && (cluster.comesTo(cluster::allInSync, PROGRESS_NANOS) || becomesWholeWithoutChanges(disturbers));
+                && (cluster.comesTo(cluster::allInSync, PROGRESS_NANOS)
+                        || (disturbers.ended() > changes + MANY_CHANGES && becomesWholeWithoutChanges(disturbers)));
         if (!whole) {
             cluster.violation("no progress within 30 s of the mending: "
                     + (served
