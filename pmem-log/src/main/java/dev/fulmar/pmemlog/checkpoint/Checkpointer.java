@@ -381,7 +381,7 @@ public final class Checkpointer implements Agent {
     }
 
     /**
-     * Writes a segment back of a partition whose entries pile up, also where a round is due: rounds that follow each
+     * Writes a segment back of a partition whose entries pile up, also where a round is due. Rounds that follow each
      * other without a pause would let the checkpoint log grow until the device is full. A round may do without the
      * room or the descriptor that this lacks.
      */
