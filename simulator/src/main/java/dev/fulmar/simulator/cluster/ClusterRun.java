@@ -158,6 +158,7 @@ public final class ClusterRun {
         openAccounts();
         cluster.note("clients begin");
         watch.begin();
+        new DiskWatch(cluster).begin();
         clients.forEach(ClusterClient::work);
         disturbers.begin();
     }

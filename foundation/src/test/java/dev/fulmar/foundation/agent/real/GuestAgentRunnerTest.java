@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -301,8 +302,7 @@ class GuestAgentRunnerTest extends AgentRunnerContract {
     /** Starts and waits until the agent's own thread sleeps. */
     private void start(AgentRunner runner, Worker worker) {
         runner.start();
-        assertThat(surroundings().await(() -> worker.calls.get() > 10)).isTrue();
-        surroundings().pass(20_000_000);
+        assertThat(surroundings().await(worker::isAsleep)).isTrue();
     }
 
     /** An agent that never takes long. */
@@ -341,6 +341,7 @@ class GuestAgentRunnerTest extends AgentRunnerContract {
         final AtomicInteger waiting = new AtomicInteger();
         final AtomicInteger waitingLong = new AtomicInteger();
         final AtomicBoolean busy = new AtomicBoolean();
+        volatile @Nullable Thread own;
         volatile boolean wasShared;
         volatile boolean held;
         volatile CountDownLatch during = new CountDownLatch(0);
@@ -351,6 +352,22 @@ class GuestAgentRunnerTest extends AgentRunnerContract {
             } else {
                 waiting.incrementAndGet();
             }
+        }
+
+        @Override
+        public void onStart() {
+            own = Thread.currentThread();
+        }
+
+        /** Whether the agent's own thread has looked for work and sleeps. Nothing else lets it wait. */
+        boolean isAsleep() {
+            Thread thread = own;
+            return thread != null
+                    && calls.get() > 0
+                    && switch (thread.getState()) {
+                        case WAITING, TIMED_WAITING -> true;
+                        case NEW, RUNNABLE, BLOCKED, TERMINATED -> false;
+                    };
         }
 
         @Override
