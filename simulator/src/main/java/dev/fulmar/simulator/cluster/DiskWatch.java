@@ -3,7 +3,7 @@ package dev.fulmar.simulator.cluster;
 import dev.fulmar.foundation.id.NodeId;
 
 /**
- * Watches that the files of each node stay bounded: a node whose log or checkpoints grow without end would fill a real
+ * Watches that the files of each node stay bounded. A node whose log or checkpoints grow without end would fill a real
  * device, and the memory of the campaign.
  */
 final class DiskWatch {
