@@ -245,11 +245,18 @@ public final class Checkpointer implements Agent {
     }
 
     private boolean isPiledUp() {
-        return sources.stream().anyMatch(source -> isPiledUp(store.partition(source.partition())));
+        return piledUp() != null;
     }
 
-    private boolean isPiledUp(PartitionStore partition) {
-        return partition.liveBytes() > 2 * store.settings().clogBytes();
+    /** The first partition whose checkpoint log has twice the wanted bytes; null if none has. */
+    private @Nullable PartitionStore piledUp() {
+        for (CheckpointSource source : sources) {
+            PartitionStore partition = store.partition(source.partition());
+            if (partition.liveBytes() > 2 * store.settings().clogBytes()) {
+                return partition;
+            }
+        }
+        return null;
     }
 
     private void fail(FulmarException cause) {
@@ -386,21 +393,19 @@ public final class Checkpointer implements Agent {
      * room or the descriptor that this lacks.
      */
     private boolean reclaimsPiledUp() throws IOException {
-        for (CheckpointSource source : sources) {
-            PartitionStore partition = store.partition(source.partition());
-            if (isPiledUp(partition) && partition.needsReclaim()) {
-                try {
-                    reclaim(partition);
-                    return true;
-                } catch (IOException e) {
-                    if (!CheckpointFailures.isOfRoom(e)) {
-                        throw e;
-                    }
-                    return false;
-                }
-            }
+        PartitionStore partition = piledUp();
+        if (partition == null || !partition.needsReclaim()) {
+            return false;
         }
-        return false;
+        try {
+            reclaim(partition);
+            return true;
+        } catch (IOException e) {
+            if (!CheckpointFailures.isOfRoom(e)) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private int reclaim() throws IOException {

@@ -9,6 +9,7 @@ import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.SimulatedDisk;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.foundation.storage.ForwardingStorage;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.real.FileStorage;
 import dev.fulmar.foundation.time.Clock;
@@ -371,6 +372,50 @@ class CheckpointerTest {
         assertThat(fixture.checkpointer().counters().rounds()).isGreaterThan(1_000);
         assertThat(fixture.checkpointer().counters().writtenBack()).isPositive();
         assertThat(most).isLessThan(500_000);
+    }
+
+    /** A process that opens no file that is there already, as a write-back does and a round does not. */
+    private static final class NewFilesOnly extends ForwardingStorage {
+        private boolean isShort;
+
+        NewFilesOnly(Storage storage) {
+            super(storage);
+        }
+
+        @Override
+        public StorageFile open(String name) throws IOException {
+            if (isShort && list("checkpoint").contains(name.substring("checkpoint/".length()))) {
+                throw new IOException(name + ": Too many open files");
+            }
+            return super.open(name);
+        }
+    }
+
+    @Test
+    void aRoundDoesNotWaitForAWriteBackThatLacksDescriptors() {
+        NewFilesOnly files = new NewFilesOnly(storage);
+        CheckpointFixture fixture = new CheckpointFixture(files, process.clock(), random);
+        for (int round = 0; round < 2; round++) { // new rows go to the master heap at once, changed ones do not
+            for (int row = 0; row < 500; row++) {
+                fixture.put(row, 300, row + round);
+            }
+            fixture.checkpointer().request();
+            while (fixture.published.size() == round) {
+                fixture.checkpointer().doWork();
+            }
+        }
+        long before = fixture.checkpointer().counters().reclaimedSegments();
+        files.isShort = true;
+        fixture.put(1, 10, 1);
+        fixture.checkpoint();
+        assertThat(fixture.published).hasSize(3);
+        assertThat(fixture.checkpointer().counters().reclaimedSegments()).isEqualTo(before);
+        files.isShort = false;
+        world.runFor(2 * SECOND);
+        fixture.run();
+        assertThat(fixture.checkpointer().counters().reclaimedSegments()).isGreaterThan(before);
+        assertThat(CheckpointFixture.same(fixture.rows(), CheckpointFixture.load(storage, random)))
+                .isTrue();
     }
 
     /** Rows that are written again and again never reach the master heap. */
