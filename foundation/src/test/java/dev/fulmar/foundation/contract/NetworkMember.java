@@ -72,14 +72,26 @@ public final class NetworkMember implements Network.Receiver, Network.LinkListen
                 .toList();
     }
 
-    /** Lets the receiver's thread wait with the next message until {@link #goOn}. */
-    public void holdUp() {
-        gate.drainPermits();
+    /** While it is open, the receiver's thread waits with the next message. */
+    public interface Hold extends AutoCloseable {
+        @Override
+        void close();
     }
 
-    public void goOn() {
+    /**
+     * Holds up the receiver's thread; a network that waits for that thread at its end ends only after the hold.
+     *
+     * @param waits false where a receiver's thread may not wait: then nothing is held up
+     */
+    public Hold holdUp(boolean waits) {
+        if (!waits) {
+            return () -> {};
+        }
         gate.drainPermits();
-        gate.release(1 << 20);
+        return () -> {
+            gate.drainPermits();
+            gate.release(1 << 20);
+        };
     }
 
     @Override
