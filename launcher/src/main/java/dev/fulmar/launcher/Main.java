@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             StopCommand.class,
             StatusCommand.class,
             ClusterCommand.class,
+            PlanCommand.class,
             ZooKeeperCommand.class,
             SqlCommand.class,
             LoadCommand.class,

@@ -22,6 +22,9 @@ class PlanHoldersTest {
             "dev.fulmar.engine.execution.ExecutionContext",
             // Compared with the context's, to see that it has changed.
             "dev.fulmar.engine.execution.SequenceCounters$PlaceCounter",
+            // For the time of a command, and of one document's reading.
+            "dev.fulmar.launcher.ServerPlan",
+            "dev.fulmar.reconfig.plan.PlanAssembly",
             // The first plan of a database that is made.
             "dev.fulmar.coordinator.DatabaseConfiguration",
             "dev.fulmar.coordinator.durability.backup.Restoration$Target",

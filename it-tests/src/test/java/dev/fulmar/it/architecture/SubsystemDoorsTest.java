@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A subsystem that moves data joins the engine and the coordinator through ports. The subsystems of the tests show that
- * these are enough; those of the modules {@code reconfig} and {@code placement} are held to them too.
+ * these are enough; the module {@code reconfig} is held to them too.
  */
 class SubsystemDoorsTest {
     private static final Set<String> PORTS = Set.of(
@@ -41,7 +41,8 @@ class SubsystemDoorsTest {
         JavaClasses subsystems = new ClassFileImporter()
                 .importPaths(
                         CodeBase.directory().resolve("coordinator/target/test-classes/dev/fulmar/coordinator/door"),
-                        CodeBase.directory().resolve("engine-core/target/test-classes/dev/fulmar/engine/door"));
+                        CodeBase.directory().resolve("engine-core/target/test-classes/dev/fulmar/engine/door"),
+                        CodeBase.directory().resolve("reconfig/target/classes"));
         assertThat(subsystems).as("compiled with the coordinator's tests").isNotEmpty();
         classes()
                 .should()

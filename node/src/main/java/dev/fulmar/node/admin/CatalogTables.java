@@ -11,6 +11,8 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -21,7 +23,7 @@ import java.util.stream.Collectors;
 /** The system procedures {@code @Catalog(kind)} and {@code @Catalog(kind, table)}: the catalog as tables. */
 final class CatalogTables {
     static final String USAGE =
-            "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'CENSUS', 'USERS' or 'GRANTS'; of one table with its name behind";
+            "@Catalog('TABLES'), 'COLUMNS', 'INDEXES', 'PROCEDURES', 'CENSUS', 'PLAN', 'USERS' or 'GRANTS'; of one table with its name behind";
 
     private CatalogTables() {}
 
@@ -47,6 +49,7 @@ final class CatalogTables {
             case "INDEXES" -> indexes(tables);
             case "PROCEDURES" -> procedures(control, catalog, caller);
             case "CENSUS" -> census(tables, control.statistics());
+            case "PLAN" -> plan(control.plan());
             case "USERS" -> AccessTables.users(catalog, caller);
             case "GRANTS" -> AccessTables.grants(catalog, caller);
             default ->
@@ -96,6 +99,29 @@ final class CatalogTables {
                             .collect(Collectors.joining(", "));
                     result.row(table.name(), figures.rows(), columns, key.values());
                 }
+            }
+        }
+        return result.toBlock();
+    }
+
+    /**
+     * The ranges of the partition plan, with both ends; a partition that has none has a row without a range. Positions
+     * of hashes are in signed order, as the plan has them.
+     */
+    private static byte[] plan(PartitionPlan plan) {
+        SystemTable result = new SystemTable(List.of(
+                number("PLAN_VERSION"),
+                number("PARTITION"),
+                text("KEYS"),
+                number("FIRST_POSITION"),
+                number("LAST_POSITION")));
+        for (int partition = 0; partition < plan.partitionCount(); partition++) {
+            List<KeyRange> ranges = plan.rangesOf(partition);
+            for (KeyRange range : ranges) {
+                result.row(plan.version(), partition, range.space(), range.first(), range.last());
+            }
+            if (ranges.isEmpty()) {
+                result.row(plan.version(), partition, null, null, null);
             }
         }
         return result.toBlock();

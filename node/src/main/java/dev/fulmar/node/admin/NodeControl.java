@@ -2,6 +2,7 @@ package dev.fulmar.node.admin;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.spi.Statistics;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
 /** The node's operations for system procedures. Thread-safe. */
 public interface NodeControl {
     Catalog catalog();
+
+    /** The newest partition plan that counts here. */
+    PartitionPlan plan();
 
     /** Statistics of the tables' contents; waits a moment for them. */
     Statistics statistics();

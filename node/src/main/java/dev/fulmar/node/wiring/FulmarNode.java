@@ -7,15 +7,11 @@ import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.real.LowPriorityPlanners;
 import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.NodeServices;
-import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
-import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.spi.SqlFrontend;
-import dev.fulmar.engine.spi.Statistics;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -27,9 +23,7 @@ import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
 import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.Clock;
-import dev.fulmar.node.admin.NodeControl;
 import dev.fulmar.node.admin.SystemProcedureTable;
-import dev.fulmar.node.backup.BackupDirectory;
 import dev.fulmar.node.backup.ClassPathSource;
 import dev.fulmar.node.backup.ParallelTasks;
 import dev.fulmar.node.config.NodeConfiguration;
@@ -44,12 +38,9 @@ import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -95,7 +86,7 @@ public final class FulmarNode implements AutoCloseable {
     private final NodeServer server;
 
     private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around, ProcessEnd processEnd) {
-        failure = new NodeFailure(processEnd, () -> new Control().stop());
+        failure = new NodeFailure(processEnd, this::stopInTheBackground);
         store = given.cluster().isMember()
                 ? ClusterStore.open(given.cluster(), given.storage().data())
                 : null;
@@ -139,13 +130,17 @@ public final class FulmarNode implements AutoCloseable {
                 random.split("incarnation").nextLong() | 1,
                 database,
                 new SystemProcedureTable(
-                        database, new Control(), beans, configuration.node(), administration, security.audit()),
+                        database, operations(), beans, configuration.node(), administration, security.audit()),
                 board,
                 security.server(database),
                 services.underWay());
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
         order(sql);
+    }
+
+    private NodeOperations operations() {
+        return new NodeOperations(database, configuration, part, this::stopInTheBackground, this::stopToRestart);
     }
 
     /** Says in which order the parts start; they stop in the reverse one. */
@@ -396,77 +391,13 @@ public final class FulmarNode implements AutoCloseable {
         }
     }
 
-    /** The node's operations for system procedures. */
-    private final class Control implements NodeControl {
-        @Override
-        public Catalog catalog() {
-            return database.catalog();
-        }
+    private void stopInTheBackground() {
+        Thread.ofPlatform().name("fulmar-stop").start(this::close);
+    }
 
-        @Override
-        public Statistics statistics() {
-            return database.census().taken().join();
-        }
-
-        @Override
-        public List<String> valueReasons(String procedure) {
-            return database.valueReasons(procedure);
-        }
-
-        @Override
-        public List<ProcedureJar> jars() {
-            return database.jars();
-        }
-
-        @Override
-        public CompletableFuture<TransactionResponse> loadClasses(byte[] jar) {
-            return database.loadClasses(jar);
-        }
-
-        @Override
-        public void backUp(String directory) {
-            Durability durability = database.durability();
-            if (durability == null) {
-                throw new FulmarException(
-                        ErrorCode.NOT_SUPPORTED,
-                        "a database without durability has no backups; start the node with a data directory");
-            }
-            BackupDirectory.begin(
-                    durability,
-                    path(directory),
-                    Path.of(configuration.storage().data()),
-                    configuration.partitions().count(),
-                    configuration.partitions().partitioning());
-        }
-
-        private static Path path(String directory) {
-            try {
-                return Path.of(directory);
-            } catch (InvalidPathException e) {
-                throw new FulmarException(
-                        ErrorCode.INVALID_CONFIGURATION, "'" + directory + "' is no path; name a directory", e);
-            }
-        }
-
-        @Override
-        public int restart() {
-            ClusterPart joined = part;
-            if (joined == null) {
-                throw new FulmarException(
-                        ErrorCode.NOT_SUPPORTED,
-                        "the node is a database of its own, and nobody would serve it meanwhile; stop it and start it"
-                                + " again");
-            }
-            joined.checkDispensable();
-            isToRestart = true;
-            stop();
-            return configuration.node();
-        }
-
-        @Override
-        public void stop() {
-            Thread.ofPlatform().name("fulmar-stop").start(FulmarNode.this::close);
-        }
+    private void stopToRestart() {
+        isToRestart = true;
+        stopInTheBackground();
     }
 
     /** Ends the node, for a partition without its thread answers no request. */

@@ -12,6 +12,8 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.partitioning.KeyRanges;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.spi.Statistics;
@@ -97,6 +99,14 @@ class SystemProcedureTableTest {
         @Override
         public Catalog catalog() {
             return SystemProcedureTableTest.catalog();
+        }
+
+        @Override
+        public PartitionPlan plan() {
+            return PartitionPlan.of(
+                    3,
+                    new KeyRanges(List.of(Long.MIN_VALUE), List.of(1)),
+                    new KeyRanges(List.of(Long.MIN_VALUE, 5L), List.of(1, 0)));
         }
 
         @Override
@@ -204,6 +214,12 @@ class SystemProcedureTableTest {
         assertThat(rows(call("@Catalog", "INDEXES"))).containsExactly("[ACCOUNT, PK, HASH, true, true, ID]");
         assertThat(rows(call("@Catalog", "CENSUS")))
                 .containsExactly("[ACCOUNT, 100, null, null]", "[ACCOUNT, 100, OWNER, 12]");
+        assertThat(rows(call("@Catalog", "PLAN")))
+                .containsExactly(
+                        "[0, 0, INTEGER, 5, 9223372036854775807]",
+                        "[0, 1, HASH, -9223372036854775808, 9223372036854775807]",
+                        "[0, 1, INTEGER, -9223372036854775808, 4]",
+                        "[0, 2, null, null, null]");
         assertThat(rows(call("@Catalog", "PROCEDURES")))
                 .containsExactly(
                         "[Move, SQL, ACCOUNT, OWNER, 0, SELECT 1; SELECT 2, null]",
