@@ -107,6 +107,13 @@ final class ClusterCommand implements Runnable {
                             description = "Parts that the data is cut into, for ever; default: two per node.")
                     Integer partitions,
             @Option(
+                            names = "--spares",
+                            defaultValue = "0",
+                            paramLabel = "COUNT",
+                            description =
+                                    "Further partitions without keys, which later plans can give some; default: ${DEFAULT-VALUE}.")
+                    int spares,
+            @Option(
                             names = "--k",
                             defaultValue = "1",
                             description =
@@ -116,14 +123,16 @@ final class ClusterCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "a cluster has at least one node");
         }
         int parts = partitions == null ? 2 * nodes : partitions;
-        ClusterRecord record = new ClusterRecord(UUID.randomUUID(), place.cluster(), parts, k + 1, LEAST_IN_SYNC);
+        ClusterRecord record =
+                new ClusterRecord(UUID.randomUUID(), place.cluster(), parts + spares, k + 1, LEAST_IN_SYNC, spares);
         List<NodeId> numbers =
                 IntStream.rangeClosed(1, nodes).mapToObj(NodeId::new).toList();
         try (ClusterStore store = place.openNew()) {
             store.found(record, numbers);
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.println("cluster " + record.name() + " is made: " + parts + " partitions with " + record.copies()
+        out.println("cluster " + record.name() + " is made: " + parts + " partitions"
+                + (spares == 0 ? "" : " and " + spares + " spare") + " with " + record.copies()
                 + " copies on nodes 1 to " + nodes + ". Start them with: bin/fulmar start --cluster " + record.name()
                 + " --node NUMBER --zookeeper ...");
         out.flush();

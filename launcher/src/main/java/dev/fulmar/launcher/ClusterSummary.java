@@ -24,8 +24,10 @@ final class ClusterSummary {
 
     static void print(ClusterStore store, PrintWriter out) {
         ClusterRecord cluster = store.cluster();
-        out.println("cluster " + cluster.name() + " " + cluster.clusterId() + ": " + cluster.partitions()
-                + " partitions, " + cluster.copies() + " copies, writes with " + cluster.minInSync() + " in sync");
+        String spares = cluster.spares() == 0 ? "" : " and " + cluster.spares() + " spare";
+        out.println("cluster " + cluster.name() + " " + cluster.clusterId() + ": "
+                + (cluster.partitions() - cluster.spares()) + " partitions" + spares + ", " + cluster.copies()
+                + " copies, writes with " + cluster.minInSync() + " in sync");
         Set<NodeId> living = new TreeSet<>(store.living());
         for (StateKey.Node key : store.nodes()) {
             NodeRecord node = store.read(key).record();
@@ -56,6 +58,7 @@ final class ClusterSummary {
         map.put("id", cluster.clusterId().toString());
         map.put("copies", cluster.copies());
         map.put("minInSync", cluster.minInSync());
+        map.put("spares", cluster.spares());
         map.put("unfinished", unfinished);
         map.put("unled", unled);
         List<Map<String, Object>> nodes = new ArrayList<>();

@@ -10,6 +10,8 @@ import dev.fulmar.node.wiring.FulmarNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -41,12 +43,15 @@ class ClusterCommandTest {
 
     /** Exit status of the command; what it said is in {@link #out} alone. */
     private int cluster(String command, String... options) {
+        return main(new String[] {"--cluster", "c", "--zookeeper", zookeeper.servers()}, command, options);
+    }
+
+    private int main(String[] place, String command, String... options) {
         out.getBuffer().setLength(0);
-        String[] all = new String[6 + options.length];
-        System.arraycopy(
-                new String[] {"cluster", command, "--cluster", "c", "--zookeeper", zookeeper.servers()}, 0, all, 0, 6);
-        System.arraycopy(options, 0, all, 6, options.length);
-        return Main.commandLine().setOut(new PrintWriter(out)).execute(all);
+        List<String> all = new ArrayList<>(List.of("cluster", command));
+        all.addAll(List.of(place));
+        all.addAll(List.of(options));
+        return Main.commandLine().setOut(new PrintWriter(out)).execute(all.toArray(String[]::new));
     }
 
     private JsonNode status() throws Exception {
@@ -69,6 +74,23 @@ class ClusterCommandTest {
         assertThat(status.path("partitions").path(1).path("planned").path(0).asInt())
                 .isEqualTo(1);
         assertThat(status.path("partitions").path(1).has("leader")).isFalse();
+    }
+
+    @Test
+    void sparePartitionsAreCountedApart() throws Exception {
+        assertThat(cluster("init", "--nodes", "1", "--partitions", "2", "--k", "0", "--spares", "1"))
+                .as("another cluster of the name")
+                .isNotZero();
+        String[] other = {"--cluster", "d", "--zookeeper", zookeeper.servers()};
+        assertThat(main(other, "init", "--nodes", "1", "--partitions", "2", "--k", "0", "--spares", "1"))
+                .isZero();
+        assertThat(out.toString()).contains("2 partitions and 1 spare");
+        assertThat(main(other, "status")).isZero();
+        assertThat(out.toString()).contains("2 partitions and 1 spare");
+        assertThat(main(other, "status", "--json")).isZero();
+        JsonNode status = new ObjectMapper().readTree(out.toString());
+        assertThat(status.path("spares").asInt()).isEqualTo(1);
+        assertThat(status.path("partitions")).hasSize(3);
     }
 
     @Test

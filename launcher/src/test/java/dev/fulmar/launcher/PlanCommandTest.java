@@ -1,7 +1,9 @@
 package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.client.FulmarClient;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
@@ -47,6 +49,10 @@ class PlanCommandTest {
                 .execute(all);
     }
 
+    private static long first(FulmarClient client, String query) {
+        return client.execute(query).table().first().getLong(0);
+    }
+
     private String file(String name, String text) throws IOException {
         return Files.writeString(folder.resolve(name), text).toString();
     }
@@ -77,6 +83,41 @@ class PlanCommandTest {
             assertThat(out.toString()).contains("it moves 1 range");
             assertThat(plan(node, "diff", exported.toString())).isZero();
             assertThat(out.toString()).contains("no range changes its partition");
+        }
+    }
+
+    @Test
+    void sparePartitionsHaveAPlaceForSequencesAndNoOtherKeys() {
+        TreeMap<String, String> settings = new TreeMap<>(Map.of(
+                "listen", "127.0.0.1:0",
+                "data", folder.resolve("data").toString(),
+                "partitions", "2",
+                "partitions.spare", "1",
+                "sites", "1",
+                "memory.limit", "64m"));
+        try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(settings))) {
+            assertThat(plan(node, "show")).isZero();
+            assertThat(out.toString().lines().filter(line -> line.startsWith("partition 2")))
+                    .singleElement()
+                    .asString()
+                    .matches("partition 2: \\[#\\p{XDigit}{16}-#\\p{XDigit}{16}\\)");
+            try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+                client.execute("CREATE TABLE t (id BIGINT GENERATED ALWAYS AS IDENTITY, k BIGINT NOT NULL)");
+                client.execute("PARTITION TABLE t ON COLUMN k");
+                for (int key = 0; key < 50; key++) {
+                    client.execute("INSERT INTO t (k) VALUES (?)", key);
+                }
+                assertThat(first(client, "SELECT COUNT(DISTINCT id) FROM t")).isEqualTo(50);
+            }
+        }
+        settings.put("partitions.spare", "0");
+        assertThatThrownBy(
+                        () -> FulmarNode.start(NodeConfiguration.of(settings)).close())
+                .hasMessageContaining("partitions.spare=1, not 0");
+        settings.put("partitions.spare", "1");
+        try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(settings));
+                FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            assertThat(first(client, "SELECT COUNT(*) FROM t")).isEqualTo(50);
         }
     }
 

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
  * The cluster's identity, and the settings on which all its nodes must agree.
  *
  * @param clusterId drawn once; a node of another cluster is refused by it
- * @param partitions how many partitions the database has
+ * @param partitions how many partitions the database has, spares included
  * @param copies how many copies of a partition there are to be, k + 1
  * @param minInSync with fewer copies in sync a partition takes no writes
+ * @param spares how many of the partitions, the last ones, have no keys by the first plan
  */
-public record ClusterRecord(UUID clusterId, String name, int partitions, int copies, int minInSync)
+public record ClusterRecord(UUID clusterId, String name, int partitions, int copies, int minInSync, int spares)
         implements StateRecord {
     /** Longest name, in characters. */
     public static final int MAX_NAME_LENGTH = 64;
@@ -36,6 +37,15 @@ public record ClusterRecord(UUID clusterId, String name, int partitions, int cop
         if (minInSync < 1 || minInSync > copies) {
             throw new IllegalArgumentException(minInSync + " copies at least in sync, of " + copies);
         }
+        if (spares < 0 || spares >= partitions) {
+            throw new IllegalArgumentException(
+                    spares + " spare partitions of " + partitions + "; one has keys at least");
+        }
+    }
+
+    /** A cluster without spare partitions. */
+    public ClusterRecord(UUID clusterId, String name, int partitions, int copies, int minInSync) {
+        this(clusterId, name, partitions, copies, minInSync, 0);
     }
 
     /** Whether it can name a cluster; such a name is also safe in a path. */
@@ -49,9 +59,11 @@ public record ClusterRecord(UUID clusterId, String name, int partitions, int cop
     public @Nullable String objectionTo(StateRecord next) {
         return switch (next) {
             case ClusterRecord cluster
-            when cluster.clusterId.equals(clusterId) && cluster.name.equals(name) && cluster.partitions == partitions ->
-                null;
-            case ClusterRecord _ -> "identity, name and number of partitions of a cluster never change";
+            when cluster.clusterId.equals(clusterId)
+                    && cluster.name.equals(name)
+                    && cluster.partitions == partitions
+                    && cluster.spares == spares -> null;
+            case ClusterRecord _ -> "identity, name and numbers of partitions of a cluster never change";
             case NodeRecord _, VersionRecord _, AssignmentRecord _, PartitionRecord _ -> "another kind of record";
         };
     }

@@ -103,6 +103,9 @@ class RecordRulesTest {
         assertThat(cluster.objectionTo(new ClusterRecord(id, "orders", 9, 2, 1)))
                 .isNotNull();
         assertThat(cluster.objectionTo(new ClusterRecord(id, "other", 8, 2, 1))).isNotNull();
+        assertThat(cluster.objectionTo(new ClusterRecord(id, "orders", 8, 2, 1, 2)))
+                .isNotNull();
+        assertThatThrownBy(() -> new ClusterRecord(id, "orders", 2, 2, 1, 2)).hasMessageContaining("one has keys");
         assertThat(cluster.objectionTo(new VersionRecord(1, 0))).isNotNull();
     }
 

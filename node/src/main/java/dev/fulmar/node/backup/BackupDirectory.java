@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -25,15 +26,18 @@ public final class BackupDirectory {
     /** Property of a manifest: how its keys were dealt out. */
     static final String PARTITIONING = "partitioning";
 
+    /** Property of a manifest: how many further partitions it had; missing in backups of earlier versions. */
+    static final String SPARES = "partitions.spare";
+
     private BackupDirectory() {}
 
     /**
      * Begins a backup to the directory, which is absent or empty.
      *
      * @param data the data directory
+     * @param layout settings that a restored database has too, by name
      */
-    public static BackupFigures begin(
-            Durability durability, Path directory, Path data, int partitions, String partitioning) {
+    public static BackupFigures begin(Durability durability, Path directory, Path data, Map<String, String> layout) {
         if (!directory.isAbsolute()) {
             throw refused("the directory of a backup is named by its whole path, not as " + directory, null);
         }
@@ -46,11 +50,9 @@ public final class BackupDirectory {
         }
         try {
             refuseFiles(directory);
-            TreeMap<String, String> properties = new TreeMap<>();
-            properties.put(PARTITIONS, Integer.toString(partitions));
-            properties.put(PARTITIONING, partitioning);
             OwnerOnly.createDirectory(directory);
-            return durability.backUp(new FileStorage(directory), properties, List.of(), directory.toString());
+            return durability.backUp(
+                    new FileStorage(directory), new TreeMap<>(layout), List.of(), directory.toString());
         } catch (IOException e) {
             throw refused("the directory " + directory + " cannot be used (" + e + "); check path and permissions", e);
         }

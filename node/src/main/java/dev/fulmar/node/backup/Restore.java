@@ -11,7 +11,6 @@ import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
 import dev.fulmar.foundation.check.Invariants;
@@ -172,9 +171,7 @@ public final class Restore {
 
     private Restoration.Report restore(FileStorage backup, BackupManifest manifest, Path unfinished)
             throws IOException {
-        NodeConfiguration before = configuration(
-                Math.toIntExact(manifest.number(BackupDirectory.PARTITIONS)),
-                manifest.properties().getOrDefault(BackupDirectory.PARTITIONING, HASH));
+        NodeConfiguration before = before(manifest);
         NodeConfiguration after = after(before);
         DatabaseConfiguration usual = usual(before);
         long last = upTo(manifest);
@@ -218,7 +215,7 @@ public final class Restore {
                     new Restoration.Target(
                             target.storage(),
                             checkpoints,
-                            plan(after),
+                            after.partitions().plan(),
                             usual.bucketsPartition(),
                             after.layout().equals(before.layout())),
                     last,
@@ -249,17 +246,26 @@ public final class Restore {
         return places;
     }
 
-    private NodeConfiguration configuration(int partitions, String partitioning) {
+    /** @param spares partitions without keys, unless the request says how many */
+    private NodeConfiguration configuration(int partitions, int spares, String partitioning) {
         TreeMap<String, String> settings = new TreeMap<>(request.settings());
         settings.put("partitions", Integer.toString(partitions));
+        settings.putIfAbsent(BackupDirectory.SPARES, Integer.toString(spares));
         settings.put("partitioning", partitioning);
         return NodeConfiguration.of(settings);
+    }
+
+    private NodeConfiguration before(BackupManifest manifest) {
+        return configuration(
+                Math.toIntExact(manifest.number(BackupDirectory.PARTITIONS)),
+                Integer.parseInt(manifest.properties().getOrDefault(BackupDirectory.SPARES, "0")),
+                manifest.properties().getOrDefault(BackupDirectory.PARTITIONING, HASH));
     }
 
     private NodeConfiguration after(NodeConfiguration before) {
         int partitions = request.partitions() == 0 ? before.partitions().count() : request.partitions();
         if (!request.partitioning().isEmpty()) {
-            return configuration(partitions, request.partitioning());
+            return configuration(partitions, before.partitions().spares(), request.partitioning());
         }
         if (!before.partitions().firstKeys().isEmpty()
                 && partitions != before.partitions().count()) {
@@ -269,20 +275,13 @@ public final class Restore {
                             + " --partitioning how they are to be dealt out to " + partitions,
                     null);
         }
-        return configuration(partitions, before.partitions().partitioning());
+        return configuration(
+                partitions, before.partitions().spares(), before.partitions().partitioning());
     }
 
     private static DatabaseConfiguration usual(NodeConfiguration configuration) {
         return DatabaseConfiguration.of(
-                plan(configuration), configuration.partitions().sites());
-    }
-
-    private static PartitionPlan plan(NodeConfiguration configuration) {
-        return configuration.partitions().firstKeys().isEmpty()
-                ? PartitionPlan.hash(configuration.partitions().count())
-                : PartitionPlan.ranges(configuration.partitions().firstKeys().stream()
-                        .mapToLong(Long::longValue)
-                        .toArray());
+                configuration.partitions().plan(), configuration.partitions().sites());
     }
 
     private long upTo(BackupManifest manifest) {

@@ -126,10 +126,10 @@ public record NodeConfiguration(
     }
 
     /** The same with as many partitions as the node's cluster has. */
-    public NodeConfiguration withPartitions(int count) {
+    public NodeConfiguration withPartitions(int count, int spares) {
         return new NodeConfiguration(
                 node,
-                partitions.withCount(count),
+                partitions.with(count, spares),
                 memory,
                 requests,
                 server,
@@ -150,6 +150,8 @@ public record NodeConfiguration(
         return Map.of(
                 PartitionConfiguration.PARTITIONS,
                 Integer.toString(partitions.count()),
+                PartitionConfiguration.SPARES,
+                Integer.toString(partitions.spares()),
                 PartitionConfiguration.PARTITIONING,
                 partitions.partitioning());
     }

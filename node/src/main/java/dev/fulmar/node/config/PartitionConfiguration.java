@@ -1,5 +1,7 @@
 package dev.fulmar.node.config;
 
+import dev.fulmar.engine.execution.SequencePlaces;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -7,7 +9,8 @@ import java.util.stream.Collectors;
 /**
  * Configuration of the partitions and of the threads that run them.
  *
- * @param count {@code partitions}: parts that the data is cut into
+ * @param count {@code partitions}: parts that the data is cut into at first
+ * @param spares {@code partitions.spare}: further partitions, which have no keys until a plan gives them some
  * @param firstKeys {@code partitioning}: {@code hash}, or {@code range:1,51,...} with the first key of every partition;
  *     empty for hash
  * @param sites {@code sites}: threads that run the partitions
@@ -17,15 +20,23 @@ import java.util.stream.Collectors;
  *     known to be quick runs on threads of its own all the same
  */
 public record PartitionConfiguration(
-        int count, List<Long> firstKeys, int sites, boolean pinSites, boolean shareThreads) {
+        int count, int spares, List<Long> firstKeys, int sites, boolean pinSites, boolean shareThreads) {
     static final String PARTITIONS = "partitions";
     static final String PARTITIONING = "partitioning";
+    static final String SPARES = "partitions.spare";
     private static final String RANGE = "range:";
     private static final int MAX_PARTITIONS = 4096;
     private static final int MAX_SITES = 1024;
 
     public PartitionConfiguration {
         firstKeys = List.copyOf(firstKeys);
+        if (count + spares > MAX_PARTITIONS) {
+            throw Settings.refused(
+                    SPARES,
+                    Integer.toString(spares),
+                    "at most " + (MAX_PARTITIONS - count) + " beside " + count + " partitions",
+                    null);
+        }
         if (!firstKeys.isEmpty() && firstKeys.size() != count) {
             throw Settings.refused(
                     PARTITIONING, RANGE + firstKeys, "as many first keys as partitions, which are " + count, null);
@@ -38,6 +49,7 @@ public record PartitionConfiguration(
         List<Long> firstKeys = firstKeys(settings.text(PARTITIONING, "hash"));
         return new PartitionConfiguration(
                 settings.number(PARTITIONS, firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS),
+                settings.number(SPARES, 0, 0, MAX_PARTITIONS),
                 firstKeys,
                 sites,
                 settings.truth("sites.pin", machine.cores() > 2),
@@ -67,7 +79,24 @@ public record PartitionConfiguration(
                 : RANGE + firstKeys.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    PartitionConfiguration withCount(int newCount) {
-        return new PartitionConfiguration(newCount, firstKeys, sites, pinSites, shareThreads);
+    /** All partitions, spare ones included; their number never changes. */
+    public int total() {
+        return count + spares;
+    }
+
+    /** The first plan: a spare partition has no keys but a place for numbers of sequences. */
+    public PartitionPlan plan() {
+        if (firstKeys.isEmpty()) {
+            return spares == 0 ? PartitionPlan.hash(count) : SequencePlaces.forAll(PartitionPlan.hash(count, spares));
+        }
+        PartitionPlan ranges = PartitionPlan.ranges(
+                firstKeys.stream().mapToLong(Long::longValue).toArray());
+        return spares == 0
+                ? ranges
+                : SequencePlaces.forAll(PartitionPlan.of(total(), ranges.hashes(), ranges.integers()));
+    }
+
+    PartitionConfiguration with(int newCount, int newSpares) {
+        return new PartitionConfiguration(newCount, newSpares, firstKeys, sites, pinSites, shareThreads);
     }
 }

@@ -30,8 +30,12 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final String PARTITIONS = "partitions";
     private static final String PARTITIONING = "partitioning";
+    private static final String SPARES = "partitions.spare";
     private static final String BACKEND = "backend";
     private static final String FILE_BACKEND = "file";
+
+    /** Settings of directories that earlier versions made, which did not store them. */
+    private static final Map<String, String> BEFORE_IT_WAS_STORED = Map.of(BACKEND, FILE_BACKEND, SPARES, "0");
 
     private final Path path;
     private final FileStorage storage;
@@ -128,7 +132,7 @@ public final class DataDirectory implements AutoCloseable {
             return Map.of();
         }
         TreeMap<String, String> layout = new TreeMap<>();
-        for (String name : List.of(PARTITIONS, PARTITIONING)) {
+        for (String name : List.of(PARTITIONS, SPARES, PARTITIONING)) {
             String value = found.get(name);
             if (value != null) {
                 layout.put(name, value);
@@ -174,12 +178,13 @@ public final class DataDirectory implements AutoCloseable {
                             + "; start the version that wrote it");
         }
         for (String name : layout.keySet()) {
-            if (!layout.get(name).equals(found.getOrDefault(name, name.equals(BACKEND) ? FILE_BACKEND : ""))) {
+            String stored = found.getOrDefault(name, BEFORE_IT_WAS_STORED.getOrDefault(name, ""));
+            if (!layout.get(name).equals(stored)) {
                 throw new FulmarException(
                         ErrorCode.INVALID_CONFIGURATION,
                         "the data directory " + path.toAbsolutePath() + " holds a database with " + name + "="
-                                + found.get(name) + ", not " + layout.get(name) + "; start it with --set " + name + "="
-                                + found.get(name) + ", or choose another directory with --data");
+                                + stored + ", not " + layout.get(name) + "; start it with --set " + name + "="
+                                + stored + ", or choose another directory with --data");
             }
         }
     }

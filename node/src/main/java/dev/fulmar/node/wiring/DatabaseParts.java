@@ -10,7 +10,6 @@ import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.MemoryBudget;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -23,7 +22,6 @@ import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.pmemlog.backend.BackendSettings;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,13 +61,8 @@ final class DatabaseParts {
     }
 
     static DatabaseConfiguration configuration(NodeConfiguration configuration) {
-        List<Long> firstKeys = configuration.partitions().firstKeys();
-        PartitionPlan plan = firstKeys.isEmpty()
-                ? PartitionPlan.hash(configuration.partitions().count())
-                : PartitionPlan.ranges(
-                        firstKeys.stream().mapToLong(Long::longValue).toArray());
-        DatabaseConfiguration usual =
-                DatabaseConfiguration.of(plan, configuration.partitions().sites());
+        DatabaseConfiguration usual = DatabaseConfiguration.of(
+                configuration.partitions().plan(), configuration.partitions().sites());
         CallLimits calls = new CallLimits(
                 configuration.requests().timeout().toNanos(),
                 BudgetLimits.DEFAULT.withTimeNanos(
@@ -78,7 +71,7 @@ final class DatabaseParts {
                 configuration.memory().intermediateBytes(),
                 configuration.requests().strict());
         return new DatabaseConfiguration(
-                plan,
+                usual.plan(),
                 configuration.partitions().sites(),
                 usual.bucketsPartition(),
                 configuration.requests().queuePerPartition(),

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.DatabaseEnvironment;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.planning.real.LowPriorityPlanners;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.transaction.NodeServices;
@@ -90,7 +91,7 @@ public final class FulmarNode implements AutoCloseable {
         store = given.cluster().isMember()
                 ? ClusterStore.open(given.cluster(), given.storage().data())
                 : null;
-        configuration = store == null ? given : given.withPartitions(partitionsOf(store));
+        configuration = store == null ? given : withPartitions(given, store);
         data = configuration.storage().durability() == DurabilityMode.NONE
                 ? null
                 : DatabaseParts.openData(configuration);
@@ -195,9 +196,10 @@ public final class FulmarNode implements AutoCloseable {
         return data == null || configuration.storage().durability() != DurabilityMode.SYNC ? null : data.storage();
     }
 
-    private static int partitionsOf(ClusterStore store) {
+    private static NodeConfiguration withPartitions(NodeConfiguration given, ClusterStore store) {
         try {
-            return store.cluster().partitions();
+            ClusterRecord cluster = store.cluster();
+            return given.withPartitions(cluster.partitions() - cluster.spares(), cluster.spares());
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -266,7 +268,7 @@ public final class FulmarNode implements AutoCloseable {
                         .checkpoints()
                         .onThreads(Math.min(
                                 DatabaseParts.recoveryThreads(configuration),
-                                configuration.partitions().count())),
+                                configuration.partitions().total())),
                 threads.log(this::logBroke),
                 ParallelTasks::run,
                 LOG::info,

@@ -83,11 +83,7 @@ final class NodeOperations implements NodeControl {
                     "a database without durability has no backups; start the node with a data directory");
         }
         BackupDirectory.begin(
-                durability,
-                path(directory),
-                Path.of(configuration.storage().data()),
-                configuration.partitions().count(),
-                configuration.partitions().partitioning());
+                durability, path(directory), Path.of(configuration.storage().data()), configuration.layout());
     }
 
     private static Path path(String directory) {

@@ -60,8 +60,7 @@ class RestoreTest {
                 durability,
                 folder.resolve(directory),
                 folder.resolve("data"),
-                2,
-                node.configuration().partitions().partitioning());
+                node.configuration().layout());
     }
 
     private static void await(BackupFigures figures) throws InterruptedException {

@@ -35,7 +35,7 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(Map.of(), SMALL))
                 .isEqualTo(new NodeConfiguration(
                         0,
-                        new PartitionConfiguration(1, List.of(), 1, false, true),
+                        new PartitionConfiguration(1, 0, List.of(), 1, false, true),
                         new MemoryConfiguration(4L << 30, 90, 256L << 20, 256L << 20, 512L << 20),
                         new RequestConfiguration(false, Duration.ofSeconds(5), Duration.ofSeconds(30), 16_384),
                         new ServerConfiguration(
@@ -138,6 +138,7 @@ class NodeConfigurationTest {
         texts.put("server.max-unauthenticated-per-address", "10");
         texts.put("listen-administration", "127.0.0.1:98");
         texts.put("memory.write-percent", "75");
+        texts.put("partitions.spare", "2");
         texts.put("planner.threads", "12");
         texts.put("planner.queue", "13");
         texts.put("clock.offset-file", "/wrong");
@@ -168,7 +169,7 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(everySetting(), SMALL))
                 .isEqualTo(new NodeConfiguration(
                         7,
-                        new PartitionConfiguration(3, List.of(1L, 11L, 21L), 2, true, false),
+                        new PartitionConfiguration(3, 2, List.of(1L, 11L, 21L), 2, true, false),
                         new MemoryConfiguration(64L << 20, 75, 5 << 10, 7 << 20, 2L << 30),
                         new RequestConfiguration(true, Duration.ofMillis(250), Duration.ofMinutes(2), 9),
                         new ServerConfiguration(
@@ -265,11 +266,11 @@ class NodeConfigurationTest {
 
     @Test
     void partitionsAndPartitioningAreDefaultsTogether() {
-        Map<String, String> found = Map.of("partitions", "3", "partitioning", "range:1,5,9");
+        Map<String, String> found = Map.of("partitions", "3", "partitioning", "range:1,5,9", "partitions.spare", "2");
         assertThat(NodeConfiguration.of(null, Map.of("sites", "2"), found).layout())
                 .isEqualTo(found);
         assertThat(NodeConfiguration.of(null, Map.of("partitions", "2"), found).layout())
-                .isEqualTo(Map.of("partitions", "2", "partitioning", "hash"));
+                .isEqualTo(Map.of("partitions", "2", "partitioning", "hash", "partitions.spare", "2"));
         assertThat(NodeConfiguration.of(null, Map.of("partitioning", "range:4,7"), found)
                         .partitions()
                         .count())

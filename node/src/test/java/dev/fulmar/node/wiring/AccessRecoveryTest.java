@@ -137,8 +137,7 @@ class AccessRecoveryTest {
                 durability,
                 folder.resolve("backup"),
                 folder.resolve("data"),
-                2,
-                node.configuration().partitions().partitioning());
+                node.configuration().layout());
         while (!figures.isOver()) {
             Thread.sleep(5);
         }

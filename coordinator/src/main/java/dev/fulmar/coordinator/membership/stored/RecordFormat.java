@@ -24,7 +24,8 @@ import java.util.zip.CRC32C;
 /**
  * Stored form of records. It is {@code FS}, version, kind, the fields in the order of the record, and the CRC32C of all
  * before it. Numbers are big-endian, a text is its length in two bytes and ASCII, a list begins with its size in one
- * byte. The checksum finds accidents, not malice.
+ * byte. The checksum finds accidents, not malice. Form 2 is that of a cluster with spare partitions; all other records
+ * have form 1, so that earlier versions read them.
  */
 public final class RecordFormat {
     /** A longer entry is refused unread. */
@@ -32,6 +33,8 @@ public final class RecordFormat {
 
     private static final short MAGIC = 0x4653;
     private static final byte VERSION = 1;
+    private static final byte VERSION_WITH_SPARES = 2;
+    private static final int VERSION_OFFSET = 2;
     private static final int HEADER_BYTES = 4;
     private static final int CHECKSUM_BYTES = 4;
 
@@ -47,7 +50,8 @@ public final class RecordFormat {
 
     /** The record as bytes. */
     public static <R extends StateRecord> byte[] encode(StateKey<R> key, R value) {
-        ByteBuffer out = begin(kindOf(key));
+        boolean hasSpares = value instanceof ClusterRecord cluster && cluster.spares() > 0;
+        ByteBuffer out = begin(kindOf(key), hasSpares ? VERSION_WITH_SPARES : VERSION);
         switch (value) {
             case ClusterRecord cluster -> putCluster(out, cluster);
             case NodeRecord node -> putNode(out, node);
@@ -60,7 +64,7 @@ public final class RecordFormat {
 
     /** The presence as bytes; its node is the name of its place. */
     public static byte[] encode(Presence presence) {
-        ByteBuffer out = begin(PRESENCE).putLong(presence.incarnation());
+        ByteBuffer out = begin(PRESENCE, VERSION).putLong(presence.incarnation());
         putText(out, presence.address());
         return finish(out);
     }
@@ -101,8 +105,8 @@ public final class RecordFormat {
         };
     }
 
-    private static ByteBuffer begin(byte kind) {
-        return ByteBuffer.allocate(MAX_BYTES).putShort(MAGIC).put(VERSION).put(kind);
+    private static ByteBuffer begin(byte kind, byte version) {
+        return ByteBuffer.allocate(MAX_BYTES).putShort(MAGIC).put(version).put(kind);
     }
 
     private static byte[] finish(ByteBuffer out) {
@@ -155,7 +159,7 @@ public final class RecordFormat {
             throw malformed(what, "its checksum is wrong");
         }
         byte version = in.get();
-        if (version != VERSION) {
+        if (version != VERSION && !(version == VERSION_WITH_SPARES && kind == CLUSTER)) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "the cluster's state holds " + what + " in form " + version
@@ -180,10 +184,24 @@ public final class RecordFormat {
                 .putLong(cluster.clusterId().getLeastSignificantBits());
         putText(out, cluster.name());
         out.putInt(cluster.partitions()).putInt(cluster.copies()).putInt(cluster.minInSync());
+        if (cluster.spares() > 0) {
+            out.putInt(cluster.spares());
+        }
     }
 
     private static ClusterRecord cluster(ByteBuffer in) {
-        return new ClusterRecord(new UUID(in.getLong(), in.getLong()), text(in), in.getInt(), in.getInt(), in.getInt());
+        boolean hasSpares = in.get(VERSION_OFFSET) == VERSION_WITH_SPARES;
+        ClusterRecord cluster = new ClusterRecord(
+                new UUID(in.getLong(), in.getLong()),
+                text(in),
+                in.getInt(),
+                in.getInt(),
+                in.getInt(),
+                hasSpares ? in.getInt() : 0);
+        if (hasSpares && cluster.spares() == 0) {
+            throw new IllegalArgumentException("no spare partitions in the form of those that have some");
+        }
+        return cluster;
     }
 
     private static void putNode(ByteBuffer out, NodeRecord node) {

@@ -62,6 +62,9 @@ class RecordFormatTest {
                     new PartitionRecord(9, SECOND, 8, List.of(FIRST, SECOND)),
                     "465301050000000000000009000000020000000000000007000000000000000802000000010000000000000001000000020000000000000007186d9f8a"));
 
+    private static final String STORED_WITH_SPARES =
+            "465302010123456789abcdef8899aabbccddeeff00066f72646572730000000800000002000000010000000305fb76e4";
+
     @Test
     void whatIsWrittenIsRead() {
         for (Sample<?> sample : SAMPLES) {
@@ -79,6 +82,23 @@ class RecordFormatTest {
             byte[] stored = HexFormat.of().parseHex(sample.storedByVersion1());
             assertThat(RecordFormat.decode(sample.key(), stored)).isEqualTo(sample.value());
         }
+    }
+
+    /** Written by the first version that knew spare partitions. */
+    @Test
+    void aClusterWithSparePartitionsHasForm2() {
+        ClusterRecord cluster =
+                new ClusterRecord(new UUID(0x0123456789abcdefL, 0x8899aabbccddeeffL), "orders", 8, 2, 1, 3);
+        byte[] stored = HexFormat.of().parseHex(STORED_WITH_SPARES);
+        assertThat(HexFormat.of().formatHex(RecordFormat.encode(new StateKey.Cluster(), cluster)))
+                .isEqualTo(STORED_WITH_SPARES);
+        assertThat(RecordFormat.decode(new StateKey.Cluster(), stored)).isEqualTo(cluster);
+        for (int length = 0; length < stored.length; length++) {
+            assertRefused(new StateKey.Cluster(), Arrays.copyOf(stored, length));
+        }
+        stored[stored.length - 5] = 0;
+        assertThatThrownBy(() -> RecordFormat.decode(new StateKey.Cluster(), withChecksum(stored)))
+                .hasMessageContaining("no spare partitions");
     }
 
     @Test
