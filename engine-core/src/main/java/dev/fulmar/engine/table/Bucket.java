@@ -175,7 +175,19 @@ final class Bucket {
 
     /** Puts a row where it was when its image was saved, and returns its address; it is in no index yet. */
     long restore(long slotNumber, byte[] array, int offset, int length) {
-        long row = slots.slotAt(slotNumber);
+        return fill(slots.slotAt(slotNumber), array, offset, length);
+    }
+
+    /** Puts a stored row into any slot, and returns its address; it is in no index yet. */
+    long place(byte[] array, int offset, int length) {
+        long row = slots.allocate();
+        if (slots.lastWasReused()) {
+            beforeChange(row);
+        }
+        return fill(row, array, offset, length);
+    }
+
+    private long fill(long row, byte[] array, int offset, int length) {
         int variable = StoredRow.read(layout, row, array, offset, length);
         if (layout.hasVariableColumns() && variable > 0) {
             long block = allocateBlock(variable);

@@ -48,6 +48,16 @@ public final class BucketTransfer {
         return storage.marks().isCollecting() || storage.marks().leaving() != null;
     }
 
+    /** Begins to copy a bucket's rows for another partition; see {@link BucketExtraction}. */
+    public BucketExtraction extract(int number) {
+        return new BucketExtraction(storage, number);
+    }
+
+    /** Begins to collect the rows of another partition's bucket; see {@link BucketStaging}. */
+    public BucketStaging stage() {
+        return new BucketStaging(empty());
+    }
+
     /** Begins to cut a bucket; see {@link BucketCut}. */
     public BucketCut cut(int number, KeySpace space, long position) {
         return BucketCut.begin(storage, number, space, position);

@@ -178,6 +178,19 @@ final class SlotStore {
         return pages[page] + (long) slot * slotBytes;
     }
 
+    /** The slot with the place in the order of slots; 0 if none such was ever used, or it was given back. */
+    long usedSlot(long number) {
+        long before = 0;
+        for (int page = 0; page < scannedPages(); page++) {
+            long slot = number - before;
+            if (slot < pageSlots(page)) {
+                return slot < scannedSlots(page) ? pages[page] + slot * slotBytes : 0;
+            }
+            before += pageSlots(page);
+        }
+        return 0;
+    }
+
     /** After restoring: slots that hold nothing are free, the first in order to be used first. */
     void freeUnused() {
         for (int page = scannedPages() - 1; page >= 0; page--) {

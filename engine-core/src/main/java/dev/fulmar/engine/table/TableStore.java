@@ -17,6 +17,7 @@ import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.engine.undo.UndoTarget;
 import dev.fulmar.engine.version.Horizon;
 import dev.fulmar.engine.version.Snapshot;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -380,6 +381,20 @@ public final class TableStore {
         }
         for (TableIndex index : indexes) {
             index.insert(number, row);
+        }
+        return row;
+    }
+
+    /**
+     * Takes over a row that was committed in another table, as {@link dev.fulmar.engine.row.StoredRow} has it. Nothing
+     * undoes it: after a failure the whole table must go.
+     */
+    long place(byte[] array, int offset, int length) {
+        Invariants.check(buckets.count() == 1, "a stored row without a bucket comes into a table of one");
+        long row = buckets.get(0).place(array, offset, length);
+        layout.checkNotNull(row);
+        for (TableIndex index : indexes) {
+            index.insert(0, row);
         }
         return row;
     }
