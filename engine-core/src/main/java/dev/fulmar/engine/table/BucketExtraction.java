@@ -152,8 +152,7 @@ public final class BucketExtraction {
             int end = slots().scannedSlots(page);
             int looked = 0;
             while (slotInPage < end && looked < mostSlots && !chunk.isFull()) {
-                addIfThere(
-                        first + (long) slotInPage * source.layout().slotBytes(), firstSlot + slotInPage, chunk);
+                addIfThere(first + (long) slotInPage * source.layout().slotBytes(), firstSlot + slotInPage, chunk);
                 slotInPage++;
                 looked++;
             }

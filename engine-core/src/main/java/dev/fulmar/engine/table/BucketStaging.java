@@ -38,8 +38,8 @@ public final class BucketStaging implements AutoCloseable {
                             + store.definition().name());
                 }
                 if (slots(table).contains(slot + 1)) {
-                    throw RowChunk.corrupt("slot " + slot + " of table "
-                            + store.definition().name() + " has a row already");
+                    throw RowChunk.corrupt(
+                            "slot " + slot + " of table " + store.definition().name() + " has a row already");
                 }
                 slots(table).put(slot + 1, place(store, array, offset, length));
             }
@@ -49,8 +49,8 @@ public final class BucketStaging implements AutoCloseable {
                 TableStore store = store(table);
                 long row = slots(table).remove(slot + 1);
                 if (row == 0) {
-                    throw RowChunk.corrupt("slot " + slot + " of table "
-                            + store.definition().name() + " has no row that could go");
+                    throw RowChunk.corrupt(
+                            "slot " + slot + " of table " + store.definition().name() + " has no row that could go");
                 }
                 store.discard(row);
             }

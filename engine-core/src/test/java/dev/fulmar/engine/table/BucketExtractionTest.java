@@ -131,7 +131,11 @@ class BucketExtractionTest {
                 case 0 -> insertIfNew(table, random.nextInt(KEYS), random.nextInt(60));
                 case 1 -> {
                     int key = (int) store.layout().getLong(row, 0);
-                    store.update(row, image(source, table, key, random.nextInt(150)), store.updateShape(1), source.undoLog());
+                    store.update(
+                            row,
+                            image(source, table, key, random.nextInt(150)),
+                            store.updateShape(1),
+                            source.undoLog());
                 }
                 default -> {
                     int key = (int) store.layout().getLong(row, 0);
@@ -293,7 +297,10 @@ class BucketExtractionTest {
         insert(KEYED, 1, 10);
         commit();
         BucketExtraction extraction = new BucketTransfer(source).extract(bucketOf(source));
-        source.createTable(new TableFixture(3, "T3").column("K", TypeKind.INTEGER).partitionedOn(0).build());
+        source.createTable(new TableFixture(3, "T3")
+                .column("K", TypeKind.INTEGER)
+                .partitionedOn(0)
+                .build());
         assertThat(extraction.isOutdated()).isTrue();
         assertThatThrownBy(() -> extraction.fill(new RowChunk(100), 100))
                 .isInstanceOfSatisfying(

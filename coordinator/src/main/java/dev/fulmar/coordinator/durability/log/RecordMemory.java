@@ -69,6 +69,11 @@ public final class RecordMemory implements ReadableLog {
 
     /** Adds the stream's next record, padding included. */
     public void add(byte[] array, int offset, int bytes) {
+        if (Invariants.EXPENSIVE) {
+            Invariants.check(
+                    knownChunk == null || knownEnd <= end,
+                    "the places of records that a log remembers lie before its end");
+        }
         Chunk last = chunks.isEmpty() ? null : chunks.getLast();
         if (last == null || last.length + bytes > last.bytes.length) {
             last = newChunk(bytes);
