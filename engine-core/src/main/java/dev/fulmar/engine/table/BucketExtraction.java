@@ -41,8 +41,8 @@ public final class BucketExtraction {
      * Adds rows until the chunk is full, or so many slots have been looked at. While no transaction is under way.
      *
      * @return whether the chunks so far give the bucket as it is
-     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables, indexes or buckets have changed since the
-     *     beginning: nothing comes of the extraction then
+     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables, indexes or buckets have changed since
+     *     the beginning: nothing comes of the extraction then
      */
     public boolean fill(RowChunk chunk, int mostSlots) {
         Invariants.check(!isEnded, "an extraction that has ended fills no chunk");

@@ -20,6 +20,9 @@ class SubsystemDoorsTest {
             "dev.fulmar.coordinator.routing.PartitionPlans",
             "dev.fulmar.engine.table.BucketTransfer",
             "dev.fulmar.engine.table.BucketCut",
+            "dev.fulmar.engine.table.BucketExtraction",
+            "dev.fulmar.engine.table.BucketStaging",
+            "dev.fulmar.engine.table.RowChunk",
             "dev.fulmar.engine.table.DetachedBucket");
     private static final List<String> PORT_PACKAGES = List.of(
             "dev.fulmar.engine.spi", "dev.fulmar.engine.partitioning", "dev.fulmar.coordinator.reconfiguration");
