@@ -9,8 +9,10 @@ import dev.fulmar.reconfig.plan.PlanDocument;
 import dev.fulmar.reconfig.plan.RangeMove;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,9 +49,9 @@ final class PlanCommand implements Runnable {
                 served.version() == 0
                         ? "the plan of the configuration"
                         : "the plan since version " + served.version() + " of the catalog");
-        for (int partition = 0; partition < served.plan().partitionCount(); partition++) {
-            List<String> ranges = PlanDocument.rangesOf(served.plan(), partition);
-            out.println("partition " + partition + ": " + (ranges.isEmpty() ? "no keys" : String.join(", ", ranges)));
+        int partition = 0;
+        for (List<String> ranges : PlanDocument.ranges(served.plan())) {
+            out.println("partition " + partition++ + ": " + (ranges.isEmpty() ? "no keys" : String.join(", ", ranges)));
         }
         out.flush();
         return 0;
@@ -69,11 +71,12 @@ final class PlanCommand implements Runnable {
             spec.commandLine().getOut().flush();
             return 0;
         }
-        if (Files.exists(file)) {
+        try {
+            Files.writeString(file, document, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
             throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION, file + " exists already; name a new file, or remove it first");
+                    ErrorCode.INVALID_CONFIGURATION, file + " exists already; name a new file, or remove it first", e);
         }
-        Files.writeString(file, document);
         return 0;
     }
 
@@ -88,7 +91,9 @@ final class PlanCommand implements Runnable {
         List<RangeMove> moves = PlanDifference.between(served.plan(), read(file, served.plan()));
         PrintWriter out = spec.commandLine().getOut();
         out.println("the plan can be used: "
-                + (moves.isEmpty() ? "it is the one that counts" : "it moves " + moves.size() + " ranges"));
+                + (moves.isEmpty()
+                        ? "it is the one that counts"
+                        : "it moves " + moves.size() + (moves.size() == 1 ? " range" : " ranges")));
         out.flush();
         return 0;
     }

@@ -126,7 +126,7 @@ class PlanCommandTest {
         try (FulmarNode node = start()) {
             String twice = file("twice.json", "{\"plan\": {\"*\": {\"0\": \"[-30)\", \"2\": \"[21-)\"}}}");
             assertThat(plan(node, "check", twice)).isEqualTo(1);
-            assertThat(err.toString()).contains(twice, "two partitions have [21-30)", "INVALID_CONFIGURATION");
+            assertThat(err.toString()).contains(twice, "has [21-30) twice", "INVALID_CONFIGURATION");
             assertThat(plan(node, "diff", folder.resolve("none").toString())).isEqualTo(1);
             assertThat(err.toString()).contains("check path and permissions");
             assertThat(Main.commandLine().setOut(new PrintWriter(out)).execute("plan"))

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.membership;
 
+import dev.fulmar.engine.catalog.SequenceRule;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,12 @@ public record ClusterRecord(UUID clusterId, String name, int partitions, int cop
         }
         if (spares < 0 || spares >= partitions) {
             throw new IllegalArgumentException(
-                    spares + " spare partitions of " + partitions + "; one has keys at least");
+                    spares + " spare partitions of " + partitions + "; at least one partition has keys");
+        }
+        if (spares > 0 && partitions > SequenceRule.PLACES) {
+            throw new IllegalArgumentException(
+                    partitions + " partitions, " + spares + " of them spare; there are at most " + SequenceRule.PLACES
+                            + " if some are, for each draws numbers of sequences at a place of its own");
         }
     }
 

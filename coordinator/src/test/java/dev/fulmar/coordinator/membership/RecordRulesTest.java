@@ -105,7 +105,11 @@ class RecordRulesTest {
         assertThat(cluster.objectionTo(new ClusterRecord(id, "other", 8, 2, 1))).isNotNull();
         assertThat(cluster.objectionTo(new ClusterRecord(id, "orders", 8, 2, 1, 2)))
                 .isNotNull();
-        assertThatThrownBy(() -> new ClusterRecord(id, "orders", 2, 2, 1, 2)).hasMessageContaining("one has keys");
+        assertThatThrownBy(() -> new ClusterRecord(id, "orders", 2, 2, 1, 2))
+                .hasMessageContaining("at least one partition has keys");
+        assertThatThrownBy(() -> new ClusterRecord(id, "orders", 1_025, 2, 1, 1))
+                .hasMessageContaining("at most 1024");
+        assertThat(new ClusterRecord(id, "orders", 5_000, 2, 1).spares()).isZero();
         assertThat(cluster.objectionTo(new VersionRecord(1, 0))).isNotNull();
     }
 

@@ -64,6 +64,22 @@ public final class SequencePlaces {
         return made;
     }
 
+    /**
+     * The later plan, but each partition that would lose its last place keeps the one at which it draws. That is the
+     * single hash of its text.
+     */
+    public static PartitionPlan keep(PartitionPlan earlier, PartitionPlan later) {
+        PartitionPlan made = later;
+        for (int partition = 0; partition < later.partitionCount(); partition++) {
+            OptionalInt drawn = first(earlier, partition);
+            if (drawn.isPresent() && first(made, partition).isEmpty()) {
+                byte[] text = text(drawn.getAsInt());
+                made = made.withHash(made.positionOf(text, 0, text.length), partition);
+            }
+        }
+        return made;
+    }
+
     private static boolean isDrawnAt(PartitionPlan plan, int place) {
         return first(plan, owner(plan, place)).orElseThrow() == place;
     }

@@ -179,6 +179,21 @@ public final class PartitionPlan {
         return List.copyOf(ranges);
     }
 
+    /** The same of all partitions, by their numbers. */
+    public List<List<KeyRange>> rangesByPartition() {
+        List<List<KeyRange>> ranges = new ArrayList<>();
+        for (int partition = 0; partition < partitionCount; partition++) {
+            ranges.add(new ArrayList<>());
+        }
+        hashes.visit(KeySpace.HASH, (partition, range) -> ranges.get(partition).add(range));
+        if (integers != null) {
+            integers.visit(
+                    KeySpace.INTEGER,
+                    (partition, range) -> ranges.get(partition).add(range));
+        }
+        return ranges.stream().map(List::copyOf).toList();
+    }
+
     /** The ranges of hashes with their partitions; the hashes are with {@link #UNSIGNED_ORDER}. */
     public KeyRanges hashes() {
         return hashes.toKeyRanges();

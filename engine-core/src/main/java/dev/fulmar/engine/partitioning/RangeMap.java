@@ -212,6 +212,19 @@ final class RangeMap {
                 .toList();
     }
 
+    /** Takes a range and its owner. */
+    interface RangeVisitor {
+        void next(int owner, KeyRange range);
+    }
+
+    /** Shows all ranges, as those of the space. */
+    void visit(KeySpace space, RangeVisitor visitor) {
+        for (int i = 0; i < starts.length; i++) {
+            long last = i + 1 == starts.length ? Long.MAX_VALUE : starts[i + 1] - 1;
+            visitor.next(owners[i], new KeyRange(space, starts[i], last));
+        }
+    }
+
     private List<Range> rangesOf(int owner) {
         List<Range> ranges = new ArrayList<>();
         for (int i = 0; i < starts.length; i++) {

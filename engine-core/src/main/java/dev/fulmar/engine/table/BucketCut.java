@@ -1,5 +1,6 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.memory.AddressTable;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.BucketMap;

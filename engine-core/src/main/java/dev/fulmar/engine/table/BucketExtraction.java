@@ -1,5 +1,6 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.foundation.check.Invariants;
@@ -15,7 +16,7 @@ import java.util.List;
  *
  * <ul>
  *   <li>Chunks are filled while no transaction is under way, so each row in them is committed.
- *   <li>In the order of chunks, a row that has changed is gone before any later row comes. So whoever takes them never
+ *   <li>In the order of chunks, the removal of a row that has changed precedes all later rows. So the destination never
  *       has rows of different moments that contradict each other, such as two of one key.
  *   <li>Once {@link #fill} returns true, the chunks so far give the bucket's rows as they are, until the next change.
  * </ul>
@@ -42,10 +43,13 @@ public final class BucketExtraction {
      *
      * @return whether the chunks so far give the bucket as it is
      * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables, indexes or buckets have changed since
-     *     the beginning: nothing comes of the extraction then
+     *     the beginning: end it then
      */
     public boolean fill(RowChunk chunk, int mostSlots) {
         Invariants.check(!isEnded, "an extraction that has ended fills no chunk");
+        Invariants.check(
+                storage.undoLog().isEmpty(),
+                "an extraction copies rows while the partition has no change to be undone");
         if (isOutdated()) {
             throw new FulmarException(
                     ErrorCode.TRANSACTION_RESTART,
@@ -70,12 +74,12 @@ public final class BucketExtraction {
         return parts.stream().mapToLong(Part::remainingSlots).sum();
     }
 
-    /** Whether tables, indexes or buckets have changed since the beginning, so that nothing comes of it. */
+    /** Whether tables, indexes or buckets have changed since the beginning, so that it must be ended. */
     public boolean isOutdated() {
         return shape != storage.shapeChanges();
     }
 
-    /** Observes the rows no more. The extraction is nothing from now on. */
+    /** Stops observing the rows; no chunk is filled afterwards. */
     public void end() {
         if (!isEnded) {
             isEnded = true;
@@ -98,6 +102,7 @@ public final class BucketExtraction {
         private final BitSet changed = new BitSet();
 
         private int page;
+        private int firstSlotOfPage;
         private int slotInPage;
 
         Part(TableStore source) {
@@ -148,15 +153,20 @@ public final class BucketExtraction {
 
         private int addPage(RowChunk chunk, int mostSlots) {
             long first = slots().pageAddress(page);
-            int firstSlot = Math.toIntExact(slots().numberOf(first));
+            if (Invariants.EXPENSIVE) {
+                Invariants.check(
+                        slots().numberOf(first) == firstSlotOfPage, "an extraction goes over slots in their order");
+            }
             int end = slots().scannedSlots(page);
             int looked = 0;
             while (slotInPage < end && looked < mostSlots && !chunk.isFull()) {
-                addIfThere(first + (long) slotInPage * source.layout().slotBytes(), firstSlot + slotInPage, chunk);
+                addIfThere(
+                        first + (long) slotInPage * source.layout().slotBytes(), firstSlotOfPage + slotInPage, chunk);
                 slotInPage++;
                 looked++;
             }
             if (slotInPage >= end) {
+                firstSlotOfPage = Math.addExact(firstSlotOfPage, slots().slotsOf(page));
                 page++;
                 slotInPage = 0;
             }

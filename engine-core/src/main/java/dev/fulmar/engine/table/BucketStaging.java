@@ -1,5 +1,7 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.memory.AddressTable;
+import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -12,23 +14,45 @@ import java.util.TreeMap;
  * thread.
  */
 public final class BucketStaging implements AutoCloseable {
+    private final PartitionStorage storage;
     private final DetachedBucket bucket;
 
     /** Per table, the rows by their slots at the source, plus one: no key of such a table is zero. */
     private final Map<Integer, AddressTable> rows = new TreeMap<>();
 
     /** @param bucket empty, and this one's from now on */
-    BucketStaging(DetachedBucket bucket) {
+    BucketStaging(PartitionStorage storage, DetachedBucket bucket) {
+        this.storage = storage;
         this.bucket = bucket;
     }
 
     /**
      * Takes the entries of a chunk; chunks come in the order in which they were filled.
      *
-     * @throws FulmarException {@link ErrorCode#CORRUPTION} for bytes that are no chunk or that contradict the chunks
-     *     before, and {@link ErrorCode#MEMORY_LIMIT}. The staging must be closed then
+     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables or indexes have changed since the
+     *     beginning, {@link ErrorCode#CORRUPTION} for bytes that are no chunk or that contradict the chunks before, and
+     *     {@link ErrorCode#MEMORY_LIMIT}. The staging must be closed then
      */
     public void take(byte[] chunk) {
+        if (isOutdated()) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "tables or indexes have changed since rows were staged; stage them anew");
+        }
+        storage.holdToMark(true);
+        try {
+            add(chunk);
+        } finally {
+            storage.holdToMark(false);
+        }
+    }
+
+    /** Whether the partition's tables or indexes have changed since the beginning. */
+    public boolean isOutdated() {
+        return !bucket.isOf(storage.partitioned());
+    }
+
+    private void add(byte[] chunk) {
         RowChunk.read(chunk, new RowChunk.Reader() {
             @Override
             public void row(int table, long slot, byte[] array, int offset, int length) {
@@ -95,7 +119,7 @@ public final class BucketStaging implements AutoCloseable {
         return bucket.reservedBytes();
     }
 
-    /** The bucket, for {@link BucketTransfer#attach}; the staging is nothing from then on. */
+    /** The bucket, for {@link BucketTransfer#attach}; the staging takes no chunk afterwards. */
     public DetachedBucket bucket() {
         return bucket;
     }

@@ -55,7 +55,7 @@ public final class BucketTransfer {
 
     /** Begins to collect the rows of another partition's bucket; see {@link BucketStaging}. */
     public BucketStaging stage() {
-        return new BucketStaging(empty());
+        return new BucketStaging(storage, empty());
     }
 
     /** Begins to cut a bucket; see {@link BucketCut}. */

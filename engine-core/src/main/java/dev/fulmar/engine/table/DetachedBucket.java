@@ -1,5 +1,6 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.BlockHeap;
@@ -64,9 +65,14 @@ public final class DetachedBucket implements AutoCloseable {
                     TableStore own = tables.get(other.id());
                     return own != null
                             && RowLayout.isSame(own.definition(), other)
+                            && areNullable(own.definition()).equals(areNullable(other))
                             && own.definition().partitioningColumn().equals(other.partitioningColumn())
                             && hasSame(own.definition().indexes(), other.indexes());
                 });
+    }
+
+    private static List<Boolean> areNullable(Table table) {
+        return table.columns().stream().map(Column::nullable).toList();
     }
 
     /** Whether the indexes are the same, whatever their names. */

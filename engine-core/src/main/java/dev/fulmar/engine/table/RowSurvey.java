@@ -1,5 +1,6 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.memory.AddressTable;
 import dev.fulmar.engine.row.RowLayout;
 
 /**

@@ -181,14 +181,22 @@ final class SlotStore {
     /** The slot with the place in the order of slots; 0 if none such was ever used, or it was given back. */
     long usedSlot(long number) {
         long before = 0;
-        for (int page = 0; page < scannedPages(); page++) {
-            long slot = number - before;
-            if (slot < pageSlots(page)) {
-                return slot < scannedSlots(page) ? pages[page] + slot * slotBytes : 0;
-            }
-            before += pageSlots(page);
+        int page = 0;
+        while (number >= before + pageSlots(page) && pageSlots(page) < mostPageSlots) {
+            before += pageSlots(page++);
         }
-        return 0;
+        long fullPages = (number - before) / mostPageSlots;
+        long slot = number - before - fullPages * mostPageSlots;
+        if (page + fullPages >= scannedPages()) {
+            return 0;
+        }
+        page += (int) fullPages;
+        return slot < scannedSlots(page) ? pages[page] + slot * slotBytes : 0;
+    }
+
+    /** Slots of the page, used or not. */
+    int slotsOf(int page) {
+        return pageSlots(page);
     }
 
     /** After restoring: slots that hold nothing are free, the first in order to be used first. */

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.memory.AddressTable;
 import dev.fulmar.foundation.check.Invariants;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.memory.AddressTable;
 import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;

@@ -10,6 +10,7 @@ import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.VersionReader;

@@ -18,11 +18,12 @@ import org.junit.jupiter.api.Test;
 class SubsystemDoorsTest {
     private static final Set<String> PORTS = Set.of(
             "dev.fulmar.coordinator.routing.PartitionPlans",
+            "dev.fulmar.engine.execution.SequencePlaces",
             "dev.fulmar.engine.table.BucketTransfer",
             "dev.fulmar.engine.table.BucketCut",
             "dev.fulmar.engine.table.BucketExtraction",
             "dev.fulmar.engine.table.BucketStaging",
-            "dev.fulmar.engine.table.RowChunk",
+            "dev.fulmar.engine.row.RowChunk",
             "dev.fulmar.engine.table.DetachedBucket");
     private static final List<String> PORT_PACKAGES = List.of(
             "dev.fulmar.engine.spi", "dev.fulmar.engine.partitioning", "dev.fulmar.coordinator.reconfiguration");

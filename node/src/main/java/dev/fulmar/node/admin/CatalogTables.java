@@ -115,14 +115,15 @@ final class CatalogTables {
                 text("KEYS"),
                 number("FIRST_POSITION"),
                 number("LAST_POSITION")));
-        for (int partition = 0; partition < plan.partitionCount(); partition++) {
-            List<KeyRange> ranges = plan.rangesOf(partition);
+        int partition = 0;
+        for (List<KeyRange> ranges : plan.rangesByPartition()) {
             for (KeyRange range : ranges) {
                 result.row(plan.version(), partition, range.space(), range.first(), range.last());
             }
             if (ranges.isEmpty()) {
                 result.row(plan.version(), partition, null, null, null);
             }
+            partition++;
         }
         return result.toBlock();
     }

@@ -29,6 +29,9 @@ public final class BackupDirectory {
     /** Property of a manifest: how many further partitions it had; missing in backups of earlier versions. */
     static final String SPARES = "partitions.spare";
 
+    /** In the place of {@link #PARTITIONS} if there are further ones: earlier versions refuse such a backup. */
+    static final String PARTITIONS_WITH_KEYS = "partitions.with-keys";
+
     private BackupDirectory() {}
 
     /**
@@ -51,11 +54,19 @@ public final class BackupDirectory {
         try {
             refuseFiles(directory);
             OwnerOnly.createDirectory(directory);
-            return durability.backUp(
-                    new FileStorage(directory), new TreeMap<>(layout), List.of(), directory.toString());
+            return durability.backUp(new FileStorage(directory), properties(layout), List.of(), directory.toString());
         } catch (IOException e) {
             throw refused("the directory " + directory + " cannot be used (" + e + "); check path and permissions", e);
         }
+    }
+
+    private static TreeMap<String, String> properties(Map<String, String> layout) {
+        TreeMap<String, String> properties = new TreeMap<>(layout);
+        if (!layout.getOrDefault(SPARES, "0").equals("0")) {
+            properties.put(PARTITIONS_WITH_KEYS, layout.getOrDefault(PARTITIONS, ""));
+            properties.remove(PARTITIONS);
+        }
+        return properties;
     }
 
     /** Directories without files are what a backup that failed has left. */

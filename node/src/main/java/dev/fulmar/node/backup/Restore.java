@@ -246,18 +246,21 @@ public final class Restore {
         return places;
     }
 
-    /** @param spares partitions without keys, unless the request says how many */
+    /** @param spares partitions without keys, of which a restored database has as many as there were */
     private NodeConfiguration configuration(int partitions, int spares, String partitioning) {
         TreeMap<String, String> settings = new TreeMap<>(request.settings());
         settings.put("partitions", Integer.toString(partitions));
-        settings.putIfAbsent(BackupDirectory.SPARES, Integer.toString(spares));
+        settings.put(BackupDirectory.SPARES, Integer.toString(spares));
         settings.put("partitioning", partitioning);
         return NodeConfiguration.of(settings);
     }
 
     private NodeConfiguration before(BackupManifest manifest) {
+        String partitions = manifest.properties().containsKey(BackupDirectory.PARTITIONS_WITH_KEYS)
+                ? BackupDirectory.PARTITIONS_WITH_KEYS
+                : BackupDirectory.PARTITIONS;
         return configuration(
-                Math.toIntExact(manifest.number(BackupDirectory.PARTITIONS)),
+                Math.toIntExact(manifest.number(partitions)),
                 Integer.parseInt(manifest.properties().getOrDefault(BackupDirectory.SPARES, "0")),
                 manifest.properties().getOrDefault(BackupDirectory.PARTITIONING, HASH));
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.node.config;
 
+import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import java.util.Arrays;
@@ -10,7 +11,8 @@ import java.util.stream.Collectors;
  * Configuration of the partitions and of the threads that run them.
  *
  * @param count {@code partitions}: parts that the data is cut into at first
- * @param spares {@code partitions.spare}: further partitions, which have no keys until a plan gives them some
+ * @param spares {@code partitions.spare}: further partitions, which have no keys until a plan gives them some;
+ *     with {@code count} as many as a sequence has places, at most
  * @param firstKeys {@code partitioning}: {@code hash}, or {@code range:1,51,...} with the first key of every partition;
  *     empty for hash
  * @param sites {@code sites}: threads that run the partitions
@@ -30,13 +32,6 @@ public record PartitionConfiguration(
 
     public PartitionConfiguration {
         firstKeys = List.copyOf(firstKeys);
-        if (count + spares > MAX_PARTITIONS) {
-            throw Settings.refused(
-                    SPARES,
-                    Integer.toString(spares),
-                    "at most " + (MAX_PARTITIONS - count) + " beside " + count + " partitions",
-                    null);
-        }
         if (!firstKeys.isEmpty() && firstKeys.size() != count) {
             throw Settings.refused(
                     PARTITIONING, RANGE + firstKeys, "as many first keys as partitions, which are " + count, null);
@@ -47,9 +42,10 @@ public record PartitionConfiguration(
     static PartitionConfiguration of(Settings settings, Machine machine, int eventLoops) {
         int sites = settings.number("sites", Math.max(1, machine.cores() - 1), 1, MAX_SITES);
         List<Long> firstKeys = firstKeys(settings.text(PARTITIONING, "hash"));
+        int count = settings.number(PARTITIONS, firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS);
         return new PartitionConfiguration(
-                settings.number(PARTITIONS, firstKeys.isEmpty() ? sites : firstKeys.size(), 1, MAX_PARTITIONS),
-                settings.number(SPARES, 0, 0, MAX_PARTITIONS),
+                count,
+                settings.number(SPARES, 0, 0, Math.max(0, SequenceRule.PLACES - count)),
                 firstKeys,
                 sites,
                 settings.truth("sites.pin", machine.cores() > 2),

@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +31,15 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final String PARTITIONS = "partitions";
     private static final String PARTITIONING = "partitioning";
-    private static final String SPARES = "partitions.spare";
     private static final String BACKEND = "backend";
     private static final String FILE_BACKEND = "file";
 
+    private static final Set<String> FORMATS =
+            Set.of(FormatFile.VERSION_WITHOUT_CHECKSUM, FormatFile.VERSION, FormatFile.VERSION_WITH_SPARES);
+
     /** Settings of directories that earlier versions made, which did not store them. */
-    private static final Map<String, String> BEFORE_IT_WAS_STORED = Map.of(BACKEND, FILE_BACKEND, SPARES, "0");
+    private static final Map<String, String> BEFORE_IT_WAS_STORED =
+            Map.of(BACKEND, FILE_BACKEND, FormatFile.SPARES, "0");
 
     private final Path path;
     private final FileStorage storage;
@@ -132,7 +136,7 @@ public final class DataDirectory implements AutoCloseable {
             return Map.of();
         }
         TreeMap<String, String> layout = new TreeMap<>();
-        for (String name : List.of(PARTITIONS, SPARES, PARTITIONING)) {
+        for (String name : List.of(PARTITIONS, FormatFile.SPARES, PARTITIONING)) {
             String value = found.get(name);
             if (value != null) {
                 layout.put(name, value);
@@ -170,11 +174,12 @@ public final class DataDirectory implements AutoCloseable {
 
     private void check(Map<String, String> found, Map<String, String> layout) {
         String version = found.remove(FormatFile.FORMAT);
-        if (!FormatFile.VERSION.equals(version) && !FormatFile.VERSION_WITHOUT_CHECKSUM.equals(version)) {
+        if (version == null || !FORMATS.contains(version)) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "the data directory " + path.toAbsolutePath() + " has the format " + version
-                            + ", and this version of Fulmar knows those up to " + FormatFile.VERSION
+                            + ", and this version of Fulmar knows those up to "
+                            + FormatFile.VERSION_WITH_SPARES
                             + "; start the version that wrote it");
         }
         for (String name : layout.keySet()) {

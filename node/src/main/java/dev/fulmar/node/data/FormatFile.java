@@ -35,6 +35,11 @@ final class FormatFile {
     static final String FORMAT = "format";
     static final String VERSION = "2";
 
+    /** Of a database with spare partitions, which an earlier version would start without them. */
+    static final String VERSION_WITH_SPARES = "3";
+
+    static final String SPARES = "partitions.spare";
+
     /** Without a checksum; such a file is read, and written anew with one. */
     static final String VERSION_WITHOUT_CHECKSUM = "1";
 
@@ -122,7 +127,11 @@ final class FormatFile {
     /** Says it durably, in both files. */
     void write(Map<String, String> layout) throws IOException {
         StringBuilder text = new StringBuilder("# What this directory holds. Written by Fulmar; not to be changed.\n");
-        text.append(FORMAT).append('=').append(VERSION).append('\n');
+        boolean hasSpares = !layout.getOrDefault(SPARES, "0").equals("0");
+        text.append(FORMAT)
+                .append('=')
+                .append(hasSpares ? VERSION_WITH_SPARES : VERSION)
+                .append('\n');
         new TreeMap<>(layout)
                 .forEach((name, value) ->
                         text.append(name).append('=').append(value).append('\n'));

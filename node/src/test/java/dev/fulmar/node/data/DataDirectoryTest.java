@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -112,11 +113,28 @@ class DataDirectoryTest {
     void refusesAnUnknownFormat() throws IOException {
         DataDirectory.open(folder, TWO).close();
         Path file = folder.resolve("database.properties");
-        Files.writeString(file, withChecksum(Files.readString(file).replace("format=2", "format=3")));
+        Files.writeString(file, withChecksum(Files.readString(file).replace("format=2", "format=4")));
         assertRefused(
                 ErrorCode.VERSION_MISMATCH,
-                "format 3",
+                "format 4",
                 () -> DataDirectory.open(folder, TWO).close());
+    }
+
+    @Test
+    void earlierVersionsRefuseADirectoryWithSparePartitions() throws IOException {
+        Map<String, String> spare = new TreeMap<>(TWO);
+        spare.put("partitions.spare", "1");
+        DataDirectory.open(folder, spare).close();
+        assertThat(Files.readString(folder.resolve("database.properties"))).contains("format=3", "partitions.spare=1");
+        DataDirectory.open(folder, spare).close();
+        spare.put("partitions.spare", "0");
+        assertRefused(
+                ErrorCode.INVALID_CONFIGURATION,
+                "partitions.spare=1, not 0",
+                () -> DataDirectory.open(folder, spare).close());
+        Path other = folder.resolve("other");
+        DataDirectory.open(other, spare).close();
+        assertThat(Files.readString(other.resolve("database.properties"))).contains("format=2");
     }
 
     @Test

@@ -20,27 +20,29 @@ import org.jspecify.annotations.Nullable;
 final class EntryText {
     private static final Pattern RANGE = Pattern.compile("\\[(-?\\d+|#\\p{XDigit}+)?-(-?\\d+|#\\p{XDigit}+)?\\)");
     private static final Pattern INTEGER = Pattern.compile("-?\\d+");
-    private static final Pattern TEXT = Pattern.compile("'(?:[^']|'')*'");
+    private static final Pattern TEXT = Pattern.compile("'(?:[^']++|'')*+'");
     private static final Pattern IDENTIFIER =
             Pattern.compile("\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}");
     private static final int HASH_DIGITS = 16;
     private static final int HEXADECIMAL = 16;
+    private static final int MOST_SHOWN = 80;
 
     private EntryText() {}
 
     /** @throws FulmarException {@link ErrorCode#INVALID_CONFIGURATION} for a text that is no range and no key */
     static PlanEntry read(int partition, String given) {
         String text = given.strip();
+        String shown = shortened(text);
         Matcher range = RANGE.matcher(text);
         if (range.matches()) {
-            return range(partition, text, range.group(1), range.group(2));
+            return range(partition, shown, range.group(1), range.group(2));
         }
         if (INTEGER.matcher(text).matches()) {
-            return new PlanEntry.IntegerKey(partition, text, integer(text, text));
+            return new PlanEntry.IntegerKey(partition, shown, integer(text, shown));
         }
         if (TEXT.matcher(text).matches()) {
             byte[] key = text.substring(1, text.length() - 1).replace("''", "'").getBytes(StandardCharsets.UTF_8);
-            return hashed(partition, text, PartitioningHash.ofBytes(key, 0, key.length));
+            return hashed(partition, shown, PartitioningHash.ofBytes(key, 0, key.length));
         }
         if (IDENTIFIER.matcher(text).matches()) {
             UUID key = UUID.fromString(text);
@@ -49,7 +51,7 @@ final class EntryText {
                     text,
                     PartitioningHash.ofWide(key.getMostSignificantBits(), key.getLeastSignificantBits()));
         }
-        throw refused("\"" + text + "\" of partition " + partition
+        throw refused("\"" + shown + "\" of partition " + partition
                 + " is no range and no key; write a range as [3-5), [9-) or [#4000000000000000-#8000000000000000),"
                 + " and a single key as 7, 'ALFKI' or a UUID");
     }
@@ -94,7 +96,8 @@ final class EntryText {
         try {
             return Long.parseLong(digits);
         } catch (NumberFormatException beyond) {
-            throw refused(text + " has the number " + digits + ", which no key can be: integers have 64 bits");
+            throw refused(
+                    text + " has the number " + shortened(digits) + ", which no key can be: integers have 64 bits");
         }
     }
 
@@ -113,6 +116,11 @@ final class EntryText {
         return space == KeySpace.INTEGER
                 ? Long.toString(position)
                 : String.format(Locale.ROOT, "#%016x", position ^ PartitionPlan.UNSIGNED_ORDER);
+    }
+
+    /** The beginning of a text, for messages. */
+    static String shortened(String text) {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
     }
 
     static FulmarException refused(String why) {

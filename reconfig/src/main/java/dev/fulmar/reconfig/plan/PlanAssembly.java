@@ -1,5 +1,6 @@
 package dev.fulmar.reconfig.plan;
 
+import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.KeyRanges;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -32,7 +33,6 @@ final class PlanAssembly {
         this.earlier = earlier;
         boolean isDivided = earlier.spaceOfIntegers() == KeySpace.INTEGER;
         for (PlanEntry entry : entries) {
-            checkPartition(entry);
             switch (entry) {
                 case Range range when range.space() == KeySpace.HASH -> hashes.add(range);
                 case Range range -> {
@@ -45,13 +45,6 @@ final class PlanAssembly {
                 case IntegerKey key -> add(isDivided ? integerKeys : hashedKeys, earlier.positionOf(key.key()), key);
                 case HashedKey key -> add(hashedKeys, key.position(), key);
             }
-        }
-    }
-
-    private void checkPartition(PlanEntry entry) {
-        if (entry.partition() >= earlier.partitionCount()) {
-            throw EntryText.refused("the plan gives " + entry.text() + " to partition " + entry.partition()
-                    + ", but the database has the partitions 0 to " + (earlier.partitionCount() - 1));
         }
     }
 
@@ -69,15 +62,17 @@ final class PlanAssembly {
         KeyRanges newIntegers = earlier.spaceOfIntegers() == KeySpace.HASH
                 ? KeyRanges.NONE
                 : assembled(earlier.integers(), integers, integerKeys, KeySpace.INTEGER);
-        if (newHashes.starts().size() + newIntegers.starts().size() > PlanDocument.MAX_RANGES) {
-            throw tooMany();
+        int ranges = newHashes.starts().size() + newIntegers.starts().size();
+        if (ranges > PlanDocument.MAX_RANGES) {
+            throw tooMany(ranges + " ranges, for a single key in the midst of a range cuts it in two");
         }
-        return PartitionPlan.of(earlier.partitionCount(), newHashes, newIntegers);
+        PartitionPlan plan = PartitionPlan.of(earlier.partitionCount(), newHashes, newIntegers);
+        return SequencePlaces.keep(earlier, plan);
     }
 
-    static FulmarException tooMany() {
-        return EntryText.refused(
-                "a plan has at most " + PlanDocument.MAX_RANGES + " ranges and keys; give whole ranges to partitions");
+    static FulmarException tooMany(String what) {
+        return EntryText.refused("the plan has " + what + "; a plan has at most " + PlanDocument.MAX_RANGES
+                + " ranges, so give whole ranges to partitions");
     }
 
     private static KeyRanges assembled(
@@ -93,7 +88,7 @@ final class PlanAssembly {
         NavigableMap<Long, Integer> owners = new TreeMap<>(ranges);
         keys.forEach((position, key) -> {
             owners.put(position, key.partition());
-            if (position < Long.MAX_VALUE) {
+            if (position < Long.MAX_VALUE && !keys.containsKey(position + 1)) {
                 owners.putIfAbsent(position + 1, ownerIn(ranges, position + 1));
             }
         });
@@ -101,7 +96,8 @@ final class PlanAssembly {
     }
 
     private static int ownerIn(NavigableMap<Long, Integer> ranges, long position) {
-        return Objects.requireNonNull(ranges.floorEntry(position), "ranges begin with the least long")
+        return Objects.requireNonNull(
+                        ranges.floorEntry(position), "a position is that of a single key, or lies in a range")
                 .getValue();
     }
 
@@ -127,8 +123,8 @@ final class PlanAssembly {
             long expected = before == null ? Long.MIN_VALUE : before.last() + 1;
             if (before != null && (before.last() == Long.MAX_VALUE || range.first() < expected)) {
                 long last = Math.min(before.last(), range.last());
-                throw EntryText.refused("two partitions have " + EntryText.write(space, range.first(), last) + ": "
-                        + before + ", and " + range);
+                throw EntryText.refused("the plan has " + EntryText.write(space, range.first(), last) + " twice: in "
+                        + before + ", and in " + range);
             }
             if (range.first() > expected && !areAll(keys, expected, range.first() - 1)) {
                 throw missing(space, expected, range.first() - 1, before, range);

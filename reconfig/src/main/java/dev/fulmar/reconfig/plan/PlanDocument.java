@@ -3,6 +3,7 @@ package dev.fulmar.reconfig.plan;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -15,8 +16,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +41,7 @@ public final class PlanDocument {
     public static final int MAX_RANGES = 100_000;
 
     private static final String ALL_TABLES = "*";
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final Pattern PARTITION = Pattern.compile("(?:[Pp]artition |P)?(\\d{1,9})");
     private static final JsonFactory JSON = new JsonFactoryBuilder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -47,8 +50,12 @@ public final class PlanDocument {
 
     private final List<PlanEntry> entries;
 
-    private PlanDocument(List<PlanEntry> entries) {
+    /** Partitions that the document names, with keys or without. */
+    private final SortedSet<Integer> partitions;
+
+    private PlanDocument(List<PlanEntry> entries, SortedSet<Integer> partitions) {
         this.entries = List.copyOf(entries);
+        this.partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
     }
 
     /**
@@ -58,7 +65,8 @@ public final class PlanDocument {
      *     partition
      */
     public static PlanDocument read(String json) {
-        try (JsonParser parser = JSON.createParser(json)) {
+        String text = json.startsWith(BYTE_ORDER_MARK) ? json.substring(1) : json;
+        try (JsonParser parser = JSON.createParser(text)) {
             PlanDocument document = new Reader(parser).document();
             if (parser.nextToken() != null) {
                 throw EntryText.refused("the plan ends in line "
@@ -66,9 +74,10 @@ public final class PlanDocument {
             }
             return document;
         } catch (JsonProcessingException noJson) {
-            throw EntryText.refused(
-                    "the plan is no JSON: line " + noJson.getLocation().getLineNr() + ", column "
-                            + noJson.getLocation().getColumnNr() + ": " + noJson.getOriginalMessage());
+            JsonLocation at = noJson.getLocation(); // missing where a limit of the reader is met
+            throw EntryText.refused("the plan is no JSON: "
+                    + (at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr() + ": ")
+                    + EntryText.shortened(noJson.getOriginalMessage()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -77,11 +86,17 @@ public final class PlanDocument {
     /**
      * The plan that the document makes of an earlier one.
      *
+     * <p>A partition that draws numbers of sequences at a hash keeps that hash if it has no other place to draw at.
+     *
      * @throws FulmarException {@link ErrorCode#INVALID_CONFIGURATION} for keys that two partitions have or that no
      *     partition has, for a partition that the database has not, for ranges of integers where integers are hashed,
      *     and for more than {@link #MAX_RANGES}
      */
     public PartitionPlan on(PartitionPlan earlier) {
+        if (!partitions.isEmpty() && partitions.last() >= earlier.partitionCount()) {
+            throw EntryText.refused("the plan names partition " + partitions.last()
+                    + ", but the database has the partitions 0 to " + (earlier.partitionCount() - 1));
+        }
         return new PlanAssembly(earlier, entries).plan();
     }
 
@@ -93,9 +108,10 @@ public final class PlanDocument {
             json.writeStartObject();
             json.writeObjectFieldStart("plan");
             json.writeObjectFieldStart(ALL_TABLES);
-            for (int partition = 0; partition < plan.partitionCount(); partition++) {
-                json.writeArrayFieldStart("Partition " + partition);
-                for (String range : rangesOf(plan, partition)) {
+            int partition = 0;
+            for (List<String> ranges : ranges(plan)) {
+                json.writeArrayFieldStart("Partition " + partition++);
+                for (String range : ranges) {
                     json.writeString(range);
                 }
                 json.writeEndArray();
@@ -109,10 +125,12 @@ public final class PlanDocument {
         return text.append('\n').toString();
     }
 
-    /** The partition's ranges as a document has them. */
-    public static List<String> rangesOf(PartitionPlan plan, int partition) {
-        return plan.rangesOf(partition).stream()
-                .map(range -> EntryText.write(range.space(), range.first(), range.last()))
+    /** The ranges of each partition as a document has them. */
+    public static List<List<String>> ranges(PartitionPlan plan) {
+        return plan.rangesByPartition().stream()
+                .map(ranges -> ranges.stream()
+                        .map(range -> EntryText.write(range.space(), range.first(), range.last()))
+                        .toList())
                 .toList();
     }
 
@@ -120,7 +138,7 @@ public final class PlanDocument {
     private static final class Reader {
         private final JsonParser parser;
         private final List<PlanEntry> entries = new ArrayList<>();
-        private final Set<Integer> partitions = new TreeSet<>();
+        private final SortedSet<Integer> partitions = new TreeSet<>();
 
         Reader(JsonParser parser) {
             this.parser = parser;
@@ -131,7 +149,7 @@ public final class PlanDocument {
             boolean isPlanThere = false;
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 if (!parser.currentName().equals("plan")) {
-                    throw EntryText.refused("line " + line() + " has the field \"" + parser.currentName()
+                    throw EntryText.refused("line " + line() + " has the field \"" + name()
                             + "\", but a plan has the field \"plan\" alone");
                 }
                 isPlanThere = true;
@@ -141,13 +159,15 @@ public final class PlanDocument {
             if (!isPlanThere) {
                 throw EntryText.refused("the plan has no field \"plan\"");
             }
-            return new PlanDocument(entries);
+            return new PlanDocument(entries, partitions);
         }
 
         private void tables() throws IOException {
+            boolean isThere = false;
             while (parser.nextToken() != JsonToken.END_OBJECT) {
+                isThere = true;
                 if (!parser.currentName().equals(ALL_TABLES)) {
-                    throw EntryText.refused("line " + line() + " has a plan for \"" + parser.currentName()
+                    throw EntryText.refused("line " + line() + " has a plan for \"" + name()
                             + "\", but all tables share one plan; name it \"*\"");
                 }
                 expect(parser.nextToken(), JsonToken.START_OBJECT, "an object with a field for each partition");
@@ -155,12 +175,15 @@ public final class PlanDocument {
                     partition();
                 }
             }
+            if (!isThere) {
+                throw EntryText.refused("the plan names no tables; name all of them as \"*\"");
+            }
         }
 
         private void partition() throws IOException {
             Matcher name = PARTITION.matcher(parser.currentName());
             if (!name.matches()) {
-                throw EntryText.refused("line " + line() + " has \"" + parser.currentName()
+                throw EntryText.refused("line " + line() + " has \"" + name()
                         + "\" in the place of a partition; write \"Partition 3\"");
             }
             int partition = Integer.parseInt(name.group(1));
@@ -180,7 +203,7 @@ public final class PlanDocument {
 
         private void add(int partition) throws IOException {
             if (entries.size() == MAX_RANGES) {
-                throw PlanAssembly.tooMany();
+                throw PlanAssembly.tooMany("more than " + MAX_RANGES + " ranges and keys");
             }
             entries.add(EntryText.read(partition, parser.getText()));
         }
@@ -188,8 +211,13 @@ public final class PlanDocument {
         private void expect(JsonToken found, JsonToken expected, String what) throws IOException {
             if (found != expected) {
                 throw EntryText.refused("line " + line() + " of the plan has "
-                        + (found == null ? "its end" : parser.getText()) + " in the place of " + what);
+                        + (found == null ? "its end" : EntryText.shortened(parser.getText())) + " in the place of "
+                        + what);
             }
+        }
+
+        private String name() throws IOException {
+            return EntryText.shortened(parser.currentName());
         }
 
         private int line() {

@@ -3,6 +3,7 @@ package dev.fulmar.reconfig.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.KeyRanges;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -107,13 +108,8 @@ class PlanDocumentTest {
 
     @Test
     void keysOfTwoPartitionsOrOfNoneAreNamed() {
-        refuses(
-                OLD,
-                "\"0\": \"[-6)\", \"1\": \"[5-)\"",
-                "two partitions have 5",
-                "[-6) of partition 0",
-                "[5-) of partition 1");
-        refuses(OLD, "\"0\": \"[-)\", \"1\": \"[5-9)\"", "two partitions have [5-9)");
+        refuses(OLD, "\"0\": \"[-6)\", \"1\": \"[5-)\"", "has 5 twice", "[-6) of partition 0", "[5-) of partition 1");
+        refuses(OLD, "\"0\": \"[-)\", \"1\": \"[5-9)\"", "has [5-9) twice");
         refuses(OLD, "\"0\": \"[-5)\", \"1\": \"[6-)\"", "no partition has the key 5", "behind [-5) of partition 0");
         refuses(OLD, "\"0\": \"[-5)\", \"1\": \"[5-8)\"", "no partition has [8-)", "behind [5-8) of partition 1");
         refuses(OLD, "\"0\": \"[1-)\"", "no partition has [-1)", "before [1-) of partition 0");
@@ -130,7 +126,8 @@ class PlanDocumentTest {
 
     @Test
     void whatIsNoPlanIsRefusedWithItsPlace() {
-        refuses(OLD, "\"Partition 4\": \"7\"", "gives 7 to partition 4", "0 to 3");
+        refuses(OLD, "\"Partition 4\": \"7\"", "names partition 4", "0 to 3");
+        refuses(OLD, "\"Partition 99\": []", "names partition 99", "0 to 3");
         refuses(OLD, "\"0\": \"[5-5)\"", "[5-5) of partition 0 is empty");
         refuses(OLD, "\"0\": \"[5-9]\"", "\"[5-9]\" of partition 0 is no range and no key");
         refuses(OLD, "\"0\": \"[#12-)\"", "a hash of 2 digits");
@@ -153,6 +150,9 @@ class PlanDocumentTest {
                 "{\"plan\": {\"*\": {}}} 1|more text follows",
                 "{\"plans\": {}}|the field \"plans\"",
                 "{\"plan\": {\"warehouse\": {}}}|all tables share one plan",
+                "{\"plan\": {}}|names no tables",
+                "{\"plan\": null}|null in the place of an object",
+                "{\"plan\": {\"*\": {\"0\": null}}}|null in the place of a range",
                 "{\"plan\": {\"*\": {}}|line 1, column",
                 "``|its end in the place of"
             })
@@ -163,14 +163,58 @@ class PlanDocumentTest {
     }
 
     @Test
+    void keysAtBothEndsOfTheSpaceAreTakenApart() {
+        PartitionPlan plan = read(OLD, """
+                "0": ["-9223372036854775808", "[-9223372036854775806-9223372036854775806)", "9223372036854775807"],
+                "1": ["-9223372036854775807", "9223372036854775806"]
+                """);
+        assertThat(plan.integers())
+                .isEqualTo(new KeyRanges(
+                        List.of(
+                                Long.MIN_VALUE,
+                                Long.MIN_VALUE + 1,
+                                Long.MIN_VALUE + 2,
+                                Long.MAX_VALUE - 1,
+                                Long.MAX_VALUE),
+                        List.of(0, 1, 0, 1, 0)));
+        assertThat(PlanDocument.read(PlanDocument.write(plan)).on(OLD).integers())
+                .isEqualTo(plan.integers());
+    }
+
+    @Test
+    void largeTextsAreReadAndShortenedInMessages() {
+        String key = "x".repeat(100_000);
+        PartitionPlan plan = read(OLD, "\"2\": \"'" + key + "'\"");
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        assertThat(plan.partitionOf(bytes, 0, bytes.length)).isEqualTo(2);
+        refuses(OLD, "\"2\": \"" + key + "\"", "\"xxx", "...\" of partition 2 is no range");
+        for (String document : List.of("1".repeat(2_000), "{\"" + key + "\": 1}", "[".repeat(2_000))) {
+            assertThatThrownBy(() -> PlanDocument.read(document))
+                    .isInstanceOf(FulmarException.class)
+                    .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(300));
+        }
+        assertThat(PlanDocument.read("\uFEFF{\"plan\": {\"*\": {}}}").on(OLD).integers())
+                .isEqualTo(OLD.integers());
+    }
+
+    @Test
+    void aPartitionKeepsAPlaceForSequences() {
+        PartitionPlan spare = SequencePlaces.forAll(PartitionPlan.hash(2, 1));
+        PartitionPlan plan = read(spare, "\"0\": \"[#0000000000000000-)\"");
+        assertThat(PlanDifference.between(spare, plan)).allMatch(move -> move.source() == 1 && move.destination() == 0);
+        assertThat(plan.rangesOf(1)).singleElement().matches(range -> range.first() == range.last());
+        assertThat(plan.rangesOf(2)).isEqualTo(spare.rangesOf(2));
+    }
+
+    @Test
     void aPlanHasAHundredThousandRangesAtMost() {
         StringJoiner keys = new StringJoiner("\", \"", "\"0\": [\"", "\"]");
         for (int key = 0; key < PlanDocument.MAX_RANGES; key++) {
             keys.add(Integer.toString(2 * key + 1_000));
         }
         String most = keys.toString();
-        refuses(OLD, most, "at most 100000 ranges and keys");
-        refuses(OLD, most.replace("\"]", "\", \"1\"]"), "at most 100000 ranges and keys");
+        refuses(OLD, most, "200008 ranges", "at most 100000 ranges");
+        refuses(OLD, most.replace("\"]", "\", \"1\"]"), "more than 100000 ranges and keys");
     }
 
     @RepeatedTest(200)
@@ -183,9 +227,10 @@ class PlanDocumentTest {
                 partitions, ranges(random, partitions), isDivided ? ranges(random, partitions) : KeyRanges.NONE);
         String text = PlanDocument.write(plan);
         PartitionPlan read = PlanDocument.read(text).on(base);
-        assertThat(read.hashes()).as(text).isEqualTo(plan.hashes());
+        PartitionPlan expected = SequencePlaces.keep(base, plan);
+        assertThat(read.hashes()).as(text).isEqualTo(expected.hashes());
         assertThat(read.integers()).as(text).isEqualTo(plan.integers());
-        assertThat(PlanDifference.between(plan, read)).isEmpty();
+        assertThat(PlanDifference.between(expected, read)).isEmpty();
         for (RangeMove move : PlanDifference.between(base, plan)) {
             long position = move.range().first()
                     + random.nextInt(2) * (move.range().last() - move.range().first());

@@ -1,6 +1,5 @@
-package dev.fulmar.engine.table;
+package dev.fulmar.engine.row;
 
-import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -29,7 +28,7 @@ public final class RowChunk {
     }
 
     /** Takes the entries of a chunk, in their order. */
-    interface Reader {
+    public interface Reader {
         /** The row in the slot of the source is this one from now on. */
         void row(int table, long slot, byte[] array, int offset, int length);
 
@@ -45,6 +44,7 @@ public final class RowChunk {
         return usedBytes >= targetBytes;
     }
 
+    /** Whether it has no entry. */
     public boolean isEmpty() {
         return usedBytes == 0;
     }
@@ -54,13 +54,13 @@ public final class RowChunk {
         usedBytes = 0;
     }
 
-    /** The entries, for {@link BucketStaging#take}. */
+    /** The entries, for {@link #read}. */
     public byte[] toByteArray() {
         return Arrays.copyOf(array, usedBytes);
     }
 
     /** Adds a row of so many bytes, which the caller puts into {@link #array} at the offset returned. */
-    int row(int table, long slot, int bytes) {
+    public int row(int table, long slot, int bytes) {
         begin(ROW, table, slot, Integer.BYTES + bytes);
         LittleEndian.putInt(array, usedBytes, bytes);
         int offset = usedBytes + Integer.BYTES;
@@ -68,15 +68,18 @@ public final class RowChunk {
         return offset;
     }
 
-    void gone(int table, long slot) {
+    /** Adds that the row in the slot is no more. */
+    public void gone(int table, long slot) {
         begin(GONE, table, slot, 0);
     }
 
-    void nextNumber(int table, long number) {
+    /** Adds the least number that the table's next row without one has. */
+    public void nextNumber(int table, long number) {
         begin(NEXT_NUMBER, table, number, 0);
     }
 
-    byte[] array() {
+    /** Memory of the entries. */
+    public byte[] array() {
         return array;
     }
 
@@ -91,8 +94,12 @@ public final class RowChunk {
         usedBytes += ENTRY_BYTES;
     }
 
-    /** @throws FulmarException {@link ErrorCode#CORRUPTION} for bytes that are no chunk */
-    static void read(byte[] chunk, Reader reader) {
+    /**
+     * Gives the reader all entries of a chunk.
+     *
+     * @throws FulmarException {@link ErrorCode#CORRUPTION} for bytes that are no chunk
+     */
+    public static void read(byte[] chunk, Reader reader) {
         int at = 0;
         while (at < chunk.length) {
             if (chunk.length - at < ENTRY_BYTES) {
@@ -117,7 +124,7 @@ public final class RowChunk {
                 }
                 case GONE -> reader.gone(table, slot);
                 case NEXT_NUMBER -> reader.nextNumber(table, slot);
-                default -> throw malformed(at);
+                default -> throw malformed(at - ENTRY_BYTES);
             }
         }
     }
@@ -127,7 +134,7 @@ public final class RowChunk {
     }
 
     /** The error for a chunk that does not fit what is there. */
-    static FulmarException corrupt(@Nullable String why) {
+    public static FulmarException corrupt(@Nullable String why) {
         return new FulmarException(
                 ErrorCode.CORRUPTION,
                 "a chunk of rows from another partition cannot be taken: " + why

@@ -1,4 +1,4 @@
-package dev.fulmar.engine.table;
+package dev.fulmar.engine.memory;
 
 import dev.fulmar.foundation.check.Invariants;
 

@@ -1,4 +1,4 @@
-package dev.fulmar.engine.table;
+package dev.fulmar.engine.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.fulmar.engine.table;
+package dev.fulmar.engine.memory;
 
 import dev.fulmar.foundation.check.Invariants;
 
@@ -6,7 +6,7 @@ import dev.fulmar.foundation.check.Invariants;
  * Hash map from row addresses to addresses, made of many small maps so that no insertion waits for a large map to grow.
  * Work on a table in use keeps in it which rows wait, or where the copies of rows are. No address is 0. One thread.
  */
-final class AddressTable {
+public final class AddressTable {
     private static final int PARTS_BITS = 8;
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
@@ -15,7 +15,7 @@ final class AddressTable {
     /** The part in which the search for some key goes on. */
     private int next;
 
-    AddressTable() {
+    public AddressTable() {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = new AddressMap();
         }
@@ -25,15 +25,16 @@ final class AddressTable {
         return parts[(int) ((key * SPREAD) >>> (Long.SIZE - PARTS_BITS))];
     }
 
-    int size() {
+    /** Keys that have a value. */
+    public int size() {
         return size;
     }
 
-    boolean contains(long key) {
+    public boolean contains(long key) {
         return part(key).contains(key);
     }
 
-    void put(long key, long value) {
+    public void put(long key, long value) {
         AddressMap part = part(key);
         int before = part.size();
         part.put(key, value);
@@ -41,14 +42,14 @@ final class AddressTable {
     }
 
     /** The value that the key had, 0 if it had none. */
-    long remove(long key) {
+    public long remove(long key) {
         long value = part(key).remove(key);
         size -= value == 0 ? 0 : 1;
         return value;
     }
 
     /** Removes some key and returns it; there must be one. */
-    long takeAny() {
+    public long takeAny() {
         Invariants.check(size > 0, "an address is taken from a table that has one");
         while (parts[next].size() == 0) {
             next = (next + 1) & (parts.length - 1);
