@@ -87,8 +87,7 @@ final class PlanCommand implements Runnable {
     int check(
             @Parameters(paramLabel = "FILE", description = "The plan, as JSON.") Path file,
             @Mixin ConnectionOptions connection) {
-        ServerPlan served = served(connection);
-        List<RangeMove> moves = PlanDifference.between(served.plan(), read(file, served.plan()));
+        List<RangeMove> moves = moves(file, connection);
         PrintWriter out = spec.commandLine().getOut();
         out.println("the plan can be used: "
                 + (moves.isEmpty()
@@ -105,8 +104,7 @@ final class PlanCommand implements Runnable {
     int diff(
             @Parameters(paramLabel = "FILE", description = "The later plan, as JSON.") Path file,
             @Mixin ConnectionOptions connection) {
-        ServerPlan served = served(connection);
-        List<RangeMove> moves = PlanDifference.between(served.plan(), read(file, served.plan()));
+        List<RangeMove> moves = moves(file, connection);
         PrintWriter out = spec.commandLine().getOut();
         moves.stream().limit(SHOWN_MOVES).forEach(out::println);
         if (moves.size() > SHOWN_MOVES) {
@@ -117,6 +115,12 @@ final class PlanCommand implements Runnable {
         }
         out.flush();
         return 0;
+    }
+
+    /** From the database's plan to that of the file. */
+    private static List<RangeMove> moves(Path file, ConnectionOptions connection) {
+        PartitionPlan plan = served(connection).plan();
+        return PlanDifference.between(plan, read(file, plan));
     }
 
     private static ServerPlan served(ConnectionOptions connection) {

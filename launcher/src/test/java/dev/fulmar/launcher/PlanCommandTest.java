@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator learns of plans from a node that divides integers by range. */
+/** The commands about plans, against a node that divides integers by range, and one that hashes them. */
 @Timeout(120)
 class PlanCommandTest {
     @TempDir

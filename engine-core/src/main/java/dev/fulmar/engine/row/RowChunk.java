@@ -44,11 +44,6 @@ public final class RowChunk {
         return usedBytes >= targetBytes;
     }
 
-    /** Whether it has no entry. */
-    public boolean isEmpty() {
-        return usedBytes == 0;
-    }
-
     /** Forgets all entries. */
     public void clear() {
         usedBytes = 0;

@@ -102,7 +102,6 @@ public final class BucketExtraction {
         private final BitSet changed = new BitSet();
 
         private int page;
-        private int firstSlotOfPage;
         private int slotInPage;
 
         Part(TableStore source) {
@@ -153,20 +152,15 @@ public final class BucketExtraction {
 
         private int addPage(RowChunk chunk, int mostSlots) {
             long first = slots().pageAddress(page);
-            if (Invariants.EXPENSIVE) {
-                Invariants.check(
-                        slots().numberOf(first) == firstSlotOfPage, "an extraction goes over slots in their order");
-            }
+            int firstSlot = Math.toIntExact(slots().slotsBefore(page));
             int end = slots().scannedSlots(page);
             int looked = 0;
             while (slotInPage < end && looked < mostSlots && !chunk.isFull()) {
-                addIfThere(
-                        first + (long) slotInPage * source.layout().slotBytes(), firstSlotOfPage + slotInPage, chunk);
+                addIfThere(first + (long) slotInPage * source.layout().slotBytes(), firstSlot + slotInPage, chunk);
                 slotInPage++;
                 looked++;
             }
             if (slotInPage >= end) {
-                firstSlotOfPage = Math.addExact(firstSlotOfPage, slots().slotsOf(page));
                 page++;
                 slotInPage = 0;
             }

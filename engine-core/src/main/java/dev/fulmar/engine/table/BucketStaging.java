@@ -109,16 +109,6 @@ public final class BucketStaging implements AutoCloseable {
         return rows.computeIfAbsent(table, _ -> new AddressTable());
     }
 
-    /** Rows so far, of all tables. */
-    public long rowCount() {
-        return bucket.rowCount();
-    }
-
-    /** Bytes of native memory. */
-    public long reservedBytes() {
-        return bucket.reservedBytes();
-    }
-
     /** The bucket, for {@link BucketTransfer#attach}; the staging takes no chunk afterwards. */
     public DetachedBucket bucket() {
         return bucket;

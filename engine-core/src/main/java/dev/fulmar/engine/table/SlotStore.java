@@ -180,23 +180,17 @@ final class SlotStore {
 
     /** The slot with the place in the order of slots; 0 if none such was ever used, or it was given back. */
     long usedSlot(long number) {
-        long before = 0;
-        int page = 0;
-        while (number >= before + pageSlots(page) && pageSlots(page) < mostPageSlots) {
-            before += pageSlots(page++);
-        }
-        long fullPages = (number - before) / mostPageSlots;
-        long slot = number - before - fullPages * mostPageSlots;
-        if (page + fullPages >= scannedPages()) {
-            return 0;
-        }
-        page += (int) fullPages;
-        return slot < scannedSlots(page) ? pages[page] + slot * slotBytes : 0;
+        return pageCount > 0 && number < slotsBefore(freshPage) + freshSlot ? slotAt(number) : 0;
     }
 
-    /** Slots of the page, used or not. */
-    int slotsOf(int page) {
-        return pageSlots(page);
+    /** Place of the page's first slot in the order of slots. */
+    long slotsBefore(int page) {
+        long before = 0;
+        int earlier = 0;
+        while (earlier < page && pageSlots(earlier) < mostPageSlots) {
+            before += pageSlots(earlier++);
+        }
+        return before + (long) (page - earlier) * mostPageSlots;
     }
 
     /** After restoring: slots that hold nothing are free, the first in order to be used first. */
