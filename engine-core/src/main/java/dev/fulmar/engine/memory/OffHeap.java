@@ -2,6 +2,7 @@ package dev.fulmar.engine.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Raw access to native memory by address, in the machine's byte order and without alignment. The caller answers for
@@ -85,6 +86,11 @@ public final class OffHeap {
 
     private static void copyAny(long source, long target, long bytes) {
         MemorySegment.copy(ALL, source, ALL, target, bytes);
+    }
+
+    /** Writes the text as UTF-8 and a zero behind it; ASCII is copied without a byte array. */
+    public static void putText(long address, String text) {
+        ALL.setString(address, text, StandardCharsets.UTF_8);
     }
 
     /** Copies bytes of the heap into native memory. */

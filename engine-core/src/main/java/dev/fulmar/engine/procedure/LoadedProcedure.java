@@ -37,6 +37,9 @@ public final class LoadedProcedure {
     /** Set once, by the first thread that needs it; null until then. */
     private final AtomicReference<@Nullable Code> code = new AtomicReference<>();
 
+    /** The same, or null where a thread has not seen it yet: a record that any thread may see is whole. */
+    private @Nullable Code seen;
+
     private final byte[] nameBytes;
     private final boolean anySnapshot;
     private final AtomicBoolean distrusted = new AtomicBoolean();
@@ -119,14 +122,19 @@ public final class LoadedProcedure {
     }
 
     private Code code() {
-        Code known = code.get();
+        Code known = seen;
         return known != null ? known : planned();
     }
 
     private Code planned() {
-        Code made = planning.get();
-        Code first = code.compareAndExchange(null, made);
-        return first == null ? made : first;
+        Code known = code.get();
+        if (known == null) {
+            Code made = planning.get();
+            Code first = code.compareAndExchange(null, made);
+            known = first == null ? made : first;
+        }
+        seen = known;
+        return known;
     }
 
     /** Plans the statements unless that was done before; fails if they cannot be. */

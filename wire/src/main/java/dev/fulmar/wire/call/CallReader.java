@@ -75,11 +75,7 @@ public final class CallReader {
 
     /** Copies the parameter list. */
     public byte[] parameters() {
-        byte[] copy = new byte[parametersLength];
-        if (parametersLength > 0) {
-            cursor.buffer().getBytes(parametersOffset, copy);
-        }
-        return copy;
+        return cursor.copy(parametersOffset, parametersLength);
     }
 
     /** The consistency of the call if it only reads. */

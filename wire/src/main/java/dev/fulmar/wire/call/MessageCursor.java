@@ -22,6 +22,22 @@ final class MessageCursor {
         return buffer;
     }
 
+    /**
+     * Copies {@code length} bytes from {@code offset} on. A direct buffer's view of its own memory serves every copy;
+     * {@link ByteBuf#getBytes(int, byte[])} would make one for each.
+     */
+    byte[] copy(int offset, int length) {
+        byte[] copy = new byte[length];
+        if (length > 0) {
+            if (buffer.isDirect() && buffer.nioBufferCount() == 1) {
+                buffer.internalNioBuffer(offset, length).get(copy);
+            } else {
+                buffer.getBytes(offset, copy);
+            }
+        }
+        return copy;
+    }
+
     /** Position of the next value. */
     int position() {
         return position;

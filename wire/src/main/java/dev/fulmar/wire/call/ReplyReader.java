@@ -82,11 +82,7 @@ public final class ReplyReader {
 
     /** Copies the result blocks. */
     public byte[] results() {
-        byte[] copy = new byte[resultsLength];
-        if (resultsLength > 0) {
-            cursor.buffer().getBytes(resultsOffset, copy);
-        }
-        return copy;
+        return cursor.copy(resultsOffset, resultsLength);
     }
 
     /** Timestamp of the snapshot that the call read, 0 if it read none. */

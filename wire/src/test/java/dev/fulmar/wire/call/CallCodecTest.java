@@ -13,9 +13,11 @@ import dev.fulmar.wire.proto.ProcedureCall;
 import dev.fulmar.wire.proto.StatementCall;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -205,6 +207,30 @@ class CallCodecTest {
         assertRefused(0x0B);
         assertRefused(0x0F);
         assertRefused(0xFD, 0x01, 1, 2, 3);
+    }
+
+    @Test
+    void parametersAreCopiedOutOfEveryKindOfBuffer() {
+        ByteString parameters = ByteString.copyFromUtf8("Wolfgang Ämilius");
+        byte[] message = ProcedureCall.newBuilder()
+                .setRequestId(7)
+                .setParameters(parameters)
+                .build()
+                .toByteArray();
+        ByteBuf pooled = PooledByteBufAllocator.DEFAULT.directBuffer(64).writeZero(5);
+        ByteBuf slice = pooled.writeBytes(message).slice(3, message.length + 2);
+        ByteBuf heap = Unpooled.buffer().writeZero(2).writeBytes(message);
+        ByteBuf parts = Unpooled.wrappedBuffer(
+                Unpooled.directBuffer().writeZero(2).writeBytes(message, 0, message.length - 4),
+                Unpooled.wrappedBuffer(message, message.length - 4, 4));
+        CallReader reader = new CallReader();
+
+        for (ByteBuf buffer : List.of(slice, heap, parts)) {
+            reader.wrap(buffer, 2, message.length);
+            assertThat(reader.parameters()).isEqualTo(parameters.toByteArray());
+            assertThat(reader.parameters()).as("a second copy").isEqualTo(parameters.toByteArray());
+        }
+        pooled.release();
     }
 
     private static void assertRefused(int... bytes) {

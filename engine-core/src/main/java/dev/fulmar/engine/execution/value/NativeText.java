@@ -7,14 +7,23 @@ import java.nio.charset.StandardCharsets;
 public final class NativeText {
     private NativeText() {}
 
-    /** Most bytes that {@link #encode} writes. */
+    /** Length from which a text is copied at once if it can be. */
+    private static final int LONG_TEXT = 16;
+
+    /** Most bytes that {@link #encode} writes, with a zero behind them. */
     public static long maxBytes(String text) {
-        return 3L * text.length();
+        return 3L * text.length() + 1;
     }
 
     /** Writes the text as UTF-8 to the address; returns its length. An unpaired surrogate becomes a question mark. */
     public static int encode(String text, long address) {
         int length = text.length();
+        if (length >= LONG_TEXT) {
+            OffHeap.putText(address, text);
+            if (isAscii(address, length)) {
+                return length;
+            }
+        }
         for (int i = 0; i < length; i++) {
             char character = text.charAt(i);
             if (character >= 0x80) {
