@@ -7,8 +7,10 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +34,10 @@ final class CatalogPlans implements PartitionPlans {
     }
 
     @Override
-    public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {
+    public void replace(PartitionPlan next, List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {
         changes.apply(
-                new CatalogChange.UsePlan(next),
-                new CatalogEntry.Plan(next),
+                new CatalogChange.UsePlan(next, handOffs),
+                new CatalogEntry.Plan(next, handOffs),
                 ChangeHandle.NONE,
                 response -> ended.accept(failureOf(response)));
     }

@@ -15,6 +15,7 @@ import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import java.util.function.Consumer;
 
 /**
  * Takes steps of reconfigurations at the primaries of this node, each between two transactions, and writes them into
@@ -27,6 +28,45 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
         runtime.partition().inbox().put(new Arrival(this, runtime, step, listener));
     }
 
+    @Override
+    public void inspect(PartitionId partition, Consumer<BucketTransfer> inspector, Consumer<FulmarException> refused) {
+        PartitionRuntime runtime = runtimes.of(partition);
+        runtime.partition().inbox().put(new Inspection(this, runtime, inspector, refused));
+    }
+
+    private record Inspection(
+            PartitionSteps steps,
+            PartitionRuntime runtime,
+            Consumer<BucketTransfer> inspector,
+            Consumer<FulmarException> refused)
+            implements PartitionTask {
+        @Override
+        public void run(Partition partition) {
+            partition.whenQuiescent(here -> {
+                if (steps.homes.isHere(here.id().number())) {
+                    inspector.accept(new BucketTransfer(runtime.storage()));
+                } else {
+                    refused.accept(elsewhere(here.id()));
+                }
+            });
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            refused.accept(stopping(partition));
+        }
+    }
+
+    private static FulmarException elsewhere(PartitionId partition) {
+        return new FulmarException(
+                ErrorCode.WRONG_NODE, "another node leads partition " + partition + "; take the step there");
+    }
+
+    private static FulmarException stopping(PartitionId partition) {
+        return new FulmarException(
+                ErrorCode.NODE_STOPPING, "partition " + partition + " takes no step any more; take it elsewhere");
+    }
+
     private record Arrival(
             PartitionSteps steps, PartitionRuntime runtime, ReconfigurationStep step, StepListener listener)
             implements PartitionTask {
@@ -37,16 +77,14 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
 
         @Override
         public void refused(PartitionId partition) {
-            listener.refused(new FulmarException(
-                    ErrorCode.NODE_STOPPING, "partition " + partition + " takes no step any more; take it elsewhere"));
+            listener.refused(stopping(partition));
         }
     }
 
     private void take(Partition partition, PartitionRuntime runtime, ReconfigurationStep step, StepListener listener) {
         FulmarException refusal = log.refusal();
         if (!homes.isHere(partition.id().number())) {
-            listener.refused(new FulmarException(
-                    ErrorCode.WRONG_NODE, "another node leads partition " + partition.id() + "; take the step there"));
+            listener.refused(elsewhere(partition.id()));
             return;
         }
         if (refusal != null) {

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.cluster.NodeChannel;
 import dev.fulmar.coordinator.cluster.NodeMessages;
 import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.door.BucketCutter;
+import dev.fulmar.coordinator.door.BucketSender;
 import dev.fulmar.coordinator.durability.ddl.DdlCoordinator;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.durability.recovery.InDoubtResolver;
@@ -130,7 +131,7 @@ final class ClusterNode implements StateListener {
                         process.random().split("database"),
                         fibers,
                         () -> -1)
-                .replaying(new BucketCutter());
+                .replaying(BucketSender.replay(new BucketCutter()));
         return new DatabaseEnvironment(
                 services,
                 agent -> process.runner(agent, 1_000_000),

@@ -237,23 +237,38 @@ class ReconfigurationLogTest {
         return backup.database.copies().of(FIRST).runtime().storage();
     }
 
+    /** The checkpoint has the rows of the bucket that was cut, as they were when it began. */
     @Test
-    void aBackupWaitsWithTheStepForItsCheckpoint() {
-        ReplicatedBank bank = calmBank(72, 3);
+    void aBackupTakesTheStepBesideItsCheckpoint() {
+        ReplicatedBank bank = new ReplicatedBank(72, 3, 3, 3, DurabilityMode.SYNC).withClients();
+        bank.world.runFor(SECOND_NANOS / 2);
+        bank.calm();
         PartitionStorage storage = backupStorage(bank);
         BucketBounds before = storage.bucketBounds();
+        long rows = rowCount(storage);
         CheckpointScan scan = new CheckpointScan(storage);
         scan.prepare();
-        scan.begin(new RowBatch(1 << 16));
+        scan.begin(new RowBatch(1 << 20));
         CompletableFuture<Optional<FulmarException>> cut = cut(bank);
-        bank.world.runFor(SECOND_NANOS / 2);
-        assertThat(cut).isNotDone();
-        assertThat(storage.bucketBounds()).isEqualTo(before);
-        scan.abandon();
         assertThat(bank.world.runUntil(cut::isDone, SECOND_NANOS)).isTrue();
         assertThat(cut.join()).isEmpty();
         assertThat(storage.bucketBounds()).isNotEqualTo(before);
+        RowBatch batch = new RowBatch(1 << 20);
+        assertThat(scan.fill(batch)).isTrue();
+        long[] taken = {0};
+        batch.forEach((table, bucket, row, array, offset, length) -> taken[0]++);
+        assertThat(rows).isPositive();
+        assertThat(taken[0]).isEqualTo(rows);
+        assertThat(rowCount(storage)).isEqualTo(rows);
         assertThat(bank.reached).doesNotContainKey("copies: one broke");
+    }
+
+    private static long rowCount(PartitionStorage storage) {
+        long rows = 0;
+        for (int table = 0; table < 100; table++) {
+            rows += storage.hasTable(table) ? storage.table(table).rowCount() : 0;
+        }
+        return rows;
     }
 
     @Test

@@ -29,6 +29,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -107,9 +108,16 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case AlterProcedure alter -> alterProcedure(alter, catalog);
             case DropProcedure drop -> dropProcedure(drop, catalog);
             case Comment comment -> CommentEdit.of(comment, catalog);
-            case UsePlan(PartitionPlan plan) -> withoutSteps(catalog.withPlan(plan));
+            case UsePlan(PartitionPlan plan, List<HandOff> handOffs) -> planned(plan, handOffs, catalog);
             case ChangeAccess access -> AccessEdit.of(access.change(), catalog);
         };
+    }
+
+    /** Another plan, with which buckets change their partitions. */
+    public static CatalogEdit planned(PartitionPlan plan, List<HandOff> handOffs, Catalog catalog) {
+        return new CatalogEdit(
+                catalog.withPlan(plan),
+                handOffs.stream().<StorageStep>map(StorageStep.HandOver::new).toList());
     }
 
     static CatalogEdit unchanged(Catalog catalog) {

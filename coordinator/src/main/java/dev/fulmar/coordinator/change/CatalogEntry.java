@@ -1,6 +1,8 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import java.util.List;
 
 /** A change of the catalog as it is logged: as its author gave it. */
 public sealed interface CatalogEntry {
@@ -19,8 +21,16 @@ public sealed interface CatalogEntry {
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
     record Jar(byte[] bytes) implements CatalogEntry {}
 
-    /** A partition plan. */
-    record Plan(PartitionPlan plan) implements CatalogEntry {}
+    /**
+     * A partition plan.
+     *
+     * @param handOffs the buckets that change their partition with it
+     */
+    record Plan(PartitionPlan plan, List<HandOff> handOffs) implements CatalogEntry {
+        public Plan {
+            handOffs = List.copyOf(handOffs);
+        }
+    }
 
     /**
      * A change that a client asked for, and may ask for again.

@@ -2,7 +2,9 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessChange;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import java.util.List;
 
 /** Descriptions of changes of the catalog in a few words, without passwords, verifiers and values. */
 final class ChangeDescription {
@@ -34,8 +36,9 @@ final class ChangeDescription {
             case CatalogChange.Comment comment ->
                 "COMMENT ON " + comment.subject().kind() + " "
                         + comment.subject().name();
-            case CatalogChange.UsePlan(PartitionPlan plan) ->
-                "a partition plan of " + plan.partitionCount() + " partitions";
+            case CatalogChange.UsePlan(PartitionPlan plan, List<HandOff> handOffs) ->
+                "a partition plan of " + plan.partitionCount() + " partitions, with " + handOffs.size()
+                        + " buckets that move";
             case CatalogChange.ChangeAccess(AccessChange access) -> of(access);
         };
     }

@@ -12,6 +12,7 @@ import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
@@ -503,8 +504,8 @@ public final class ChangeQueue {
     }
 
     private Prepared changed(CatalogChange change, CatalogEntry text, Program program) {
-        if (change instanceof CatalogChange.UsePlan(PartitionPlan plan)) {
-            program.checkSuccessor(plan);
+        if (change instanceof CatalogChange.UsePlan usePlan) {
+            program.checkSuccessor(usePlan.plan());
         }
         CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
         boolean changes = edit.catalog() != program.catalog();
@@ -539,7 +540,8 @@ public final class ChangeQueue {
             case CatalogEntry.Statement(String text) -> changed(compiled(text, program), entry, program);
             case CatalogEntry.Access(String text) -> changed(compiled(text, program), entry, program);
             case CatalogEntry.Jar(byte[] bytes) -> loaded(bytes, entry, program);
-            case CatalogEntry.Plan(PartitionPlan plan) -> changed(new CatalogChange.UsePlan(plan), entry, program);
+            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
+                changed(new CatalogChange.UsePlan(plan, handOffs), entry, program);
             case CatalogEntry.Asked _, CatalogEntry.Untold _ -> throw notYet();
         };
     }

@@ -68,6 +68,7 @@ final class SlicedPreparation {
             case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _, StorageStep.VerifyReference _ -> true;
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> false;
+            case StorageStep.HandOver _ -> false;
         };
     }
 
@@ -94,6 +95,7 @@ final class SlicedPreparation {
                         .begin();
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> null;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> null;
+            case StorageStep.HandOver _ -> null;
         };
     }
 

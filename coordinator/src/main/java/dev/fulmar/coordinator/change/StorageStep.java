@@ -5,6 +5,8 @@ import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferenceVerification;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
 import java.util.Optional;
@@ -84,6 +86,20 @@ public sealed interface StorageStep {
     record NewReference(Table table, Table parent, ForeignKey key) {
         ReferenceVerification verification(PartitionStorage storage) {
             return new ReferenceVerification(storage, table, parent, key);
+        }
+    }
+
+    /** A bucket leaves one partition, and is one of another from now on; at the other partitions nothing happens. */
+    record HandOver(HandOff handOff) implements StorageStep {
+        /** Readers at both partitions begin anew, for the bucket keeps no earlier versions. */
+        private static final String MOVED = "the snapshot is too old: rows moved to another partition; try again";
+
+        /** The partition's part, while no transaction is under way. */
+        public void apply(PartitionStorage storage, int partition) {
+            if (handOff.from() == partition || handOff.to() == partition) {
+                new BucketTransfer(storage).clearWay(MOVED);
+                storage.moves().handOver(handOff, partition);
+            }
         }
     }
 

@@ -8,14 +8,15 @@ import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
 /**
  * Part of the {@link CatalogTransaction} on one partition: executes a {@link StorageStep} there, and undoes it if the
- * transaction aborts. A drop, which cannot be undone, happens at the commit. A partition whose storage has that version
- * already, by its log, is left alone.
+ * transaction aborts. A drop or a hand-off, which cannot be undone, happens at the commit. A partition whose storage
+ * has that version already, by its log, is left alone.
  *
  * @param version of the catalog to which it leads
  */
@@ -57,6 +58,12 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 }
                 storage.replaceEmptyTable(rebuild.after());
             }
+            case StorageStep.HandOver(HandOff handOff) ->
+                storage.moves()
+                        .check(
+                                handOff,
+                                partition.id().number(),
+                                runtimes.of(partition.id()).program().plan());
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
         }
@@ -87,6 +94,10 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 storage(partition).retireIndex(drop.table(), drop.index().id());
                 runtimes.of(partition.id()).freeSlowly();
             }
+            case StorageStep.HandOver handOver -> {
+                handOver.apply(storage(partition), partition.id().number());
+                runtimes.of(partition.id()).freeSlowly();
+            }
             case StorageStep.CreateTable create -> {}
             case StorageStep.CreateIndex create -> {}
             case StorageStep.FillView fill -> {}
@@ -115,6 +126,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.FillView fill ->
                 storage(partition).dropTable(fill.view().id());
             case StorageStep.RebuildEmptyTable rebuild -> storage(partition).replaceEmptyTable(rebuild.before());
+            case StorageStep.HandOver handOver -> {}
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
             case StorageStep.VerifyCheck verify -> {}

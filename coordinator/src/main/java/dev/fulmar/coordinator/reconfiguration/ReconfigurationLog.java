@@ -1,6 +1,9 @@
 package dev.fulmar.coordinator.reconfiguration;
 
+import dev.fulmar.engine.table.BucketTransfer;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import java.util.function.Consumer;
 
 /**
  * Port by which a reconfiguration submits a {@link ReconfigurationStep}: the partition's primary executes and logs it
@@ -10,7 +13,15 @@ public interface ReconfigurationLog {
     /**
      * Takes the step at the next moment when no transaction is under way in the partition, and writes its record there.
      * The listener is told once, on the partition's thread; never if the node or the partition stops before. Nothing
-     * behind the step commits until each backup in sync has taken it, for which a backup first ends its checkpoint.
+     * behind the step commits until each backup in sync has taken it.
      */
     void write(PartitionId partition, ReconfigurationStep step, StepListener listener);
+
+    /**
+     * Shows the inspector the primary's buckets at the next moment when no transaction is under way. It changes nothing
+     * that a copy has, so there is no record. Never if the node or the partition stops before.
+     *
+     * @param refused told instead, on the partition's thread, that another node leads the partition
+     */
+    void inspect(PartitionId partition, Consumer<BucketTransfer> inspector, Consumer<FulmarException> refused);
 }

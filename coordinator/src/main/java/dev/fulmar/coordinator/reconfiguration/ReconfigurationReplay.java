@@ -12,7 +12,8 @@ import dev.fulmar.foundation.id.PartitionId;
 public interface ReconfigurationReplay {
     /**
      * Takes the step that a primary took between the same transactions, and leaves the partition as the primary's step
-     * did. On the partition's thread, or before it runs. Checkpoints, readers and preparations do not stand in its way.
+     * did. On the partition's thread, or before it runs. Where readers or preparations stand in its way, it ends them
+     * by {@link BucketTransfer#clearWay}.
      *
      * @param step the record's content
      * @throws FulmarException {@link ErrorCode#VERSION_MISMATCH} for content that this version does not know, and

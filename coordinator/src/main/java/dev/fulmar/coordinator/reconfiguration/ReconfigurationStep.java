@@ -12,7 +12,7 @@ public interface ReconfigurationStep {
      * {@link FulmarException} must have changed nothing. Each partition has its own moment: a subsystem whose steps in
      * two partitions belong together must make the pair whole after a restoration between them.
      *
-     * @return the record's content, some KiB at most, by which others take the same step; null if it cannot be taken
+     * @return the record's content, below a MiB, by which others take the same step; null if it cannot be taken
      *     now
      */
     byte @Nullable [] take(BucketTransfer buckets);

@@ -26,7 +26,7 @@ public final class BucketCutter implements ReconfigurationReplay {
      */
     public CompletableFuture<Optional<FulmarException>> cut(ReconfigurationLog log, PartitionId partition) {
         Told told = new Told();
-        log.write(partition, buckets -> buckets.mayDetach() ? cutFirst(buckets) : null, told);
+        log.write(partition, buckets -> buckets.mayAttach() ? cutFirst(buckets) : null, told);
         return told.fate;
     }
 
@@ -82,6 +82,7 @@ public final class BucketCutter implements ReconfigurationReplay {
             throw new FulmarException(ErrorCode.VERSION_MISMATCH, "a cut of another version");
         }
         KeySpace space = KeySpace.values()[in.get()];
+        buckets.clearWay("a bucket is cut; try again");
         cut(buckets, in.getInt(), space, in.getLong());
     }
 

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.catalog;
 
 import dev.fulmar.engine.catalog.access.AccessChange;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import java.util.List;
 import java.util.Optional;
@@ -202,8 +203,17 @@ public sealed interface CatalogChange {
     /** @param text empty to take the comment away */
     record Comment(Comments.Subject subject, String text) implements CatalogChange {}
 
-    /** Another partition plan. It moves no rows: the caller moves those of ranges that change their partition. */
-    record UsePlan(PartitionPlan plan) implements CatalogChange {}
+    /**
+     * Another partition plan.
+     *
+     * @param handOffs the buckets that change their partition with it. Other rows stay: a range that changes its
+     *     partition otherwise must be empty
+     */
+    record UsePlan(PartitionPlan plan, List<HandOff> handOffs) implements CatalogChange {
+        public UsePlan {
+            handOffs = List.copyOf(handOffs);
+        }
+    }
 
     /** Changes users, roles or rights. */
     record ChangeAccess(AccessChange change) implements CatalogChange {}

@@ -1,6 +1,6 @@
 package dev.fulmar.engine.checkpoint;
 
-import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.RestoredBuckets;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
@@ -8,40 +8,40 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of a partition's buckets, as the only row of a table of its own. Without them, as in checkpoints of
- * before, the buckets are those of the plan.
+ * The layout of a partition's buckets, as the only row of a table of its own. Without it, as in checkpoints of before,
+ * the buckets are those of the plan.
  */
 public final class BoundsRow implements CheckpointCompanion {
     /** In the place of a table's id. */
     public static final int TABLE = -5;
 
     private final PartitionStorage storage;
-    private @Nullable BucketBounds written;
-    private BucketBounds current;
+    private @Nullable BucketLayout written;
+    private BucketLayout current;
 
     /** @param written what the last checkpoint has; null if it has none */
-    public BoundsRow(PartitionStorage storage, @Nullable BucketBounds written) {
+    public BoundsRow(PartitionStorage storage, @Nullable BucketLayout written) {
         this.storage = storage;
         this.written = written;
-        this.current = storage.bucketBounds();
+        this.current = storage.moves().layout();
     }
 
-    /** Gives the partition the bounds of a checkpoint or of an image, and returns them. */
-    public static BucketBounds restore(PartitionStorage storage, byte[] array, int offset, int length) {
-        BucketBounds bounds = BucketBounds.of(Arrays.copyOfRange(array, offset, offset + length));
-        new RestoredBuckets(storage).bounds(bounds);
-        return bounds;
+    /** Gives the partition the layout of a checkpoint or of an image, and returns it. */
+    public static BucketLayout restore(PartitionStorage storage, byte[] array, int offset, int length) {
+        BucketLayout layout = BucketLayout.of(Arrays.copyOfRange(array, offset, offset + length));
+        new RestoredBuckets(storage).layout(layout);
+        return layout;
     }
 
-    /** Adds the row of the bounds. */
-    public static void add(BucketBounds bounds, RowBatch batch) {
-        byte[] bytes = bounds.toBytes();
+    /** Adds the row of the layout. */
+    public static void add(BucketLayout layout, RowBatch batch) {
+        byte[] bytes = layout.toBytes();
         batch.add(TABLE, 0, 0, bytes, 0, bytes.length);
     }
 
     @Override
     public void begin() {
-        current = storage.bucketBounds();
+        current = storage.moves().layout();
     }
 
     @Override

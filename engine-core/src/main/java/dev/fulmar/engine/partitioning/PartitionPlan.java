@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partitioning;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -88,6 +89,17 @@ public final class PartitionPlan {
     /** The same plan, but for one position of hashes, which the partition gets. */
     public PartitionPlan withHash(long position, int partition) {
         return new PartitionPlan(version, partitionCount, hashes.assign(position, position, partition), integers);
+    }
+
+    /** The same plan, but the partition has all positions of the range. */
+    public PartitionPlan with(KeyRange range, int partition) {
+        RangeMap known = integers;
+        if (range.space() == KeySpace.HASH || known == null) {
+            Invariants.check(range.space() == KeySpace.HASH, "a plan that hashes integers has no ranges of them");
+            return new PartitionPlan(
+                    version, partitionCount, hashes.assign(range.first(), range.last(), partition), known);
+        }
+        return new PartitionPlan(version, partitionCount, hashes, known.assign(range.first(), range.last(), partition));
     }
 
     /** The same plan as a later version of the catalog has it. */

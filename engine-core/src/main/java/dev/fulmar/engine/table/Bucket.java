@@ -135,6 +135,10 @@ final class Bucket {
         return number;
     }
 
+    RowLayout layout() {
+        return layout;
+    }
+
     int tableId() {
         return layout.table().id();
     }
@@ -178,13 +182,15 @@ final class Bucket {
         return fill(slots.slotAt(slotNumber), array, offset, length);
     }
 
-    /** Puts a stored row into any slot, and returns its address; it is in no index yet. */
-    long place(byte[] array, int offset, int length) {
-        long row = slots.allocate();
+    /** Puts a stored row into the slot, which has none, and returns its address; it is in no index yet. */
+    long place(long slotNumber, byte[] array, int offset, int length) {
+        long row = slots.allocateAt(slotNumber);
         if (slots.lastWasReused()) {
             beforeChange(row);
         }
-        return fill(row, array, offset, length);
+        fill(row, array, offset, length);
+        marks.placed(this, row);
+        return row;
     }
 
     private long fill(long row, byte[] array, int offset, int length) {

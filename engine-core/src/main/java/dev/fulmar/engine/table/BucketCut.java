@@ -45,6 +45,7 @@ public final class BucketCut {
         }
         lower = transfer.empty();
         upper = transfer.empty();
+        storage.buckets().reserve(newNumber);
         shape = storage.shapeChanges();
         BucketMap sides = BucketMap.single();
         sides.become(bounds);
@@ -83,9 +84,9 @@ public final class BucketCut {
         return few;
     }
 
-    /** Whether {@link #finish} may come now: nothing uses the bucket, and tables are what they were. */
+    /** Whether {@link #finish} may come now: nothing reads the bucket, and tables are what they were. */
     public boolean mayFinish() {
-        return transfer.mayDetach() && !isOutdated();
+        return transfer.mayAttach() && !isOutdated();
     }
 
     private void checkShape() {
@@ -103,26 +104,28 @@ public final class BucketCut {
 
     /**
      * Puts the two buckets in the place of the one, and returns the number of the new one. Memory of the one goes by
-     * {@link PartitionStorage#freeSome}.
+     * {@link PartitionStorage#freeSome}, or with the checkpoint that has its rows.
      */
     public int finish() {
         checkShape();
         transfer.check(lower);
-        Invariants.check(mayFinish(), "a bucket is cut while nothing uses it");
+        Invariants.check(mayFinish(), "a bucket is cut while nothing reads it");
         for (Part part : parts) {
             part.survey.finish();
             part.end();
         }
         BucketBounds before = storage.bucketBounds();
+        storage.buckets().release(newNumber);
         DetachedBucket whole = transfer.take(number);
         transfer.attach(lower, number, before);
         transfer.attach(upper, newNumber, bounds);
-        storage.freeLater(whole::closeSome);
+        storage.moves().free(whole);
         return newNumber;
     }
 
-    /** Gives it up; does nothing once it is finished. */
+    /** Gives it up, once. */
     public void discard() {
+        storage.buckets().release(newNumber);
         parts.forEach(Part::unobserve);
         lower.close();
         upper.close();

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.table;
 
+import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.row.StoredRow;
@@ -26,15 +27,18 @@ import java.util.List;
 public final class BucketExtraction {
     private final PartitionStorage storage;
     private final int number;
-    private final long shape;
+    private final BlockHeap heap;
+    private final long tableChanges;
     private final List<Part> parts = new ArrayList<>();
+    private long chunks;
     private boolean isEnded;
 
     BucketExtraction(PartitionStorage storage, int number) {
         Invariants.check(storage.buckets().has(number), "an extraction is of a bucket that is there");
         this.storage = storage;
         this.number = number;
-        shape = storage.shapeChanges();
+        heap = storage.buckets().heap(number);
+        tableChanges = storage.tableChanges();
         storage.partitioned().forEach(store -> parts.add(new Part(store)));
     }
 
@@ -42,8 +46,8 @@ public final class BucketExtraction {
      * Adds rows until the chunk is full, or so many slots have been looked at. While no transaction is under way.
      *
      * @return whether the chunks so far give the bucket as it is
-     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables, indexes or buckets have changed since
-     *     the beginning: end it then
+     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables, indexes or the bucket have changed
+     *     since the beginning: end it then
      */
     public boolean fill(RowChunk chunk, int mostSlots) {
         Invariants.check(!isEnded, "an extraction that has ended fills no chunk");
@@ -53,8 +57,9 @@ public final class BucketExtraction {
         if (isOutdated()) {
             throw new FulmarException(
                     ErrorCode.TRANSACTION_RESTART,
-                    "tables, indexes or buckets have changed since the extraction began; begin another one");
+                    "tables, indexes or the bucket have changed since the extraction began; begin another one");
         }
+        chunks++;
         int left = mostSlots;
         for (Part part : parts) {
             left = part.addGone(chunk, left);
@@ -62,11 +67,26 @@ public final class BucketExtraction {
         for (Part part : parts) {
             left = part.addRows(chunk, left);
         }
-        if (parts.stream().anyMatch(Part::hasMore)) {
+        if (!isWhole()) {
             return false;
         }
         parts.forEach(part -> part.addNextNumber(chunk));
         return true;
+    }
+
+    /** Whether the chunks so far give the bucket's rows as they are. */
+    public boolean isWhole() {
+        return !isEnded && !isOutdated() && parts.stream().noneMatch(Part::hasMore);
+    }
+
+    /** Number of the bucket. */
+    public int bucket() {
+        return number;
+    }
+
+    /** Chunks that were filled. */
+    public long chunks() {
+        return chunks;
     }
 
     /** Slots that are still to be looked at, as far as known. */
@@ -74,9 +94,11 @@ public final class BucketExtraction {
         return parts.stream().mapToLong(Part::remainingSlots).sum();
     }
 
-    /** Whether tables, indexes or buckets have changed since the beginning, so that it must be ended. */
+    /** Whether tables or indexes have changed since the beginning, or the bucket is gone, so that it must be ended. */
     public boolean isOutdated() {
-        return shape != storage.shapeChanges();
+        return tableChanges != storage.tableChanges()
+                || !storage.buckets().has(number)
+                || storage.buckets().heap(number) != heap;
     }
 
     /** Stops observing the rows; no chunk is filled afterwards. */

@@ -4,10 +4,12 @@ import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.BucketMap;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The buckets of one partition: their bounds, and the memory of each. A number that no bucket has stands for an empty
@@ -20,6 +22,9 @@ final class BucketSet {
     private final BlockHeap shared;
 
     private BlockHeap[] heaps;
+
+    /** Numbers of buckets that are to come. */
+    private final SortedSet<Integer> reserved = new TreeSet<>();
 
     private BucketSet(BucketMap map, BlockHeap shared, BlockHeap[] heaps) {
         this.map = map;
@@ -62,7 +67,7 @@ final class BucketSet {
     int freeNumber(BucketBounds bounds) {
         SortedSet<Integer> named = bounds.buckets();
         int number = 0;
-        while (named.contains(number) || has(number)) {
+        while (named.contains(number) || reserved.contains(number) || has(number)) {
             number++;
         }
         if (number >= BucketBounds.MOST_BUCKETS) {
@@ -72,6 +77,16 @@ final class BucketSet {
                             + " buckets, as many as it may have; merge some of them first");
         }
         return number;
+    }
+
+    /** The number is for a bucket that is to come. */
+    void reserve(int number) {
+        Invariants.check(!has(number) && reserved.add(number), "a bucket gets a number that no other has");
+    }
+
+    /** The number's bucket comes now, or does not come. */
+    void release(int number) {
+        reserved.remove(number);
     }
 
     /** A bucket comes; its memory is new. */

@@ -1,55 +1,82 @@
 package dev.fulmar.engine.table;
 
-import dev.fulmar.engine.memory.AddressTable;
+import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.row.StoredRow;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * Collects the rows of another partition's bucket in a bucket that is in no partition yet. No transaction, reader,
- * index, count or checkpoint of the partition sees them before {@link BucketTransfer#attach}. For the partition's
- * thread.
+ * Collects the rows of another partition's bucket. No transaction, reader, index or count of the partition sees them
+ * before {@link BucketMoves#handOver}; its checkpoints have them under the bucket's number. Rows have the places that
+ * they have at the source. For the partition's thread.
  */
-public final class BucketStaging implements AutoCloseable {
+public final class BucketStaging {
     private final PartitionStorage storage;
+    private final long move;
+    private final int number;
     private final DetachedBucket bucket;
+    private long chunks;
 
-    /** Per table, the rows by their slots at the source, plus one: no key of such a table is zero. */
-    private final Map<Integer, AddressTable> rows = new TreeMap<>();
-
-    /** @param bucket empty, and this one's from now on */
-    BucketStaging(PartitionStorage storage, DetachedBucket bucket) {
+    /** @param bucket this one's from now on; rows that it has are in the partition's checkpoints */
+    BucketStaging(PartitionStorage storage, BucketLayout.Staged staged, DetachedBucket bucket) {
         this.storage = storage;
         this.bucket = bucket;
+        move = staged.move();
+        number = staged.number();
+        chunks = staged.chunks();
+        bucket.join(number, storage.marks());
+    }
+
+    /** The move by which the reconfiguration knows the bucket. */
+    public long move() {
+        return move;
+    }
+
+    /** Number that the bucket has in the partition. */
+    public int number() {
+        return number;
+    }
+
+    /** Chunks that it has taken, which is the number of the next one. */
+    public long chunks() {
+        return chunks;
+    }
+
+    /** Rows that it has. */
+    public long rowCount() {
+        return bucket.rowCount();
+    }
+
+    /** Bytes of native memory. */
+    public long reservedBytes() {
+        return bucket.reservedBytes();
+    }
+
+    BucketLayout.Staged description() {
+        return new BucketLayout.Staged(move, number, chunks);
+    }
+
+    DetachedBucket bucket() {
+        return bucket;
     }
 
     /**
-     * Takes the entries of a chunk; chunks come in the order in which they were filled.
+     * Takes the entries of the next chunk; chunks come in the order in which they were filled.
      *
-     * @throws FulmarException {@link ErrorCode#TRANSACTION_RESTART} if tables or indexes have changed since the
-     *     beginning, {@link ErrorCode#CORRUPTION} for bytes that are no chunk or that contradict the chunks before, and
-     *     {@link ErrorCode#MEMORY_LIMIT}. The staging must be closed then
+     * @throws FulmarException {@link ErrorCode#CORRUPTION} for bytes that are no chunk or that contradict the chunks
+     *     before, and {@link ErrorCode#MEMORY_LIMIT}. The staging must be dropped then
      */
     public void take(byte[] chunk) {
-        if (isOutdated()) {
-            throw new FulmarException(
-                    ErrorCode.TRANSACTION_RESTART,
-                    "tables or indexes have changed since rows were staged; stage them anew");
-        }
+        Invariants.check(!storage.moves().isHeld(), "no chunk changes staged rows while an image has them");
         storage.holdToMark(true);
         try {
             add(chunk);
+            chunks++;
         } finally {
             storage.holdToMark(false);
         }
-    }
-
-    /** Whether the partition's tables or indexes have changed since the beginning. */
-    public boolean isOutdated() {
-        return !bucket.isOf(storage.partitioned());
     }
 
     private void add(byte[] chunk) {
@@ -61,17 +88,17 @@ public final class BucketStaging implements AutoCloseable {
                     throw RowChunk.corrupt(length + " bytes are no row of table "
                             + store.definition().name());
                 }
-                if (slots(table).contains(slot + 1)) {
+                if (slot > Integer.MAX_VALUE || store.rowAt(slot) != 0) {
                     throw RowChunk.corrupt(
                             "slot " + slot + " of table " + store.definition().name() + " has a row already");
                 }
-                slots(table).put(slot + 1, place(store, array, offset, length));
+                place(store, slot, array, offset, length);
             }
 
             @Override
             public void gone(int table, long slot) {
                 TableStore store = store(table);
-                long row = slots(table).remove(slot + 1);
+                long row = store.rowAt(slot);
                 if (row == 0) {
                     throw RowChunk.corrupt(
                             "slot " + slot + " of table " + store.definition().name() + " has no row that could go");
@@ -86,9 +113,9 @@ public final class BucketStaging implements AutoCloseable {
         });
     }
 
-    private static long place(TableStore store, byte[] array, int offset, int length) {
+    private static void place(TableStore store, long slot, byte[] array, int offset, int length) {
         try {
-            return store.place(array, offset, length);
+            store.place(slot, array, offset, length);
         } catch (FulmarException failure) {
             if (failure.code().category() != ErrorCode.Category.USER) {
                 throw failure;
@@ -103,20 +130,5 @@ public final class BucketStaging implements AutoCloseable {
         } catch (IllegalArgumentException unknown) {
             throw RowChunk.corrupt("it has rows of a table with id " + table + ", which is not here");
         }
-    }
-
-    private AddressTable slots(int table) {
-        return rows.computeIfAbsent(table, _ -> new AddressTable());
-    }
-
-    /** The bucket, for {@link BucketTransfer#attach}; the staging takes no chunk afterwards. */
-    public DetachedBucket bucket() {
-        return bucket;
-    }
-
-    /** Frees the rows; does nothing if the bucket has become a partition's. */
-    @Override
-    public void close() {
-        bucket.close();
     }
 }

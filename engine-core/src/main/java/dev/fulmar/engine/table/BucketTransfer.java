@@ -35,7 +35,8 @@ public final class BucketTransfer {
         return detached(heap);
     }
 
-    private DetachedBucket detached(BlockHeap heap) {
+    /** A bucket of today's tables, without rows, in that memory. */
+    DetachedBucket detached(BlockHeap heap) {
         return new DetachedBucket(
                 heap,
                 storage.partitioned().stream()
@@ -43,19 +44,18 @@ public final class BucketTransfer {
                         .toList());
     }
 
-    /** Whether a checkpoint under way has rows of the buckets; nothing but its end lets one leave or be cut. */
-    public boolean isInCheckpoint() {
-        return storage.marks().isCollecting() || storage.marks().leaving() != null;
+    /**
+     * Ends the readers of earlier versions, for the reason, and the preparation of a catalog change, so that a bucket
+     * can come or be cut. No transaction is under way.
+     */
+    public void clearWay(String reason) {
+        storage.discardPreparation();
+        storage.giveUpVersions(reason);
     }
 
-    /** Begins to copy a bucket's rows for another partition; see {@link BucketExtraction}. */
-    public BucketExtraction extract(int number) {
-        return new BucketExtraction(storage, number);
-    }
-
-    /** Begins to collect the rows of another partition's bucket; see {@link BucketStaging}. */
-    public BucketStaging stage() {
-        return new BucketStaging(storage, empty());
+    /** The buckets that leave row by row, or come so. */
+    public BucketMoves moves() {
+        return storage.moves();
     }
 
     /** Begins to cut a bucket; see {@link BucketCut}. */
@@ -86,15 +86,16 @@ public final class BucketTransfer {
      * rows of them. The next checkpoint does not have its rows any more.
      */
     public DetachedBucket detach(int number) {
+        Invariants.check(mayDetach(), "a bucket leaves its partition while nothing uses it");
         BucketBounds rest = storage.bucketBounds().without(number);
         DetachedBucket leaving = take(number);
         storage.buckets().map().become(rest);
         return leaving;
     }
 
-    /** Takes the bucket out, whose keys belong to its number as before. */
+    /** Takes the bucket out, whose keys belong to its number as before. A checkpoint may be under way. */
     DetachedBucket take(int number) {
-        Invariants.check(mayDetach(), "a bucket leaves its partition while nothing uses it");
+        Invariants.check(mayAttach(), "a bucket leaves its partition while nothing reads its tables");
         Invariants.check(storage.buckets().has(number), "a bucket leaves the partition that it is in");
         storage.shapeChanged();
         DetachedBucket leaving = detached(storage.buckets().heap(number));
@@ -105,12 +106,13 @@ public final class BucketTransfer {
         for (TableStore store : storage.partitioned()) {
             leaving.table(store.definition().id()).attach(0, store.detach(number));
         }
+        leaving.join(number, storage.marks()); // as a checkpoint under way knows it
         return leaving;
     }
 
     /**
-     * Whether a bucket can come now: no transaction, preparation of a catalog change or reader of earlier versions is
-     * under way. Checkpoints may be; none has any of its rows before the next.
+     * Whether a bucket can come or be cut now: no transaction, preparation of a catalog change or reader of earlier
+     * versions is under way. Checkpoints may be; none has any of its rows before the next.
      */
     public boolean mayAttach() {
         return storage.undoLog().isEmpty() && !storage.undoLog().isRetaining() && storage.preparation() == null;
@@ -131,18 +133,31 @@ public final class BucketTransfer {
         for (KeyRange range : ranges) {
             bounds = bounds.assign(range.space(), range.first(), range.last(), number);
         }
-        if (ranges.isEmpty() || !bounds.hasAllOf(storage.bucketBounds())) {
-            throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION,
-                    "a bucket with the ranges " + ranges + " has no keys, or all keys of another; the bounds here are "
-                            + storage.bucketBounds());
-        }
+        checkAssigned(storage.bucketBounds(), bounds, ranges);
         attach(coming, number, bounds);
         return number;
     }
 
+    /** Fails unless a bucket got some ranges, and no other one lost all of its own. */
+    static void checkAssigned(BucketBounds before, BucketBounds after, List<KeyRange> ranges) {
+        if (ranges.isEmpty() || !after.hasAllOf(before)) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a bucket with the ranges " + ranges + " has no keys, or all keys of another; the bounds here are "
+                            + before);
+        }
+    }
+
     /** As the other, where the bounds name the bucket's number, which is free. */
     void attach(DetachedBucket coming, int number, BucketBounds bounds) {
+        attachMarked(coming, number, bounds);
+        for (TableStore store : storage.partitioned()) {
+            storage.marks().came(store.bucket(number));
+        }
+    }
+
+    /** As the other, where rows of the bucket have marks of this partition already. */
+    void attachMarked(DetachedBucket coming, int number, BucketBounds bounds) {
         check(coming);
         Invariants.check(mayAttach(), "a bucket comes while nothing reads its partition's tables");
         Invariants.check(!storage.buckets().has(number), "a bucket gets a number that is free");
@@ -152,8 +167,7 @@ public final class BucketTransfer {
         storage.buckets().put(number, heap);
         storage.buckets().map().become(bounds);
         for (TableStore store : storage.partitioned()) {
-            DetachedRows rows = coming.table(store.definition().id()).detach(0);
-            storage.marks().came(store.attach(number, rows));
+            store.attach(number, coming.table(store.definition().id()).detach(0));
         }
         storage.checkTables();
     }

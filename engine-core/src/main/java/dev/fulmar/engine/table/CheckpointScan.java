@@ -3,7 +3,8 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Gives a checkpoint the marked rows of a partition, piece by piece, between transactions. Whatever transactions do
@@ -15,10 +16,9 @@ public final class CheckpointScan {
 
     private final PartitionStorage storage;
     private final DirtyMarks marks;
-    private int table;
 
-    /** The table that the places below are of. */
-    private @Nullable TableStore scanned;
+    /** The buckets as the checkpoint began, also those that have left the partition since. */
+    private final List<Bucket> buckets = new ArrayList<>();
 
     private int bucket;
     private int page;
@@ -44,50 +44,33 @@ public final class CheckpointScan {
                 storage.undoLog().isEmpty(), "a checkpoint begins while the partition has no change to be undone");
         storage.checkTables();
         marks.begin(batch);
-        table = 0;
-        scanned = null;
+        buckets.clear();
+        storage.stores().forEach(store -> buckets.addAll(store.buckets().all()));
+        storage.moves().stores().forEach(store -> buckets.addAll(store.buckets().all()));
+        bucket = 0;
+        startBucket();
     }
 
     /** Gives the batch some rows; returns whether that were the last. */
     public boolean fill(RowBatch batch) {
         marks.takeSaved(batch);
         int slotsLeft = PIECE_SLOTS;
-        while (slotsLeft > 0 && !batch.isFull()) {
-            TableStore store = nextTable();
-            if (store == null) {
-                if (Invariants.EXPENSIVE) {
-                    checkMarks();
-                }
-                marks.end();
-                return true;
-            }
-            if (store != scanned) {
-                scanned = store;
-                bucket = 0;
-                startBucket();
-            }
-            if (bucket < store.bucketCount()) {
-                slotsLeft -= scanPage(store, slotsLeft, batch);
-            } else if (table < storage.tableIds()) {
-                table++;
-            } else if (store.clearSome(slotsLeft)) {
-                marks.left();
-            } else {
+        while (bucket < buckets.size()) {
+            if (slotsLeft <= 0 || batch.isFull()) {
                 return false;
             }
+            slotsLeft -= scanPage(buckets.get(bucket), slotsLeft, batch);
         }
-        return false;
-    }
-
-    /** Reads all slots. */
-    private void checkMarks() {
-        for (int id = 0; id < storage.tableIds(); id++) {
-            for (int number = 0;
-                    storage.hasTable(id) && number < storage.table(id).bucketCount();
-                    number++) {
-                checkMarks(storage.table(id).bucket(number));
-            }
+        if (slotsLeft <= 0 || !marks.freeLeaving(slotsLeft)) {
+            return false;
         }
+        if (Invariants.EXPENSIVE) {
+            storage.stores().forEach(store -> store.buckets().all().forEach(this::checkMarks));
+            storage.moves().stores().forEach(store -> store.buckets().all().forEach(this::checkMarks));
+        }
+        buckets.clear();
+        marks.end();
+        return true;
     }
 
     private void checkMarks(Bucket rows) {
@@ -105,22 +88,8 @@ public final class CheckpointScan {
     /** The checkpoint comes to nothing: frees some of what was kept for it, and says whether that was the last. */
     public boolean abandon() {
         marks.abandon();
-        TableStore store = marks.leaving();
-        if (store != null && store.clearSome(PIECE_SLOTS)) {
-            marks.left();
-        }
-        return marks.leaving() == null;
-    }
-
-    /**
-     * By id, those that are there; then those that went meanwhile. Rows that were taken before their table went have no
-     * mark any more.
-     */
-    private @Nullable TableStore nextTable() {
-        while (table < storage.tableIds() && !storage.hasTable(table)) {
-            table++;
-        }
-        return table < storage.tableIds() ? storage.table(table) : marks.leaving();
+        buckets.clear();
+        return marks.freeLeaving(PIECE_SLOTS);
     }
 
     private void startBucket() {
@@ -130,8 +99,7 @@ public final class CheckpointScan {
     }
 
     /** Looks at some slots of the page and goes on behind them; returns how many. */
-    private int scanPage(TableStore store, int mostSlots, RowBatch batch) {
-        Bucket rows = store.bucket(bucket);
+    private int scanPage(Bucket rows, int mostSlots, RowBatch batch) {
         SlotStore slots = rows.slots();
         if (page >= slots.scannedPages() || rows.isUnmarked()) {
             bucket++;

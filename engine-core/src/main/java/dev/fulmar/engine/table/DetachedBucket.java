@@ -37,6 +37,16 @@ public final class DetachedBucket implements AutoCloseable {
         return store;
     }
 
+    /** Its rows are marked, and named in checkpoints, as those of the bucket of that number. */
+    void join(int number, DirtyMarks marks) {
+        tables.values().forEach(store -> store.bucket(0).join(store.layout(), number, marks));
+    }
+
+    /** Its rows by tables. */
+    List<TableStore> tables() {
+        return List.copyOf(tables.values());
+    }
+
     /** Its rows of all tables. */
     public long rowCount() {
         return tables.values().stream().mapToLong(TableStore::rowCount).sum();
@@ -83,12 +93,15 @@ public final class DetachedBucket implements AutoCloseable {
                                 indexes.get(i).withName("").equals(others.get(i).withName("")));
     }
 
-    /** Frees some of its memory; returns whether that was the last. */
+    /** Frees some of its memory; returns whether that was the last. Dropped tables may have memory in it before. */
     boolean closeSome(int mostSlots) {
         for (TableStore store : tables.values()) {
             if (store.usedBytesWithIndexes() > 0 && !store.clearSome(mostSlots)) {
                 return false;
             }
+        }
+        if (heap != null && heap.usedBytes() > 0) {
+            return false;
         }
         close();
         return true;

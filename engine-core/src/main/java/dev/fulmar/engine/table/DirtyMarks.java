@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntPredicate;
 
 /**
  * The dirty marks of slots, which tell which slots of a partition the next checkpoint needs. Every change of a slot
@@ -25,8 +25,11 @@ public final class DirtyMarks {
     private final List<Integer> dropped = new ArrayList<>();
     private final List<GoneBucket> gone = new ArrayList<>();
 
-    /** Tables that went while a checkpoint was under way that needs rows of theirs. */
-    private final ArrayDeque<TableStore> leaving = new ArrayDeque<>();
+    /**
+     * Tables and buckets that went while a checkpoint was under way that needs rows of theirs. Each frees so much of
+     * its memory, and says whether that was the last.
+     */
+    private final ArrayDeque<IntPredicate> leaving = new ArrayDeque<>();
 
     private final RowBatch saved = new RowBatch(SAVED_BYTES);
     private final UnmarkedBuckets unmarked = new UnmarkedBuckets();
@@ -96,9 +99,11 @@ public final class DirtyMarks {
         }
     }
 
-    /** The bucket leaves the partition, and its rows leave the checkpoints; none may be under way. */
+    /**
+     * The bucket leaves the partition, and its rows leave the checkpoints that begin later. One that is under way needs
+     * its memory until it ends; {@link #keep}.
+     */
     void left(Bucket bucket) {
-        Invariants.check(!collecting, "a bucket leaves its partition between two checkpoints");
         if (current != 0) {
             unmarked.remove(bucket);
             gone.add(new GoneBucket(bucket.tableId(), bucket.number()));
@@ -122,7 +127,6 @@ public final class DirtyMarks {
     void begin(RowBatch batch) {
         Invariants.check(!collecting, "a partition begins a checkpoint after the one before has ended");
         prepare(Integer.MAX_VALUE);
-        clearLeaving();
         former = current;
         current = RowLayout.CHANGED + RowLayout.CHANGED_TOO - former;
         collecting = true;
@@ -153,8 +157,7 @@ public final class DirtyMarks {
     /**
      * The table goes: its rows leave the checkpoints after the one under way.
      *
-     * @return whether the one under way needs rows of it, so that {@link #leaving} has it until that one has them; else
-     *     its memory may be freed
+     * @return whether the one under way needs rows of it and keeps its memory; else that may be freed
      */
     boolean dropping(TableStore table, int tableId) {
         if (current == 0) {
@@ -164,25 +167,30 @@ public final class DirtyMarks {
             unmarked.remove(table.bucket(number));
         }
         dropped.add(tableId);
+        return keep(table::clearSome);
+    }
+
+    /** Has the memory freed by the checkpoint under way when it has all rows; returns false if none is under way. */
+    boolean keep(IntPredicate memory) {
         if (collecting) {
-            leaving.add(table);
+            leaving.add(memory);
         }
         return collecting;
     }
 
-    /** A table that has gone and still has rows that the checkpoint under way needs; null if there is none. */
-    @Nullable TableStore leaving() {
-        return leaving.peek();
+    /** Whether something has gone that still has the memory which a checkpoint needed. */
+    boolean hasLeaving() {
+        return !leaving.isEmpty();
     }
 
-    /** No checkpoint is under way any more. */
-    void clearLeaving() {
-        leaving.forEach(TableStore::clear);
-        leaving.clear();
-    }
-
-    /** The checkpoint has the rows of {@link #leaving}, and its memory is free. */
-    void left() {
-        leaving.remove();
+    /**
+     * Frees so much of what a checkpoint kept, which has all rows or comes to nothing; returns whether nothing is left.
+     */
+    boolean freeLeaving(int mostSlots) {
+        IntPredicate first = leaving.peek();
+        if (first != null && first.test(mostSlots)) {
+            leaving.remove();
+        }
+        return leaving.isEmpty();
     }
 }

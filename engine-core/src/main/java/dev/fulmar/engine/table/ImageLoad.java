@@ -4,6 +4,7 @@ import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fills an empty partition with the rows of an image, which came from another node. Rows get slots one after another in
  * the order in which they come, whatever slots they had, so no sender can make this node reserve memory that no row
- * needs. For the partition's thread.
+ * needs. Only staged rows keep theirs, by which later chunks name them. For the partition's thread.
  */
 public final class ImageLoad {
     private final PartitionStorage storage;
     private final Map<Integer, long[]> nextSlots = new TreeMap<>();
     private long rows;
-    private int table;
+
+    /** Tables whose rows are not all in indexes yet; null before all rows are there. */
+    private @Nullable ArrayDeque<TableStore> unindexed;
+
     private @Nullable ScanCursor cursor;
 
     /** @param storage has tables and no rows */
@@ -33,11 +37,16 @@ public final class ImageLoad {
     /**
      * Takes a row; refuses what is none of the table. Whether the partition has the table the caller knows.
      *
+     * @param slot of the row at the source
      * @param array holds the image, in the form of {@link StoredRow}
      */
-    public void row(int tableId, int bucket, byte[] array, int offset, int length) {
+    public void row(int tableId, int bucket, long slot, byte[] array, int offset, int length) {
         TableStore store = storage.table(tableId);
-        if (bucket < 0 || bucket >= store.bucketCount() || !StoredRow.isWhole(store.layout(), array, offset, length)) {
+        boolean isStaged = storage.moves().isRestoring(bucket);
+        if (bucket < 0
+                || bucket >= store.bucketCount()
+                || (isStaged && (slot < 0 || slot > Integer.MAX_VALUE))
+                || !StoredRow.isWhole(store.layout(), array, offset, length)) {
             throw new FulmarException(
                     ErrorCode.MALFORMED_REQUEST,
                     "a node sent " + length + " bytes for bucket " + bucket + " of table "
@@ -52,25 +61,25 @@ public final class ImageLoad {
             next = new long[store.bucketCount()];
             nextSlots.put(tableId, next);
         }
-        long row = store.restore(bucket, next[bucket]++, array, offset, length);
+        long place = isStaged ? slot : next[bucket]++;
+        long row = store.restore(bucket, place, array, offset, length);
         storage.marks().placed(store.bucket(bucket), row);
         rows++;
     }
 
     /** Puts some of the rows into the indexes, all rows being there; returns whether none is left. */
     public boolean index(int mostRows) {
+        ArrayDeque<TableStore> stores = unindexed;
+        if (stores == null) {
+            storage.moves().finishRestore();
+            stores = new ArrayDeque<>(storage.stores());
+            storage.moves().stores().forEach(TableStore::freeUnused);
+            stores.addAll(storage.moves().stores());
+            unindexed = stores;
+        }
         int left = mostRows;
-        while (left > 0) {
-            if (table >= storage.tableIds()) {
-                storage.loadsImage(false);
-                storage.checkTables();
-                return true;
-            }
-            if (!storage.hasTable(table)) {
-                table++;
-                continue;
-            }
-            TableStore store = storage.table(table);
+        while (left > 0 && !stores.isEmpty()) {
+            TableStore store = stores.getFirst();
             ScanCursor open = cursor;
             if (open == null) {
                 open = store.newScan();
@@ -84,10 +93,15 @@ public final class ImageLoad {
                 row = left > 0 ? open.next() : 0;
             }
             if (left > 0) {
-                table++;
+                stores.removeFirst();
                 cursor = null;
             }
         }
-        return false;
+        if (!stores.isEmpty()) {
+            return false;
+        }
+        storage.loadsImage(false);
+        storage.checkTables();
+        return true;
     }
 }

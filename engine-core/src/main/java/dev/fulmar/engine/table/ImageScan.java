@@ -5,10 +5,13 @@ import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.pmemlog.checkpoint.RowBatch;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * All rows of a partition as one timestamp shows them, piece by piece, between transactions. Several may be under way
- * at once, beside checkpoints. For the partition's thread.
+ * All rows of a partition as one timestamp shows them, piece by piece, between transactions. Rows that the partition
+ * stages belong to them as they are, and do not change until the reader leaves. Several may be under way at once,
+ * beside checkpoints. For the partition's thread.
  */
 public final class ImageScan {
     /** Slots that one piece looks at, so that no transaction waits long. */
@@ -17,9 +20,12 @@ public final class ImageScan {
     /** The bytes that one piece copies, roughly, for the same reason. */
     private static final int PIECE_BYTES = 64 << 10;
 
-    private final PartitionStorage storage;
     private final VersionReader reader;
-    private int table;
+    private final List<Bucket> buckets = new ArrayList<>();
+
+    /** Buckets from this one on are staged. */
+    private final int firstStaged;
+
     private int bucket;
     private int page;
     private int slotInPage;
@@ -29,8 +35,11 @@ public final class ImageScan {
     /** @param reader has chosen its timestamp */
     public ImageScan(PartitionStorage storage, VersionReader reader) {
         Invariants.check(reader.hasChosen(), "an image shows the timestamp that its reader has chosen");
-        this.storage = storage;
         this.reader = reader;
+        storage.stores().forEach(store -> buckets.addAll(store.buckets().all()));
+        firstStaged = buckets.size();
+        storage.moves().stores().forEach(store -> buckets.addAll(store.buckets().all()));
+        storage.moves().hold(reader);
     }
 
     /**
@@ -41,19 +50,10 @@ public final class ImageScan {
         reader.checkAlive();
         int slotsLeft = PIECE_SLOTS;
         copiedBytes = 0;
-        while (slotsLeft > 0 && copiedBytes < PIECE_BYTES && !batch.isFull()) {
-            if (table >= storage.tableIds()) {
-                return true;
-            }
-            if (!storage.hasTable(table) || bucket >= storage.table(table).bucketCount()) {
-                table++;
-                bucket = 0;
-                startBucket();
-                continue;
-            }
-            slotsLeft -= scanPage(storage.table(table), slotsLeft, batch);
+        while (slotsLeft > 0 && copiedBytes < PIECE_BYTES && !batch.isFull() && bucket < buckets.size()) {
+            slotsLeft -= scanPage(buckets.get(bucket), slotsLeft, batch);
         }
-        return false;
+        return bucket == buckets.size();
     }
 
     private void startBucket() {
@@ -63,8 +63,7 @@ public final class ImageScan {
     }
 
     /** Looks at some slots of the page and goes on behind them; returns how many. */
-    private int scanPage(TableStore store, int mostSlots, RowBatch batch) {
-        Bucket rows = store.bucket(bucket);
+    private int scanPage(Bucket rows, int mostSlots, RowBatch batch) {
         SlotStore slots = rows.slots();
         if (page >= slots.scannedPages()) {
             bucket++;
@@ -75,9 +74,9 @@ public final class ImageScan {
         long slot = slots.pageAddress(page) + (long) slotInPage * rows.slotBytes();
         int looked = 0;
         while (slotInPage < end && looked < mostSlots && copiedBytes < PIECE_BYTES && !batch.isFull()) {
-            long version = reader.snapshot().versionOf(slot);
+            long version = version(slot);
             if (version != 0) {
-                copy(store.layout(), version, batch);
+                copy(rows, version, batch);
             }
             slot += rows.slotBytes();
             slotInPage++;
@@ -91,9 +90,18 @@ public final class ImageScan {
         return Math.max(1, looked);
     }
 
-    private void copy(RowLayout layout, long version, RowBatch batch) {
+    /** Commit timestamps of staged rows are those of another partition. */
+    private long version(long slot) {
+        if (bucket < firstStaged) {
+            return reader.snapshot().versionOf(slot);
+        }
+        return RowLayout.isVisible(slot) ? slot : 0;
+    }
+
+    private void copy(Bucket rows, long version, RowBatch batch) {
+        RowLayout layout = rows.layout();
         int bytes = StoredRow.bytes(layout, version);
-        int offset = batch.begin(table, bucket, slotNumber, bytes);
+        int offset = batch.begin(rows.tableId(), rows.number(), slotNumber, bytes);
         StoredRow.write(layout, version, batch.array(), offset);
         batch.end(bytes);
         copiedBytes += bytes;

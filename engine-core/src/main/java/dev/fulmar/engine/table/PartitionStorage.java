@@ -33,6 +33,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final MemoryBudget budget;
     private final ChunkSource memory;
     private final BucketSet buckets;
+    private final BucketMoves moves = new BucketMoves(this);
     private final BlockHeap sharedHeap;
     private final UndoLog undoLog;
     private final IndexExpressions expressions;
@@ -40,6 +41,7 @@ public final class PartitionStorage implements AutoCloseable {
     private final Horizon horizon = new Horizon();
     private @Nullable TableStore[] tables = new TableStore[16];
     private long shapeChanges;
+    private long tableChanges;
     private boolean loadsImage;
     private @Nullable TablePreparation preparation;
     /** Dropped objects that still have memory: each frees so much of it, and says whether that was the last. */
@@ -124,11 +126,9 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** After rows were restored: builds the indexes, and marks what changes from now on. */
     public void finishRestore() {
-        for (TableStore store : tables) {
-            if (store != null) {
-                store.finishRestore();
-            }
-        }
+        moves.finishRestore();
+        stores().forEach(TableStore::finishRestore);
+        moves.stores().forEach(TableStore::finishRestore);
         marks.start();
         checkTables();
     }
@@ -143,24 +143,22 @@ public final class PartitionStorage implements AutoCloseable {
         if (!Invariants.EXPENSIVE) {
             return;
         }
-        for (TableStore store : tables) {
-            if (store != null) {
-                StoreVerifier verifier = new StoreVerifier(store, undoLog.isRetaining());
-                verifier.verifyRows();
-                if (!loadsImage) {
-                    verifier.verifyIndexes();
-                }
-            }
+        stores().forEach(this::checkTable);
+        moves.stores().forEach(this::checkTable);
+    }
+
+    private void checkTable(TableStore store) {
+        StoreVerifier verifier = new StoreVerifier(store, undoLog.isRetaining());
+        verifier.verifyRows();
+        if (!loadsImage) {
+            verifier.verifyIndexes();
         }
     }
 
     /** Shows what numbers the next rows of tables without primary key get. */
     public void visitRowNumbers(RowNumberVisitor visitor) {
-        for (TableStore store : tables) {
-            if (store != null) {
-                store.buckets().visitRowNumbers(visitor);
-            }
-        }
+        stores().forEach(store -> store.buckets().visitRowNumbers(visitor));
+        moves.stores().forEach(store -> store.buckets().visitRowNumbers(visitor));
     }
 
     /** One more than the highest table id that there may be. */
@@ -189,15 +187,21 @@ public final class PartitionStorage implements AutoCloseable {
         return shapeChanges;
     }
 
+    /** The number of times that tables or indexes came or went. */
+    long tableChanges() {
+        return tableChanges;
+    }
+
     public void createTable(Table table) {
-        checkIdle();
-        shapeChanges++;
-        int id = table.id();
+        tablesChanged();
+        enter(table.id(), newStore(table, marks));
+    }
+
+    private void enter(int id, TableStore store) {
         if (id >= tables.length) {
             tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
         }
         Invariants.check(tables[id] == null, "a table is created once");
-        TableStore store = newStore(table, marks);
         tables[id] = store;
         undoLog.register(id, store.undoTarget());
     }
@@ -222,12 +226,21 @@ public final class PartitionStorage implements AutoCloseable {
         return buckets.map().bounds();
     }
 
+    /** The stores of all tables, by their ids. */
+    List<TableStore> stores() {
+        return Arrays.stream(tables).filter(Objects::nonNull).toList();
+    }
+
     /** The stores of the partitioned tables, by their ids. */
     List<TableStore> partitioned() {
-        return Arrays.stream(tables)
-                .filter(Objects::nonNull)
+        return stores().stream()
                 .filter(store -> !store.definition().isReplicated())
                 .toList();
+    }
+
+    /** The buckets that leave row by row, or come so. */
+    public BucketMoves moves() {
+        return moves;
     }
 
     BucketSet buckets() {
@@ -244,9 +257,15 @@ public final class PartitionStorage implements AutoCloseable {
         shapeChanges++;
     }
 
+    private void tablesChanged() {
+        shapeChanged();
+        tableChanges++;
+        moves.dropAll();
+    }
+
     /** Whether what was dropped still has memory. */
     boolean hasGone() {
-        return !dropped.isEmpty() || marks.leaving() != null;
+        return !dropped.isEmpty() || marks.hasLeaving();
     }
 
     /** The table or bucket has gone and still has memory, which {@link #freeSome} gives back. */
@@ -378,8 +397,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** Makes what is left of the view, which is one of the partition's tables from now on. */
     public void installFold(ViewBackfill made) {
-        checkIdle();
-        shapeChanges++;
+        tablesChanged();
         finishPreparation(made);
         try {
             made.complete();
@@ -392,8 +410,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** Makes what is left of the table, which is one of the partition's from now on. */
     public void installShadow(TableRewrite made) {
-        checkIdle();
-        shapeChanges++;
+        tablesChanged();
         finishPreparation(made);
         Invariants.check(
                 made.target().rowCount() == made.source().rowCount(),
@@ -403,43 +420,35 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     private void install(Table table, TableStore made) {
-        int id = table.id();
-        if (id >= tables.length) {
-            tables = Arrays.copyOf(tables, Math.max(id + 1, 2 * tables.length));
-        }
-        Invariants.check(tables[id] == null, "a table is created once");
         made.markIn(marks);
         marks.came(made);
-        tables[id] = made;
-        undoLog.register(id, made.undoTarget());
+        enter(table.id(), made);
     }
 
     /** Drops a table and frees its memory, which may wait for a checkpoint under way. */
     public void dropTable(int tableId) {
-        checkIdle();
-        discardPreparationOf(tableId);
-        shapeChanges++;
-        giveUpVersions();
-        TableStore store = table(tableId);
+        TableStore store = withdraw(tableId);
         if (!marks.dropping(store, tableId)) {
             store.clear();
         }
-        tables[tableId] = null;
-        undoLog.register(tableId, null);
     }
 
     /** Drops a table, whose memory {@link #freeSome} gives back, or the checkpoint that needs its rows. */
     public void retireTable(int tableId) {
-        checkIdle();
-        discardPreparationOf(tableId);
-        shapeChanges++;
-        giveUpVersions();
-        TableStore store = table(tableId);
+        TableStore store = withdraw(tableId);
         if (!marks.dropping(store, tableId)) {
             dropped.add(store::clearSome);
         }
+    }
+
+    private TableStore withdraw(int tableId) {
+        tablesChanged();
+        discardPreparationOf(tableId);
+        giveUpVersions();
+        TableStore store = table(tableId);
         tables[tableId] = null;
         undoLog.register(tableId, null);
+        return store;
     }
 
     /** Frees some memory of dropped tables and indexes; returns whether none is left. */
@@ -451,10 +460,10 @@ public final class PartitionStorage implements AutoCloseable {
         return dropped.isEmpty();
     }
 
-    /** Frees all memory of what was dropped, at once. */
+    /** Frees all memory of what was dropped, at once; but for what a checkpoint under way needs. */
     public void freeGone() {
-        while (!freeSome(Integer.MAX_VALUE)) {
-            // All of it goes now.
+        while (!freeSome(Integer.MAX_VALUE) && !marks.isCollecting()) {
+            marks.freeLeaving(Integer.MAX_VALUE);
         }
     }
 
@@ -472,8 +481,7 @@ public final class PartitionStorage implements AutoCloseable {
      * @param table the definition with the index
      */
     public void createIndex(Table table, Index index) {
-        checkIdle();
-        shapeChanges++;
+        tablesChanged();
         // The new index has entries of the newest versions only.
         horizon.expireAll(CATALOG_CHANGED);
         if (isGrowing(table, index) && preparation instanceof IndexBackfill growing) {
@@ -499,8 +507,7 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     private TableIndex retired(Table table, int indexId) {
-        checkIdle();
-        shapeChanges++;
+        tablesChanged();
         giveUpVersions();
         return table(table.id()).removeIndex(table, indexId);
     }
@@ -520,6 +527,7 @@ public final class PartitionStorage implements AutoCloseable {
     /** Gives a table a definition under which its rows lie as they do. */
     public void redefineTable(Table table) {
         checkIdle();
+        moves.dropAll();
         table(table.id()).redefine(table);
     }
 
@@ -555,7 +563,7 @@ public final class PartitionStorage implements AutoCloseable {
 
     /** Bytes of native memory reserved from the node for this partition. */
     public long reservedBytes() {
-        return buckets.reservedBytes();
+        return buckets.reservedBytes() + moves.reservedBytes();
     }
 
     /** Bytes of native memory in live rows, blocks, indexes and undo. */
@@ -568,7 +576,8 @@ public final class PartitionStorage implements AutoCloseable {
     public void close() {
         undoLog.rollback();
         discardPreparation();
-        freeGone();
+        marks.abandon();
+        moves.dropAll();
         giveUpVersions();
         undoLog.close();
         for (int id = 0; id < tables.length; id++) {
@@ -576,7 +585,10 @@ public final class PartitionStorage implements AutoCloseable {
                 dropTable(id);
             }
         }
-        marks.clearLeaving();
+        while (hasGone()) {
+            freeSome(Integer.MAX_VALUE);
+            marks.freeLeaving(Integer.MAX_VALUE);
+        }
         if (Invariants.EXPENSIVE) {
             Invariants.check(usedBytes() == 0, "a partition that is closed has freed all of its memory");
         }

@@ -2,6 +2,7 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.memory.BlockHeap;
 import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
@@ -17,12 +18,17 @@ public final class RestoredBuckets {
         this.storage = storage;
     }
 
-    /** The buckets had these bounds, whatever the partition would have by its plan. */
-    public void bounds(BucketBounds bounds) {
+    /** The buckets had this layout, whatever the partition would have by its plan. */
+    public void layout(BucketLayout layout) {
+        BucketBounds bounds = layout.bounds();
         bounds.buckets().forEach(this::open);
+        layout.staged().forEach(one -> open(one.number()));
+        storage.moves().restore(layout.staged());
         storage.buckets().map().become(bounds);
         for (int number = 0; number < storage.buckets().limit(); number++) {
-            if (!bounds.buckets().contains(number) && storage.buckets().has(number)) {
+            if (!bounds.buckets().contains(number)
+                    && !storage.moves().isRestoring(number)
+                    && storage.buckets().has(number)) {
                 close(number);
             }
         }

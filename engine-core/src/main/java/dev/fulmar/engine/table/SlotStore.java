@@ -62,12 +62,40 @@ final class SlotStore {
             unlink(slot);
             return slot;
         }
+        return allocateFresh();
+    }
+
+    /** The first slot that was never used. */
+    private long allocateFresh() {
         if (freshSlot == pageSlots(freshPage) || pageCount == 0) {
             openPage();
         }
-        slot = pages[freshPage] + (long) freshSlot * slotBytes;
+        long slot = pages[freshPage] + (long) freshSlot * slotBytes;
         freshSlot++;
         return slot;
+    }
+
+    /**
+     * The slot with the place in the order of slots, which has no row. Its content is unspecified; slots before it that
+     * were never used are free from now on.
+     */
+    long allocateAt(long number) {
+        long slot = usedSlot(number);
+        lastWasReused = slot != 0;
+        if (slot != 0) {
+            Invariants.check((RowLayout.flags(slot) & RowLayout.USED) == 0, "a slot that is allocated holds no row");
+            unlink(slot);
+            return slot;
+        }
+        for (long next = slotCount(); next < number; next++) {
+            free(allocateFresh());
+        }
+        return allocateFresh();
+    }
+
+    /** Slots that were ever used. */
+    private long slotCount() {
+        return pageCount == 0 ? 0 : slotsBefore(freshPage) + freshSlot;
     }
 
     private void openPage() {
@@ -180,7 +208,7 @@ final class SlotStore {
 
     /** The slot with the place in the order of slots; 0 if none such was ever used, or it was given back. */
     long usedSlot(long number) {
-        return pageCount > 0 && number < slotsBefore(freshPage) + freshSlot ? slotAt(number) : 0;
+        return number < slotCount() ? slotAt(number) : 0;
     }
 
     /** Place of the page's first slot in the order of slots. */

@@ -3,6 +3,7 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.row.RowLayout;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The rows of one table on one partition, by buckets. A bucket's number stays while it is in the partition; where none
@@ -41,6 +42,11 @@ final class TableBuckets {
     /** One more than the highest number. */
     int count() {
         return buckets.length;
+    }
+
+    /** All of them. */
+    List<Bucket> all() {
+        return List.of(buckets);
     }
 
     Bucket get(int number) {
@@ -123,7 +129,7 @@ final class TableBuckets {
     void visitRowNumbers(RowNumberVisitor visitor) {
         for (int number = 0; layout.hasRowNumber() && number < buckets.length; number++) {
             if (buckets[number].nextRowNumber() > 1) {
-                visitor.next(layout.table().id(), number, buckets[number].nextRowNumber());
+                visitor.next(layout.table().id(), buckets[number].number(), buckets[number].nextRowNumber());
             }
         }
     }

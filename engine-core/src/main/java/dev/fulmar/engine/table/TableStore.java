@@ -388,15 +388,22 @@ public final class TableStore {
     /**
      * Takes over a row that was committed in another table, as {@link dev.fulmar.engine.row.StoredRow} has it. Nothing
      * undoes it: after a failure the whole table must go.
+     *
+     * @param slot its place, which has no row, in the only bucket
      */
-    long place(byte[] array, int offset, int length) {
+    void place(long slot, byte[] array, int offset, int length) {
         Invariants.check(buckets.count() == 1, "a stored row without a bucket comes into a table of one");
-        long row = buckets.get(0).place(array, offset, length);
+        long row = buckets.get(0).place(slot, array, offset, length);
         layout.checkNotNull(row);
         for (TableIndex index : indexes) {
             index.insert(0, row);
         }
-        return row;
+    }
+
+    /** The row at the place in the only bucket; 0 if there is none. */
+    long rowAt(long slot) {
+        long row = buckets.get(0).slots().usedSlot(slot);
+        return row == 0 || !RowLayout.isVisible(row) ? 0 : row;
     }
 
     /** Removes a row that was adopted, for good. */
@@ -405,6 +412,7 @@ public final class TableStore {
         for (TableIndex index : indexes) {
             index.remove(number, row);
         }
+        buckets.get(number).beforeChange(row);
         buckets.get(number).countRows(-1);
         buckets.get(number).destroy(row);
     }
@@ -514,12 +522,11 @@ public final class TableStore {
     }
 
     /** Makes a bucket of a table that is defined the same one of this table. */
-    Bucket attach(int number, DetachedRows rows) {
+    void attach(int number, DetachedRows rows) {
         buckets.put(number, rows.rows());
         for (int i = 0; i < indexes.length; i++) {
             indexes[i].put(number, rows.roots().get(i));
         }
-        return rows.rows();
     }
 
     /** The bucket of that number has memory of its own from now on. */
@@ -530,11 +537,14 @@ public final class TableStore {
         }
     }
 
+    /** Rows were restored: slots without one are free. */
+    void freeUnused() {
+        buckets.all().forEach(bucket -> bucket.slots().freeUnused());
+    }
+
     /** Builds the indexes over the rows that were restored. */
     public void finishRestore() {
-        for (int number = 0; number < buckets.count(); number++) {
-            buckets.get(number).slots().freeUnused();
-        }
+        freeUnused();
         ScanCursor cursor = newScan();
         open(cursor);
         for (long row = cursor.next(); row != 0; row = cursor.next()) {

@@ -57,6 +57,11 @@ public final class VersionReader implements AutoCloseable {
         return snapshot;
     }
 
+    /** Whether it reads: it has neither left nor expired. */
+    public boolean isOpen() {
+        return !closed && expiry == null;
+    }
+
     /** Whether what it needs may be gone. */
     public boolean isExpired() {
         return expiry != null;

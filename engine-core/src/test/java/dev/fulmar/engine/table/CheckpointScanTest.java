@@ -8,9 +8,11 @@ import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.row.RowImage;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.row.StoredRow;
@@ -55,12 +57,17 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     private static final CheckpointPolicy POLICY = new CheckpointPolicy(1, 1, 1, 1);
 
     private final SimulatedWorld world = new SimulatedWorld(7);
+    private final ChunkSource memory = new ChunkSource(new MemoryBudget(1L << 30, "memory.limit"));
     private Random random = new Random(0);
-    private PartitionStorage storage = newStorage();
+    private PartitionStorage storage = newStorage(BUCKETS);
     private CheckpointScan scan = new CheckpointScan(storage);
     private BoundsRow bounds = new BoundsRow(storage, null);
     private final List<Away> away = new ArrayList<>();
     private @Nullable BucketCut cutting;
+    private @Nullable Return coming;
+    private long lastMove;
+    private int returns;
+    private long stagedRows;
     private int moves;
     private int cuts;
     private @Nullable RowBatch wanted;
@@ -75,11 +82,59 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     /** A bucket that has left the partition. */
     private record Away(DetachedBucket bucket, List<KeyRange> ranges) {}
 
-    private static PartitionStorage newStorage() {
-        PartitionStorage made = new PartitionStorage(
-                new ChunkSource(new MemoryBudget(1L << 30, "memory.limit")),
-                PartitionPlan.hash(1).bucketsOf(0, BUCKETS),
-                64 << 20);
+    /** A bucket whose rows come back one by one from another partition, where they change meanwhile. */
+    private final class Return {
+        private final PartitionStorage elsewhere = newStorage(1);
+        private final List<KeyRange> ranges;
+        private final RowChunk chunk = new RowChunk(1 + random.nextInt(2_000));
+        private final int number;
+        private BucketExtraction extraction;
+        private long move;
+
+        Return(Away left) {
+            ranges = left.ranges;
+            number = new BucketTransfer(elsewhere).attach(left.bucket, ranges);
+            extraction = begin();
+        }
+
+        private BucketExtraction begin() {
+            move = ++lastMove;
+            storage.moves().stage(move, storage.moves().freeNumber());
+            return elsewhere.moves().extract(1, number);
+        }
+
+        /** Whether the bucket is the partition's again. */
+        boolean next() {
+            for (int changes = random.nextInt(4); changes > 0; changes--) {
+                statement(elsewhere.table(KEYED + random.nextInt(2)), elsewhere.undoLog());
+            }
+            elsewhere.undoLog().commit(++sequence);
+            BucketStaging staging = storage.moves().staging(move);
+            if (staging == null) { // tables have changed
+                elsewhere.moves().endExtraction(1);
+                extraction = begin();
+                return false;
+            }
+            boolean isWhole = extraction.fill(chunk, 1 + random.nextInt(100));
+            staging.take(chunk.toByteArray());
+            chunk.clear();
+            if (!isWhole || !new BucketTransfer(storage).mayAttach()) {
+                return false;
+            }
+            storage.moves().handOver(new HandOff(move, 1, 0, number, staging.chunks(), ranges), 0);
+            end();
+            return true;
+        }
+
+        void end() {
+            elsewhere.moves().endExtraction(1);
+            elsewhere.close();
+        }
+    }
+
+    private PartitionStorage newStorage(int buckets) {
+        PartitionStorage made =
+                new PartitionStorage(memory, PartitionPlan.hash(1).bucketsOf(0, buckets), 64 << 20);
         made.createTable(table(KEYED));
         made.createTable(table(NUMBERED));
         return made;
@@ -120,13 +175,18 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         assertThat(publishedCount).isGreaterThan(12);
         assertThat(moves).isGreaterThan(5);
         assertThat(cuts).isGreaterThan(3);
+        assertThat(returns).isGreaterThan(3);
+        assertThat(stagedRows)
+                .as("rows that a checkpoint has of a bucket that is staged")
+                .isPositive();
     }
 
     private void load(CheckpointStore store) {
-        storage = newStorage();
+        storage = newStorage(BUCKETS);
         readers.clear();
         away.clear();
         cutting = null;
+        coming = null;
         bounds = new BoundsRow(storage, null);
         scan = new CheckpointScan(storage);
         wanted = null;
@@ -137,18 +197,21 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
                 new RestoredBuckets(storage).row(table, bucket, row, array, offset, length);
             }
         });
-        for (int table = KEYED; table <= NUMBERED; table++) {
-            TableStore restored = storage.table(table);
-            restored.finishRestore();
-            for (TableIndex index : restored.indexes()) {
-                assertThat(index.entryCount()).isEqualTo(restored.rowCount());
+        storage.finishRestore();
+        List<TableStore> restored = new ArrayList<>(storage.stores());
+        restored.addAll(storage.moves().stores());
+        for (TableStore each : restored) {
+            for (TableIndex index : each.indexes()) {
+                assertThat(index.entryCount()).isEqualTo(each.rowCount());
             }
         }
-        storage.marks().start();
+        stagedRows += storage.moves().stagings().stream()
+                .mapToLong(BucketStaging::rowCount)
+                .sum();
     }
 
     private void step(Checkpointer checkpointer) {
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
             case 0, 1, 2, 3 -> transaction();
             case 4, 5, 6 -> answer(false);
             case 7 -> {
@@ -166,6 +229,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             }
             case 8 -> moveBucket();
             case 9 -> cutBucket();
+            case 10 -> stageBucket();
             default -> checkpointer.doWork();
         }
     }
@@ -180,7 +244,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             storage.undoLog().reclaimAll();
             storage.freeSome(Integer.MAX_VALUE);
         }
-        if (away.isEmpty() && buckets.size() > 2 && transfer.mayDetach() && cutting == null) {
+        if (away.isEmpty() && coming == null && buckets.size() > 2 && transfer.mayDetach() && cutting == null) {
             int number = buckets.get(random.nextInt(buckets.size()));
             List<KeyRange> ranges = storage.bucketBounds().rangesOf(number);
             away.add(new Away(transfer.detach(number), ranges));
@@ -193,6 +257,21 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
                 assertThat(otherTables.code()).as(otherTables.toString()).isEqualTo(ErrorCode.TRANSACTION_RESTART);
                 coming.bucket.close();
             }
+        }
+    }
+
+    private void stageBucket() {
+        Return under = coming;
+        if (under == null) {
+            storage.moves().stagings().forEach(left -> storage.moves().drop(left.move()));
+            if (!away.isEmpty()) {
+                coming = new Return(away.remove(random.nextInt(away.size())));
+            }
+        } else if (random.nextInt(40) == 0) {
+            storage.moves().drop(under.move); // it begins anew
+        } else if (cutting == null && under.next()) {
+            coming = null;
+            returns++;
         }
     }
 
@@ -216,11 +295,19 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
         }
     }
 
-    /** Whether a bucket has the key that is not in the partition. */
-    private boolean isAway(long key) {
+    /** Whether a row with the key belongs elsewhere than into the table. */
+    private boolean isAway(TableStore store, long key) {
+        Return under = coming;
+        boolean isComing = under != null && contain(under.ranges, key);
+        if (under != null && under.elsewhere.table(store.definition().id()).equals(store)) {
+            return !isComing;
+        }
+        return isComing || away.stream().anyMatch(left -> contain(left.ranges, key));
+    }
+
+    private static boolean contain(List<KeyRange> ranges, long key) {
         long position = PartitionPlan.hash(1).positionOf(key);
-        return away.stream()
-                .anyMatch(left -> left.ranges.stream().anyMatch(range -> range.contains(KeySpace.HASH, position)));
+        return ranges.stream().anyMatch(range -> range.contains(KeySpace.HASH, position));
     }
 
     /**
@@ -379,7 +466,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     private RowImage image(TableStore store) {
         RowImage image = new RowImage(store.layout());
         int key = random.nextInt(400);
-        while (isAway(key)) {
+        while (isAway(store, key)) {
             key = random.nextInt(400);
         }
         image.setLong(0, key);
@@ -408,17 +495,23 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     /** Everything that can be seen, in the order of slots. */
     private List<String> dump() {
         List<String> dump = new ArrayList<>();
-        for (int table = KEYED; table <= NUMBERED; table++) {
-            TableStore store = storage.table(table);
-            RowLayout layout = store.layout();
-            for (long row : rows(store)) {
-                byte[] bytes = new byte[StoredRow.bytes(layout, row)];
-                StoredRow.write(layout, row, bytes, 0);
-                int number = layout.hasRowNumber() ? OffHeap.getInt(row + layout.rowNumberOffset()) : -1;
-                dump.add(table + " " + number + " " + RowLayout.commitTimestamp(row) + " " + Arrays.hashCode(bytes));
-            }
+        storage.stores().forEach(store -> dump(store, dump));
+        for (BucketStaging staging : storage.moves().stagings()) {
+            dump.add("staged " + staging.move() + " " + staging.chunks());
+            staging.bucket().tables().forEach(store -> dump(store, dump));
         }
         return dump;
+    }
+
+    private static void dump(TableStore store, List<String> dump) {
+        RowLayout layout = store.layout();
+        for (long row : rows(store)) {
+            byte[] bytes = new byte[StoredRow.bytes(layout, row)];
+            StoredRow.write(layout, row, bytes, 0);
+            int number = layout.hasRowNumber() ? OffHeap.getInt(row + layout.rowNumberOffset()) : -1;
+            dump.add(store.definition().id() + " " + number + " " + RowLayout.commitTimestamp(row) + " "
+                    + Arrays.hashCode(bytes));
+        }
     }
 
     private void answer(boolean withinTransaction) {

@@ -93,7 +93,7 @@ class ImageLoadTest {
         assertThat(images).hasSize(40);
         try (PartitionStorage storage = storage()) {
             ImageLoad load = new ImageLoad(storage);
-            images.forEach(image -> load.row(TABLE, 0, image, 0, image.length));
+            images.forEach(image -> load.row(TABLE, 0, 0, image, 0, image.length));
             int pieces = 1;
             while (!load.index(7)) {
                 pieces++;
@@ -153,7 +153,7 @@ class ImageLoadTest {
             }
             try (PartitionStorage other = storage()) {
                 ImageLoad load = new ImageLoad(other);
-                load.row(TABLE, 0, forged, 0, forged.length);
+                load.row(TABLE, 0, 0, forged, 0, forged.length);
                 TableStore filled = other.table(TABLE);
                 ScanCursor cursor = filled.newScan();
                 filled.open(cursor);
@@ -168,7 +168,7 @@ class ImageLoadTest {
     }
 
     private static void refused(ImageLoad load, int bucket, byte[] image) {
-        assertThatThrownBy(() -> load.row(TABLE, bucket, image, 0, image.length))
+        assertThatThrownBy(() -> load.row(TABLE, bucket, 0, image, 0, image.length))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.MALFORMED_REQUEST));
     }

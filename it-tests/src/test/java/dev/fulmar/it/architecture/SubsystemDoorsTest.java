@@ -22,6 +22,7 @@ class SubsystemDoorsTest {
             "dev.fulmar.engine.table.BucketTransfer",
             "dev.fulmar.engine.table.BucketCut",
             "dev.fulmar.engine.table.BucketExtraction",
+            "dev.fulmar.engine.table.BucketMoves",
             "dev.fulmar.engine.table.BucketStaging",
             "dev.fulmar.engine.row.RowChunk",
             "dev.fulmar.engine.table.DetachedBucket");

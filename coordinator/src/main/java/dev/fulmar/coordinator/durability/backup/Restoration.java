@@ -124,7 +124,8 @@ public final class Restoration {
             return target.plan();
         }
         if (!target.samePlaces()) {
-            catalog.add(Math.toIntExact(catalog.catalog().version() + 1), new CatalogEntry.Plan(target.plan()));
+            catalog.add(
+                    Math.toIntExact(catalog.catalog().version() + 1), new CatalogEntry.Plan(target.plan(), List.of()));
             return target.plan();
         }
         return changed;

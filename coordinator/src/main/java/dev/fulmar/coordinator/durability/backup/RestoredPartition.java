@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.durability.checkpoint.OutcomeRows;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.checkpoint.BoundsRow;
+import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowLayout;
@@ -91,7 +92,7 @@ final class RestoredPartition implements CheckpointSource {
     public void request(RowBatch batch) {
         if (batch.isFirst()) {
             batch.at(position);
-            BoundsRow.add(buckets.bounds(), batch);
+            BoundsRow.add(new BucketLayout(buckets.bounds(), List.of()), batch);
         }
         boolean done = false;
         while (!done && !batch.isFull()) {

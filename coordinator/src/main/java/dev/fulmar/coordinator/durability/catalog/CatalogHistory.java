@@ -14,6 +14,7 @@ import dev.fulmar.coordinator.durability.log.TermRecord;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
@@ -306,7 +307,8 @@ public final class CatalogHistory {
             case CatalogEntry.Statement(String text) -> statement(text);
             case CatalogEntry.Access(String text) -> statement(text);
             case CatalogEntry.Jar(byte[] bytes) -> jar(version, ProcedureJar.of(bytes, limits));
-            case CatalogEntry.Plan(PartitionPlan plan) -> catalog.withPlan(plan);
+            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
+                made(CatalogEdit.planned(plan, handOffs, catalog));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 Catalog next = next(version, what);
                 made.add(handle, version);
@@ -327,7 +329,10 @@ public final class CatalogHistory {
         if (!(sql.compile(text, catalog) instanceof SqlFrontend.Compiled.Change(var change))) {
             throw CatalogRecord.unknown("a statement that changes no catalog");
         }
-        CatalogEdit edit = CatalogEdit.of(ChangeQueue.resolved(change, jars), catalog);
+        return made(CatalogEdit.of(ChangeQueue.resolved(change, jars), catalog));
+    }
+
+    private Catalog made(CatalogEdit edit) {
         List<Version> more = new ArrayList<>(versions);
         more.add(new Version(edit.catalog().version(), edit.steps()));
         versions = List.copyOf(more);

@@ -12,7 +12,7 @@ import dev.fulmar.engine.checkpoint.CheckpointCompanion;
 import dev.fulmar.engine.checkpoint.Companions;
 import dev.fulmar.engine.checkpoint.PartitionCheckpointSource;
 import dev.fulmar.engine.checkpoint.RowNumberRows;
-import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.RestoredBuckets;
 import dev.fulmar.foundation.agent.AgentRunner;
@@ -58,7 +58,7 @@ public final class Checkpoints implements CopyKeeper {
     private final Map<Integer, Integer> outcomeRows = new ConcurrentHashMap<>();
     private final Map<Integer, Integer> decisionRows = new ConcurrentHashMap<>();
     private final Map<Integer, RowNumberRows> rowNumbers = new ConcurrentHashMap<>();
-    private final Map<Integer, BucketBounds> bounds = new ConcurrentHashMap<>();
+    private final Map<Integer, BucketLayout> bounds = new ConcurrentHashMap<>();
     private final Map<Integer, CopyRow.Content> restoredCopies = new ConcurrentHashMap<>();
     private final Map<Integer, CopyRow> copies = new ConcurrentHashMap<>();
 

@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.durability.log;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.HandOffFormat;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PartitionPlanFormat;
 import dev.fulmar.foundation.check.Invariants;
@@ -10,6 +12,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Stored form of a catalog change, in the log and in checkpoints. It has the version that it leads to (32 bits), its
@@ -31,6 +34,9 @@ public final class CatalogRecord {
     /** A partition plan. */
     static final int PLAN = 5;
 
+    /** A partition plan with which buckets change their partitions. */
+    static final int HAND_OVER = 6;
+
     /** Version and kind. */
     public static final int HEADER_BYTES = Integer.BYTES + 1;
 
@@ -44,7 +50,10 @@ public final class CatalogRecord {
             case CatalogEntry.Statement(String text) -> of(version, STATEMENT, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Access(String text) -> of(version, ACCESS, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Jar(byte[] bytes) -> of(version, JAR, bytes);
-            case CatalogEntry.Plan(PartitionPlan plan) -> of(version, PLAN, PartitionPlanFormat.write(plan));
+            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
+                handOffs.isEmpty()
+                        ? of(version, PLAN, PartitionPlanFormat.write(plan))
+                        : of(version, HAND_OVER, HandOffFormat.write(plan, handOffs));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 byte[] inner = of(version, what);
                 byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];
@@ -96,7 +105,8 @@ public final class CatalogRecord {
             case STATEMENT -> new CatalogEntry.Statement(new String(rest, StandardCharsets.UTF_8));
             case ACCESS -> new CatalogEntry.Access(new String(rest, StandardCharsets.UTF_8));
             case JAR -> new CatalogEntry.Jar(rest);
-            case PLAN -> new CatalogEntry.Plan(PartitionPlanFormat.read(rest));
+            case PLAN -> new CatalogEntry.Plan(PartitionPlanFormat.read(rest), List.of());
+            case HAND_OVER -> new CatalogEntry.Plan(HandOffFormat.plan(rest), HandOffFormat.handOffs(rest));
             case ASKED -> asked(rest);
             default -> throw unknown("a change of the catalog of kind " + kind);
         };

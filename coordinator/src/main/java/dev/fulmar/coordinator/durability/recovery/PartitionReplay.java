@@ -94,6 +94,9 @@ public final class PartitionReplay {
     /** Whether the copy was not whole when the process ended, so that it counts for nothing. */
     private boolean isDiscarded;
 
+    /** Whether the tables have the rows of a position in the log; else a checkpoint or an image brings them. */
+    private boolean hasRows = true;
+
     private long lastTimestamp;
 
     /**
@@ -127,7 +130,7 @@ public final class PartitionReplay {
     LoadReport load(Checkpoints checkpoints) {
         CheckpointPosition position =
                 checkpoints.position(runtime.partition().id().number());
-        changeCatalog(position.catalogVersion());
+        makeTables(position.catalogVersion());
         LoadReport report = checkpoints.load(runtime);
         covered = position.sequence();
         passed(position.commitTimestamp());
@@ -170,7 +173,7 @@ public final class PartitionReplay {
         parts.clear();
         foreignOutcomes.clear();
         foreignBytes = 0;
-        changeCatalog(catalogVersion);
+        makeTables(catalogVersion);
         changes.tablesChanged();
     }
 
@@ -322,23 +325,15 @@ public final class PartitionReplay {
         done(record.commitTimestamp());
     }
 
-    /** Takes a step of a reconfiguration, with the tables that the primary had, and with no reader on the way. */
+    /** Takes a step of a reconfiguration, with the tables that the primary had. */
     private void takeStep(RecordReader record, byte[] step) {
         prepared = null;
         checkVersion(record.catalogVersion());
         changeCatalog(record.catalogVersion());
-        storage.discardPreparation();
-        storage.giveUpVersions(COPY_CHANGED);
-        storage.freeGone();
         runtime.steps().replay(runtime.partition().id(), new BucketTransfer(storage), step);
         runtime.freeSlowly();
         changes.tablesChanged();
         done(record.commitTimestamp());
-    }
-
-    /** Whether a step of a reconfiguration has to wait for a checkpoint that is under way. */
-    boolean isInUse() {
-        return new BucketTransfer(storage).isInCheckpoint();
     }
 
     private void checkVersion(long catalogVersion) {
@@ -469,8 +464,21 @@ public final class PartitionReplay {
         }
     }
 
+    /** Brings the tables, which have no rows yet, to a version of the catalog. Buckets will be those of the rows. */
+    private void makeTables(long version) {
+        hasRows = false;
+        changeCatalog(version);
+        hasRows = true;
+    }
+
     private void step(StorageStep step) {
         switch (step) {
+            case StorageStep.HandOver handOver -> {
+                if (hasRows) {
+                    handOver.apply(storage, runtime.partition().id().number());
+                    runtime.freeSlowly();
+                }
+            }
             case StorageStep.CreateTable create -> storage.createTable(create.table());
             case StorageStep.DropTable drop -> storage.dropTable(drop.table().id());
             case StorageStep.RebuildEmptyTable rebuild -> storage.replaceEmptyTable(rebuild.after());

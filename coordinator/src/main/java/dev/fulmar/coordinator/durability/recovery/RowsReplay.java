@@ -27,11 +27,6 @@ public record RowsReplay(PartitionReplay replay, LongSupplier newest) implements
     }
 
     @Override
-    public boolean mustWait(RecordKind kind) {
-        return kind == RecordKind.RECONFIGURATION && replay.isInUse();
-    }
-
-    @Override
     public boolean takes(long version) {
         return version <= newest.getAsLong();
     }

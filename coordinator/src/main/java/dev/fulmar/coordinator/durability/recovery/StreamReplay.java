@@ -17,11 +17,6 @@ public interface StreamReplay {
     /** Whether records made with the version of the catalog can be taken now. */
     boolean takes(long catalogVersion);
 
-    /** Whether a record of the kind cannot be done before something ends that is under way here. */
-    default boolean mustWait(RecordKind kind) {
-        return false;
-    }
-
     /** Whether the tables are of a later version of the catalog than a record of rows. */
     default boolean isAheadOf(RecordKind kind, long catalogVersion) {
         return false;

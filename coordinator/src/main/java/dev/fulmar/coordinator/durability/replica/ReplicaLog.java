@@ -50,8 +50,6 @@ public final class ReplicaLog implements CopyStream {
 
     /** The version of the catalog that the last records needed which could not be applied. */
     private long awaitedVersion;
-    /** Kind of the last record that had to wait. */
-    private @Nullable RecordKind awaitedKind;
 
     private boolean isTrusted = true;
     private boolean isAhead;
@@ -336,7 +334,6 @@ public final class ReplicaLog implements CopyStream {
         int place = records.arrayOffset() + records.position();
         int limit = records.arrayOffset() + records.limit();
         long newest = 0;
-        boolean mustWait = false;
         for (long position = begin; position < end; position++) {
             RecordCheck check = reader.wrap(array, place, limit - place);
             boolean isNext = check == RecordCheck.VALID
@@ -347,10 +344,6 @@ public final class ReplicaLog implements CopyStream {
                 throw malformed("record " + (position + 1) + " of partition " + lane.stream() + " is not right");
             }
             newest = Math.max(newest, reader.catalogVersion());
-            if (position >= end() && replay.mustWait(reader.kind())) {
-                mustWait = true;
-                awaitedKind = reader.kind();
-            }
             place += reader.storedBytes();
         }
         if (place != limit) {
@@ -358,12 +351,12 @@ public final class ReplicaLog implements CopyStream {
         }
         boolean isTaken = replay.takes(newest);
         awaitedVersion = isTaken ? awaitedVersion : newest;
-        return isTaken && !mustWait;
+        return isTaken;
     }
 
     @Override
     public boolean isReady() {
-        return replay.takes(awaitedVersion) && (awaitedKind == null || !replay.mustWait(awaitedKind));
+        return replay.takes(awaitedVersion);
     }
 
     private static FulmarException malformed(String what) {
@@ -373,7 +366,6 @@ public final class ReplicaLog implements CopyStream {
     @Override
     public boolean apply(ByteBuffer records, long begin, long from, long to) {
         Invariants.check(from == end(), "a backup applies records at its log's end");
-        awaitedKind = null;
         replay.begin();
         try {
             return applyEach(records, begin, from, to);

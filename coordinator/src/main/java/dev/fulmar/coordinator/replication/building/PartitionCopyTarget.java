@@ -266,7 +266,7 @@ public final class PartitionCopyTarget implements CopyTarget {
             } else if (table < 0) {
                 throw BuildFormat.malformed("a row of table " + table + " with " + length + " bytes");
             } else if (runtime.storage().hasTable(table)) { // else it was dropped since
-                rows.row(table, bucket, array, offset, length);
+                rows.row(table, bucket, row, array, offset, length);
             }
         }
 

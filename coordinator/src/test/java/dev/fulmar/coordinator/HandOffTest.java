@@ -1,0 +1,321 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.door.BucketSender;
+import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Buckets change their partitions while money moves between accounts, by {@link BucketSender}. */
+class HandOffTest {
+    private static final int MOVED_BUCKETS = 4;
+    private static final DatabaseConfiguration CONFIGURATION = DatabaseConfiguration.of(2, 2);
+    private static final PartitionId FIRST = new PartitionId(0);
+    private static final PartitionId SECOND = new PartitionId(1);
+    private static final int ACCOUNTS = 80;
+    private static final long BALANCE = 1_000;
+    private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
+
+    private final SimulatedWorld world = new SimulatedWorld(1);
+    private SimulatedProcess process = world.startProcess(new NodeId(0));
+    private long moves;
+
+    private SteppedDatabase start(DurabilityMode mode) {
+        BankSql sql = new BankSql();
+        return new SteppedDatabase(
+                CONFIGURATION,
+                sql,
+                mode == DurabilityMode.NONE ? null : process.storage(),
+                mode,
+                BucketSender.replay(ReconfigurationReplay.none()));
+    }
+
+    private SteppedDatabase bank(DurabilityMode mode) {
+        SteppedDatabase db = start(mode);
+        for (int change = 0; change < 4; change++) {
+            assertThat(db.sql(BankSql.PREFIX + change)).isInstanceOf(Committed.class);
+        }
+        long[] accounts = new long[ACCOUNTS];
+        for (int i = 0; i < ACCOUNTS; i++) {
+            accounts[i] = i + 1L;
+        }
+        db.open(BALANCE, accounts);
+        return db;
+    }
+
+    private SteppedDatabase losePower(DurabilityMode mode) {
+        process.crash();
+        process = world.startProcess(new NodeId(0));
+        return start(mode);
+    }
+
+    private BucketSender sender(SteppedDatabase db, PartitionId from, PartitionId to, int bucket, int chunkBytes) {
+        return new BucketSender(
+                db.database.reconfiguration(), db.database.reconfiguration(), ++moves, from, to, bucket, chunkBytes);
+    }
+
+    private static Optional<FulmarException> handOver(SteppedDatabase db, BucketSender sender) {
+        PartitionPlan plan = db.database.plans().newest();
+        HandOff handOff = db.await(sender.handOff(plan));
+        CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
+        db.database
+                .plans()
+                .replace(
+                        BucketSender.after(plan, handOff),
+                        List.of(handOff),
+                        failure -> ended.complete(Optional.ofNullable(failure)));
+        return db.await(ended);
+    }
+
+    private static List<Long> balances(SteppedDatabase db) {
+        List<Long> balances = new ArrayList<>();
+        for (long id = 1; id <= ACCOUNTS; id++) {
+            balances.add(db.balance(id));
+        }
+        return balances;
+    }
+
+    private static void assertWhole(SteppedDatabase db) {
+        assertThat(db.total()).isEqualTo(ACCOUNTS * BALANCE);
+        assertThat(balances(db).stream().mapToLong(Long::longValue).sum()).isEqualTo(ACCOUNTS * BALANCE);
+        assertThat(db.await(db.database.figures().tableDefects())).isEmpty();
+    }
+
+    private static void transfers(SteppedDatabase db, SeededRandom random, int count) {
+        for (int i = 0; i < count; i++) {
+            assertThat(db.run(transfer(random))).isInstanceOf(Committed.class);
+        }
+    }
+
+    private static TransactionRequest transfer(SeededRandom random) {
+        long from = 1L + random.nextInt(ACCOUNTS);
+        long to = 1L + random.nextInt(ACCOUNTS);
+        return SteppedDatabase.request("Transfer", from, to, 1L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DurabilityMode.class)
+    void bucketsMoveAndComeBack(DurabilityMode mode) {
+        SteppedDatabase db = bank(mode);
+        SeededRandom random = new SeededRandom(3);
+        PartitionPlan before = db.database.plans().newest();
+        List<Integer> moved = new ArrayList<>();
+        for (int bucket = 0; bucket < MOVED_BUCKETS; bucket++) {
+            BucketSender sender = sender(db, FIRST, SECOND, bucket, 500);
+            assertThat(db.await(sender.begin())).isEmpty();
+            assertThat(db.await(sender.send())).isEmpty();
+            transfers(db, random, 20);
+            assertThat(db.await(sender.send())).isEmpty();
+            assertThat(handOver(db, sender)).isEmpty();
+            moved.add(sender.stagedNumber());
+            transfers(db, random, 20);
+            assertWhole(db);
+        }
+        assertThat(db.database.plans().newest().rangesOf(1)).isNotEqualTo(before.rangesOf(1));
+        if (mode != DurabilityMode.NONE) {
+            db.settle();
+            List<Long> balances = balances(db);
+            SteppedDatabase again = losePower(mode);
+            assertThat(balances(again)).isEqualTo(balances);
+            assertWhole(again);
+            checkpoint(again);
+            transfers(again, random, 20);
+            balances = balances(again);
+            db = losePower(mode);
+            assertThat(balances(db))
+                    .as("from a checkpoint and the log after it")
+                    .isEqualTo(balances);
+            assertWhole(db);
+        }
+        for (int bucket : moved) {
+            BucketSender sender = sender(db, SECOND, FIRST, bucket, 500);
+            assertThat(db.await(sender.begin())).isEmpty();
+            assertThat(db.await(sender.send())).isEmpty();
+            assertThat(handOver(db, sender)).isEmpty();
+        }
+        assertThat(db.database.plans().newest().hashes()).isEqualTo(before.hashes());
+        transfers(db, random, 20);
+        assertWhole(db);
+    }
+
+    private static void checkpoint(SteppedDatabase db) {
+        Objects.requireNonNull(Objects.requireNonNull(db.database.durability()).checkpoints())
+                .request();
+        for (int i = 0; i < 100; i++) {
+            db.time.advance(50_000_000);
+            db.settle();
+        }
+    }
+
+    /** Steps, transactions and the hand-off meet in any order; a hand-off that comes too early is refused. */
+    @RepeatedTest(30)
+    void rowsThatChangeMeanwhileMoveAsTheyAre(RepetitionInfo repetition) {
+        SteppedDatabase db = bank(DurabilityMode.SYNC);
+        SeededRandom random = new SeededRandom(repetition.getCurrentRepetition());
+        BucketSender sender = sender(db, FIRST, SECOND, random.nextInt(MOVED_BUCKETS), 50 + random.nextInt(300));
+        assertThat(db.await(sender.begin())).isEmpty();
+        Optional<FulmarException> refused = Optional.of(new FulmarException(ErrorCode.SERVER_BUSY, "no"));
+        for (int tries = 0; refused.isPresent(); tries++) {
+            assertThat(refused.get().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+            assertThat(tries).isLessThan(100);
+            List<CompletableFuture<TransactionResponse>> open = new ArrayList<>();
+            CompletableFuture<Optional<FulmarException>> sent = sender.send();
+            for (int step = 0; step < 200; step++) {
+                if (random.nextInt(10) == 0) {
+                    open.add(db.database.submit(transfer(random)));
+                }
+                db.stepRandomly(random);
+            }
+            assertThat(db.await(sent)).isEmpty();
+            for (int more = random.nextInt(3); more > 0; more--) {
+                open.add(db.database.submit(transfer(random)));
+            }
+            refused = handOver(db, sender);
+            for (CompletableFuture<TransactionResponse> answer : open) {
+                assertThat(db.await(answer)).isInstanceOf(Committed.class);
+            }
+            assertWhole(db);
+        }
+        List<Long> balances = balances(db);
+        assertThat(balances(losePower(DurabilityMode.SYNC))).isEqualTo(balances);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SYNC", "ASYNC"})
+    void stagedRowsOutliveARestart(DurabilityMode mode) {
+        SteppedDatabase db = bank(mode);
+        SeededRandom random = new SeededRandom(4);
+        BucketSender sender = sender(db, FIRST, SECOND, 1, 300);
+        assertThat(db.await(sender.begin())).isEmpty();
+        assertThat(db.await(sender.send())).isEmpty();
+        long rows = staged(db);
+        assertThat(rows).isPositive();
+        checkpoint(db);
+        SteppedDatabase again = losePower(mode);
+        assertThat(staged(again)).as("from the checkpoint").isEqualTo(rows);
+        assertWhole(again);
+        BucketSender lost = sender(again, FIRST, SECOND, 1, 300);
+        assertThat(handOver(again, lost).orElseThrow().code())
+                .as("what was not sent is not handed over")
+                .isEqualTo(ErrorCode.SERVER_BUSY);
+        moves = 0;
+        assertThat(again.await(sender(again, FIRST, SECOND, 1, 300).forget())).isEmpty();
+        assertThat(staged(again)).isZero();
+        transfers(again, random, 10);
+        List<Long> balances = balances(again);
+        SteppedDatabase third = losePower(mode);
+        assertThat(staged(third)).isZero();
+        assertThat(balances(third)).isEqualTo(balances);
+        assertWhole(third);
+    }
+
+    private static long staged(SteppedDatabase db) {
+        CompletableFuture<Long> rows = new CompletableFuture<>();
+        db.database
+                .reconfiguration()
+                .inspect(
+                        SECOND,
+                        buckets -> rows.complete(buckets.moves().stagings().stream()
+                                .mapToLong(staging -> staging.rowCount())
+                                .sum()),
+                        rows::completeExceptionally);
+        return db.await(rows);
+    }
+
+    /** A bucket changes its partition and its node; copies of both partitions have it where the primaries have it. */
+    @ParameterizedTest
+    @EnumSource(DurabilityMode.class)
+    void copiesFollowTheHandOff(DurabilityMode mode) {
+        ReplicatedBank bank = new ReplicatedBank(81, 3, 3, 2, mode, 4 << 20, 2_000).withClients();
+        bank.clients.forEach(client -> client.wander(2)); // their keys move to other nodes
+        bank.world.runFor(SECOND_NANOS / 2);
+        PartitionPlan before = bank.catalogPrimary().database.plans().newest();
+        for (int bucket = 0; bucket < 3; bucket++) {
+            BucketSender sender = new BucketSender(
+                    bank.primary(FIRST).database.reconfiguration(),
+                    bank.primary(SECOND).database.reconfiguration(),
+                    ++moves,
+                    FIRST,
+                    SECOND,
+                    bucket,
+                    500);
+            assertThat(await(bank, sender.begin())).isEmpty();
+            Optional<FulmarException> refused = await(bank, sender.send());
+            assertThat(refused).isEmpty();
+            for (int tries = 0; tries < 50; tries++) {
+                assertThat(await(bank, sender.send())).isEmpty();
+                refused = handOver(bank, sender);
+                if (refused.isEmpty()) {
+                    break;
+                }
+                assertThat(refused.get().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+            }
+            assertThat(refused).isEmpty();
+            bank.world.runFor(SECOND_NANOS / 5); // a copy takes the hand-off with the next record
+            bank.assertCopiesEqual();
+        }
+        PartitionPlan after = bank.catalogPrimary().database.plans().newest();
+        assertThat(after.rangesOf(0)).isNotEqualTo(before.rangesOf(0));
+        bank.calm();
+        bank.kill(bank.primary(SECOND).process.node());
+        assertThat(bank.world.runUntil(bank::allServe, 10 * SECOND_NANOS)).isTrue();
+        bank.world.runFor(SECOND_NANOS);
+        bank.calm();
+        bank.assertNothingIsLeft();
+    }
+
+    private static Optional<FulmarException> handOver(ReplicatedBank bank, BucketSender sender) {
+        PartitionPlan plan = bank.catalogPrimary().database.plans().newest();
+        HandOff handOff = await(bank, sender.handOff(plan));
+        CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
+        bank.catalogPrimary()
+                .database
+                .plans()
+                .replace(
+                        BucketSender.after(plan, handOff),
+                        List.of(handOff),
+                        failure -> ended.complete(Optional.ofNullable(failure)));
+        return await(bank, ended);
+    }
+
+    private static <T> T await(ReplicatedBank bank, CompletableFuture<T> future) {
+        assertThat(bank.world.runUntil(future::isDone, 20 * SECOND_NANOS)).isTrue();
+        return future.join();
+    }
+
+    @Test
+    void aTableThatComesEndsTheMove() {
+        SteppedDatabase db = bank(DurabilityMode.SYNC);
+        BucketSender sender = sender(db, FIRST, SECOND, 1, 300);
+        assertThat(db.await(sender.begin())).isEmpty();
+        assertThat(db.await(sender.send())).isEmpty();
+        assertThat(db.sql(BankSql.PREFIX + 4)).isInstanceOf(Committed.class);
+        assertThat(staged(db)).isZero();
+        assertThat(handOver(db, sender).orElseThrow().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(db.await(sender.send()).orElseThrow().code()).isEqualTo(ErrorCode.TRANSACTION_RESTART);
+        assertWhole(db);
+        assertWhole(losePower(DurabilityMode.SYNC));
+    }
+}

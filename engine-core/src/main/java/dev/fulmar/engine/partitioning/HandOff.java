@@ -1,0 +1,19 @@
+package dev.fulmar.engine.partitioning;
+
+import java.util.List;
+
+/**
+ * A bucket that changes its partition together with the plan (Squall §4.4, without its pulls). Immutable.
+ *
+ * @param move by which the reconfiguration knows it
+ * @param from the partition that it leaves
+ * @param to the partition that has staged its rows
+ * @param bucket its number in the partition that it leaves
+ * @param chunks that have its rows
+ * @param ranges all keys that the partition has in it
+ */
+public record HandOff(long move, int from, int to, int bucket, long chunks, List<KeyRange> ranges) {
+    public HandOff {
+        ranges = List.copyOf(ranges);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.fulmar.engine.partitioning;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Stored form of a partition plan with the buckets that change their partitions with it, little-endian. It has the
+ * version of the form (8 bits), the number of hand-offs (32), each of them, and the plan as {@link PartitionPlanFormat}
+ * has it. A hand-off is its move (64), both partitions and the bucket (32 each), the chunks (64), the number of ranges
+ * (32), and for each its space (8), first and last position (64 each).
+ */
+public final class HandOffFormat {
+    private static final byte VERSION = 1;
+    private static final int HEADER_BYTES = 1 + Integer.BYTES;
+    private static final int HAND_OFF_BYTES = 2 * Long.BYTES + 4 * Integer.BYTES;
+    private static final int RANGE_BYTES = 1 + 2 * Long.BYTES;
+
+    private HandOffFormat() {}
+
+    /** The bytes of the plan and the hand-offs. */
+    public static byte[] write(PartitionPlan plan, List<HandOff> handOffs) {
+        byte[] planBytes = PartitionPlanFormat.write(plan);
+        int bytes = HEADER_BYTES + planBytes.length;
+        for (HandOff handOff : handOffs) {
+            bytes += HAND_OFF_BYTES + handOff.ranges().size() * RANGE_BYTES;
+        }
+        ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        out.put(VERSION).putInt(handOffs.size());
+        for (HandOff handOff : handOffs) {
+            out.putLong(handOff.move()).putInt(handOff.from()).putInt(handOff.to());
+            out.putInt(handOff.bucket()).putLong(handOff.chunks());
+            out.putInt(handOff.ranges().size());
+            for (KeyRange range : handOff.ranges()) {
+                out.put((byte) (range.space() == KeySpace.HASH ? 0 : 1))
+                        .putLong(range.first())
+                        .putLong(range.last());
+            }
+        }
+        return out.put(planBytes).array();
+    }
+
+    /**
+     * The plan of the bytes.
+     *
+     * @throws FulmarException {@link ErrorCode#VERSION_MISMATCH} for a form of a later version of Fulmar, and
+     *     {@link ErrorCode#CORRUPTION} for bytes that are no plan with hand-offs
+     */
+    public static PartitionPlan plan(byte[] bytes) {
+        ByteBuffer in = begin(bytes);
+        handOffs(in);
+        byte[] plan = new byte[in.remaining()];
+        in.get(plan);
+        return PartitionPlanFormat.read(plan);
+    }
+
+    /** The hand-offs of the bytes; fails as {@link #plan} does. */
+    public static List<HandOff> handOffs(byte[] bytes) {
+        return handOffs(begin(bytes));
+    }
+
+    private static ByteBuffer begin(byte[] bytes) {
+        if (bytes.length < HEADER_BYTES) {
+            throw damaged(bytes.length);
+        }
+        if (bytes[0] != VERSION) {
+            throw new FulmarException(
+                    ErrorCode.VERSION_MISMATCH,
+                    "a plan with hand-offs has form " + bytes[0] + ", but this version of Fulmar reads form " + VERSION
+                            + " only; start the version that wrote it");
+        }
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(1);
+    }
+
+    private static List<HandOff> handOffs(ByteBuffer in) {
+        List<HandOff> handOffs = new ArrayList<>();
+        for (int left = in.getInt(); left != 0; left--) {
+            need(in, HAND_OFF_BYTES);
+            long move = in.getLong();
+            int from = in.getInt();
+            int to = in.getInt();
+            int bucket = in.getInt();
+            long chunks = in.getLong();
+            handOffs.add(new HandOff(move, from, to, bucket, chunks, ranges(in)));
+        }
+        return List.copyOf(handOffs);
+    }
+
+    private static List<KeyRange> ranges(ByteBuffer in) {
+        List<KeyRange> ranges = new ArrayList<>();
+        for (int left = in.getInt(); left != 0; left--) {
+            need(in, RANGE_BYTES);
+            KeySpace space = in.get() == 0 ? KeySpace.HASH : KeySpace.INTEGER;
+            long first = in.getLong();
+            long last = in.getLong();
+            if (last < first) {
+                throw damaged(in.limit());
+            }
+            ranges.add(new KeyRange(space, first, last));
+        }
+        return ranges;
+    }
+
+    private static void need(ByteBuffer in, int bytes) {
+        if (in.remaining() < bytes) {
+            throw damaged(in.limit());
+        }
+    }
+
+    private static FulmarException damaged(int length) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "a plan with hand-offs of " + length
+                        + " bytes cannot be read; restore the data from a copy or a backup");
+    }
+}

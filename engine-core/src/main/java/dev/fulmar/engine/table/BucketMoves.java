@@ -1,0 +1,261 @@
+package dev.fulmar.engine.table;
+
+import dev.fulmar.engine.memory.BlockHeap;
+import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.BucketLayout;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets of a partition that are on their way to another one, or staged on their way here, by their moves.
+ * Invariants:
+ *
+ * <ul>
+ *   <li>A staged bucket has a number that no other bucket of the partition has, and keeps it when it is handed over.
+ *   <li>Checkpoints and images have its rows under that number, and the layout of buckets tells that it is staged.
+ *   <li>It has rows of today's tables: a table or index that comes, goes or changes drops all of them.
+ *   <li>A bucket is handed over only if all of its rows, as they are, are staged at the other partition.
+ * </ul>
+ *
+ * <p>For the partition's thread.
+ */
+public final class BucketMoves {
+    private final PartitionStorage storage;
+    private final TreeMap<Long, BucketStaging> coming = new TreeMap<>();
+    private final TreeMap<Long, BucketExtraction> leaving = new TreeMap<>();
+
+    /** Those of a checkpoint or image whose rows are being restored, as buckets of the partition. */
+    private List<BucketLayout.Staged> restoring = List.of();
+
+    /** Readers of images, whose rows do not change. */
+    private final List<VersionReader> images = new ArrayList<>();
+
+    BucketMoves(PartitionStorage storage) {
+        this.storage = storage;
+    }
+
+    /** Begins to copy a bucket's rows for another partition; an earlier extraction for the move is ended. */
+    public BucketExtraction extract(long move, int bucket) {
+        BucketExtraction earlier = leaving.put(move, new BucketExtraction(storage, bucket));
+        if (earlier != null) {
+            earlier.end();
+        }
+        return leaving.get(move);
+    }
+
+    /** The extraction of the move's bucket; null if none is under way. */
+    public @Nullable BucketExtraction extraction(long move) {
+        return leaving.get(move);
+    }
+
+    /** Ends the extraction of the move's bucket, which stays; does nothing if there is none. */
+    public void endExtraction(long move) {
+        BucketExtraction extraction = leaving.remove(move);
+        if (extraction != null) {
+            extraction.end();
+        }
+    }
+
+    /** A number for {@link #stage}. */
+    public int freeNumber() {
+        return storage.buckets().freeNumber(storage.bucketBounds());
+    }
+
+    /** Begins to stage a bucket under the number, which no bucket has, for a move that has none yet. */
+    public BucketStaging stage(long move, int number) {
+        Invariants.check(!coming.containsKey(move), "a move stages a bucket once at a time");
+        return add(new BucketLayout.Staged(move, number, 0), new BucketTransfer(storage).empty());
+    }
+
+    private BucketStaging add(BucketLayout.Staged staged, DetachedBucket bucket) {
+        storage.buckets().reserve(staged.number());
+        BucketStaging staging = new BucketStaging(storage, staged, bucket);
+        coming.put(staged.move(), staging);
+        return staging;
+    }
+
+    /** The staged bucket of the move; null if none is staged. */
+    public @Nullable BucketStaging staging(long move) {
+        return coming.get(move);
+    }
+
+    /** All staged buckets, by their moves. */
+    public List<BucketStaging> stagings() {
+        return List.copyOf(coming.values());
+    }
+
+    /** The reader's image has the staged rows as they are; nothing comes to them before it leaves. */
+    void hold(VersionReader reader) {
+        images.add(reader);
+    }
+
+    /**
+     * Whether images that are under way have the staged rows, so that no chunk is taken and no bucket handed over. A
+     * caller asks again later. A staged bucket that is dropped ends such images.
+     */
+    public boolean isHeld() {
+        images.removeIf(reader -> !reader.isOpen());
+        return !images.isEmpty();
+    }
+
+    /** The bounds of the partition's buckets, and those that are staged. */
+    public BucketLayout layout() {
+        return new BucketLayout(
+                storage.bucketBounds(),
+                coming.values().stream().map(BucketStaging::description).toList());
+    }
+
+    /**
+     * Fails unless the partition can do its part of the hand-off now; no transaction is under way.
+     *
+     * @param plan by which the partition has its keys before it
+     * @throws FulmarException {@link ErrorCode#SERVER_BUSY} if rows have changed since they were sent, if they
+     *     are not all here, or if the bucket is in use otherwise; and {@link ErrorCode#INVALID_CONFIGURATION} for other
+     *     keys than those of the bucket
+     */
+    public void check(HandOff handOff, int partition, PartitionPlan plan) {
+        if (handOff.from() == partition) {
+            checkExtraction(handOff, plan);
+        } else if (handOff.to() == partition) {
+            BucketStaging staging = coming.get(handOff.move());
+            if (staging == null || staging.chunks() != handOff.chunks() || isHeld()) {
+                throw notReady(handOff, "its rows are not all staged at partition " + partition);
+            }
+            BucketTransfer.checkAssigned(
+                    storage.bucketBounds(), assigned(handOff.ranges(), staging.number()), handOff.ranges());
+        }
+    }
+
+    private void checkExtraction(HandOff handOff, PartitionPlan plan) {
+        BucketExtraction extraction = leaving.get(handOff.move());
+        if (extraction == null
+                || extraction.bucket() != handOff.bucket()
+                || extraction.chunks() != handOff.chunks()
+                || !extraction.isWhole()) {
+            throw notReady(handOff, "rows of bucket " + handOff.bucket() + " have changed since they were sent");
+        }
+        List<KeyRange> keys = KeyRange.common(
+                plan.rangesOf(handOff.from()), storage.bucketBounds().rangesOf(handOff.bucket()));
+        if (!new HashSet<>(keys).equals(new HashSet<>(handOff.ranges()))
+                || storage.bucketBounds().buckets().size() == 1) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "bucket " + handOff.bucket() + " of partition " + handOff.from() + " has the keys " + keys
+                            + " among " + storage.bucketBounds().buckets().size() + " buckets, and cannot leave with "
+                            + handOff.ranges());
+        }
+    }
+
+    private static FulmarException notReady(HandOff handOff, String why) {
+        return new FulmarException(
+                ErrorCode.SERVER_BUSY, "move " + handOff.move() + " cannot be handed over yet: " + why);
+    }
+
+    private BucketBounds assigned(List<KeyRange> ranges, int number) {
+        BucketBounds bounds = storage.bucketBounds();
+        for (KeyRange range : ranges) {
+            bounds = bounds.assign(range.space(), range.first(), range.last(), number);
+        }
+        return bounds;
+    }
+
+    /**
+     * Does the partition's part of the hand-off, if it has one: the bucket leaves, or it is one of the partition's from
+     * now on. No transaction is under way. Readers of snapshots have been ended, and no catalog change is prepared.
+     */
+    public void handOver(HandOff handOff, int partition) {
+        if (handOff.from() == partition) {
+            endExtraction(handOff.move());
+            retire(handOff.bucket());
+        } else if (handOff.to() == partition) {
+            BucketStaging staging = coming.remove(handOff.move());
+            if (staging == null) {
+                throw Invariants.breach("a bucket is handed over where it is staged");
+            }
+            BucketBounds bounds = assigned(handOff.ranges(), staging.number());
+            storage.buckets().release(staging.number());
+            new BucketTransfer(storage).attachMarked(staging.bucket(), staging.number(), bounds);
+        }
+    }
+
+    /** The bucket leaves for good. Its memory goes by {@link PartitionStorage#freeSome}. */
+    private void retire(int number) {
+        BucketBounds rest = storage.bucketBounds().without(number);
+        DetachedBucket bucket = new BucketTransfer(storage).take(number);
+        storage.buckets().map().become(rest);
+        free(bucket);
+    }
+
+    /** The bucket is in no partition any more; a checkpoint under way may have its rows. */
+    void free(DetachedBucket bucket) {
+        if (!storage.marks().keep(bucket::closeSome)) {
+            storage.freeLater(bucket::closeSome);
+        }
+    }
+
+    /**
+     * Drops the move's staged bucket with its rows; does nothing if there is none. Its memory goes by
+     * {@link PartitionStorage#freeSome}.
+     */
+    public void drop(long move) {
+        BucketStaging staging = coming.remove(move);
+        if (staging != null) {
+            images.forEach(reader -> reader.expire("rows that the image has of a reconfiguration are gone; try again"));
+            storage.buckets().release(staging.number());
+            DetachedBucket bucket = staging.bucket();
+            bucket.tables().forEach(store -> storage.marks().left(store.bucket(0)));
+            free(bucket);
+        }
+    }
+
+    /** Drops all staged buckets. */
+    void dropAll() {
+        stagings().forEach(staging -> drop(staging.move()));
+    }
+
+    /** Staged rows by tables, in memory of their own. */
+    List<TableStore> stores() {
+        List<TableStore> all = new ArrayList<>();
+        coming.values().forEach(staging -> all.addAll(staging.bucket().tables()));
+        return all;
+    }
+
+    /** Bytes of native memory of staged buckets. */
+    long reservedBytes() {
+        return coming.values().stream().mapToLong(BucketStaging::reservedBytes).sum();
+    }
+
+    /** Rows of these come as those of buckets of the partition, until {@link #finishRestore}. */
+    void restore(List<BucketLayout.Staged> staged) {
+        restoring = List.copyOf(staged);
+    }
+
+    /** Whether the number is that of a staged bucket whose rows are being restored. */
+    boolean isRestoring(int number) {
+        return restoring.stream().anyMatch(one -> one.number() == number);
+    }
+
+    /** All rows are there, in no index yet: staged buckets leave the partition's tables, and are staged. */
+    void finishRestore() {
+        List<BucketLayout.Staged> restored = restoring;
+        restoring = List.of();
+        for (BucketLayout.Staged one : restored) {
+            BlockHeap heap = storage.buckets().take(one.number());
+            DetachedBucket bucket = new BucketTransfer(storage).detached(heap);
+            for (TableStore store : storage.partitioned()) {
+                bucket.table(store.definition().id()).attach(0, store.detach(one.number()));
+            }
+            add(one, bucket);
+        }
+    }
+}
