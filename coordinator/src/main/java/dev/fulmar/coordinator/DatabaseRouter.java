@@ -158,7 +158,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (target != null && target.procedure().isReadOnly()) {
             startSnapshot(incoming, home, underway, target.procedure());
         } else {
-            distributed.start(incoming, home, underway);
+            distributed.start(incoming, home, underway, this);
         }
     }
 
@@ -556,7 +556,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (target.procedure().isReadOnly()) {
             startSnapshot(incoming, runtimes.all().get(home), null, target.procedure());
         } else if (request.clientId() == 0) {
-            distributed.start(incoming, runtimes.all().get(home), null);
+            distributed.start(incoming, runtimes.all().get(home), null, null);
         } else {
             distributed.startOnce(incoming, homeOf(request));
         }

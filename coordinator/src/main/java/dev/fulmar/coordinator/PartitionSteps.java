@@ -1,9 +1,11 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationStep;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.coordinator.transaction.HistoryTransfer;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.partition.CommandLog;
@@ -29,7 +31,7 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
     }
 
     @Override
-    public void inspect(PartitionId partition, Consumer<BucketTransfer> inspector, Consumer<FulmarException> refused) {
+    public void inspect(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused) {
         PartitionRuntime runtime = runtimes.of(partition);
         runtime.partition().inbox().put(new Inspection(this, runtime, inspector, refused));
     }
@@ -37,14 +39,14 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
     private record Inspection(
             PartitionSteps steps,
             PartitionRuntime runtime,
-            Consumer<BucketTransfer> inspector,
+            Consumer<PartitionData> inspector,
             Consumer<FulmarException> refused)
             implements PartitionTask {
         @Override
         public void run(Partition partition) {
             partition.whenQuiescent(here -> {
                 if (steps.homes.isHere(here.id().number())) {
-                    inspector.accept(new BucketTransfer(runtime.storage()));
+                    inspector.accept(data(runtime));
                 } else {
                     refused.accept(elsewhere(here.id()));
                 }
@@ -55,6 +57,10 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
         public void refused(PartitionId partition) {
             refused.accept(stopping(partition));
         }
+    }
+
+    private static PartitionData data(PartitionRuntime runtime) {
+        return new PartitionData(new BucketTransfer(runtime.storage()), new HistoryTransfer(runtime));
     }
 
     private static FulmarException elsewhere(PartitionId partition) {
@@ -93,7 +99,7 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
         }
         byte[] content;
         try {
-            content = step.take(new BucketTransfer(runtime.storage()));
+            content = step.take(data(runtime));
         } catch (FulmarException failed) {
             listener.refused(failed);
             return;

@@ -69,7 +69,10 @@ class CreateTableAsTest {
                         .catalog();
                 ProcedureLoader loader = new ProcedureLoader(new TinySql(), any -> null, time, LoadingLimits.DEFAULT);
                 current.set(Program.empty(PartitionPlan.hash(1))
-                        .next(loader.load(created, ProcedureJars.NONE, ProcedureRegistry.empty()), ProcedureJars.NONE));
+                        .next(
+                                loader.load(created, ProcedureJars.NONE, ProcedureRegistry.empty()),
+                                ProcedureJars.NONE,
+                                false));
             }
             then.accept(statement.sql().startsWith("PARTITION") ? filled : Answers.CHANGED);
         }

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -19,8 +20,10 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -202,6 +205,91 @@ class HandOffTest {
         assertThat(balances(losePower(DurabilityMode.SYNC))).isEqualTo(balances);
     }
 
+    /** A transfer with all its sendings, of which the database executes one. */
+    private record Sent(TransactionRequest request, List<CompletableFuture<TransactionResponse>> answers) {}
+
+    /**
+     * Requests are sent again at any time, before and after their keys have moved, also those that run on both
+     * partitions: each is executed once, and each sending has the same answer.
+     */
+    @RepeatedTest(60)
+    void retriesFindTheirOutcomesWhereTheKeysAre(RepetitionInfo repetition) {
+        SteppedDatabase db = bank(DurabilityMode.NONE);
+        SeededRandom random = new SeededRandom(100 + repetition.getCurrentRepetition());
+        List<Sent> all = new ArrayList<>();
+        for (int bucket = 0; bucket < 3; bucket++) {
+            BucketSender sender = sender(db, FIRST, SECOND, bucket, 200);
+            assertThat(db.await(sender.begin())).isEmpty();
+            Optional<FulmarException> refused = Optional.of(new FulmarException(ErrorCode.SERVER_BUSY, "no"));
+            for (int tries = 0; refused.isPresent(); tries++) {
+                assertThat(refused.get().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+                assertThat(tries).isLessThan(200);
+                CompletableFuture<Optional<FulmarException>> sent = sender.send();
+                for (int step = random.nextInt(150); step > 0; step--) {
+                    sendSome(db, random, all);
+                    db.stepRandomly(random);
+                }
+                assertThat(db.await(sent)).isEmpty();
+                PartitionPlan plan = db.database.plans().newest();
+                HandOff handOff = db.await(sender.handOff(plan));
+                CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
+                if (random.nextInt(3) == 0) {
+                    sendSome(db, random, all);
+                }
+                db.database
+                        .plans()
+                        .replace(
+                                BucketSender.after(plan, handOff),
+                                List.of(handOff),
+                                failure -> ended.complete(Optional.ofNullable(failure)));
+                for (int step = random.nextInt(60); step > 0; step--) {
+                    sendSome(db, random, all);
+                    db.stepRandomly(random);
+                }
+                refused = db.await(ended);
+            }
+        }
+        Map<Long, Long> balances = new TreeMap<>();
+        for (Sent each : all) {
+            TransactionResponse first = db.await(each.answers().getFirst());
+            assertThat(first).as(each.request().toString()).isInstanceOf(Committed.class);
+            for (CompletableFuture<TransactionResponse> answer : each.answers()) {
+                assertThat(SteppedDatabase.value(db.await(answer))).isEqualTo(SteppedDatabase.value(first));
+            }
+        }
+        long executed = all.stream().filter(each -> each.answers().size() > 1).count();
+        assertThat(executed).isPositive();
+        for (Sent each : all) {
+            long[] accounts = accounts(each);
+            balances.merge(accounts[0], -1L, Long::sum);
+            balances.merge(accounts[1], 1L, Long::sum);
+        }
+        for (long id = 1; id <= ACCOUNTS; id++) {
+            assertThat(db.balance(id)).as("account " + id).isEqualTo(BALANCE + balances.getOrDefault(id, 0L));
+        }
+    }
+
+    private static long[] accounts(Sent sent) {
+        ParameterReader reader = new ParameterReader(3);
+        byte[] parameters = sent.request().parameters();
+        reader.wrap(parameters, 0, parameters.length);
+        return new long[] {reader.getLong(0), reader.getLong(1)};
+    }
+
+    private static void sendSome(SteppedDatabase db, SeededRandom random, List<Sent> all) {
+        int choice = random.nextInt(12);
+        if (choice == 0) {
+            long from = 1L + random.nextInt(ACCOUNTS);
+            long to = 1L + random.nextInt(ACCOUNTS);
+            TransactionRequest request =
+                    SteppedDatabase.numbered(1L + random.nextInt(3), all.size() + 1L, "Transfer", from, to, 1L);
+            all.add(new Sent(request, new ArrayList<>(List.of(db.database.submit(request)))));
+        } else if (choice == 1 && !all.isEmpty()) {
+            Sent again = all.get(Math.max(0, all.size() - 1 - random.nextInt(20)));
+            again.answers().add(db.database.submit(again.request()));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"SYNC", "ASYNC"})
     void stagedRowsOutliveARestart(DurabilityMode mode) {
@@ -237,7 +325,7 @@ class HandOffTest {
                 .reconfiguration()
                 .inspect(
                         SECOND,
-                        buckets -> rows.complete(buckets.moves().stagings().stream()
+                        data -> rows.complete(data.buckets().moves().stagings().stream()
                                 .mapToLong(staging -> staging.rowCount())
                                 .sum()),
                         rows::completeExceptionally);

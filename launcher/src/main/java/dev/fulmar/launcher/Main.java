@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             ClusterCommand.class,
             PlanCommand.class,
+            ReconfigureCommand.class,
             ZooKeeperCommand.class,
             SqlCommand.class,
             LoadCommand.class,

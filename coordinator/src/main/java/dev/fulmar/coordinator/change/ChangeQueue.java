@@ -509,7 +509,10 @@ public final class ChangeQueue {
         }
         CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
         boolean changes = edit.catalog() != program.catalog();
-        return new Prepared(changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps(), text);
+        boolean movesOutcomes = change instanceof CatalogChange.UsePlan usePlan
+                && !usePlan.handOffs().isEmpty();
+        return new Prepared(
+                changes ? next(program, edit.catalog(), program.jars(), movesOutcomes) : program, edit.steps(), text);
     }
 
     private Prepared loaded(byte[] bytes, CatalogEntry entry, Program program) {
@@ -570,8 +573,12 @@ public final class ChangeQueue {
     }
 
     private Program next(Program program, Catalog catalog, ProcedureJars jars) {
+        return next(program, catalog, jars, false);
+    }
+
+    private Program next(Program program, Catalog catalog, ProcedureJars jars, boolean movesOutcomes) {
         ProcedureRegistry registry = loader.load(catalog, jars, program.registry());
-        return program.next(registry, jars);
+        return program.next(registry, jars, movesOutcomes);
     }
 
     /** Finds out which jar a procedure's class comes from. */

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.coordinator.transaction.HistoryTransfer;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.execution.RowVerification;
@@ -58,16 +59,23 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 }
                 storage.replaceEmptyTable(rebuild.after());
             }
-            case StorageStep.HandOver(HandOff handOff) ->
-                storage.moves()
-                        .check(
-                                handOff,
-                                partition.id().number(),
-                                runtimes.of(partition.id()).program().plan());
+            case StorageStep.HandOver(HandOff handOff) -> check(handOff, partition);
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
         }
         return FragmentResult.changed(0);
+    }
+
+    private void check(HandOff handOff, Partition partition) {
+        PartitionRuntime runtime = runtimes.of(partition.id());
+        int number = partition.id().number();
+        runtime.storage().moves().check(handOff, number, runtime.program().plan());
+        if (handOff.from() == number && new HistoryTransfer(runtime).commits() != handOff.commits()) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "move " + handOff.move() + " cannot be handed over yet: requests have committed since their"
+                            + " outcomes were sent");
+        }
     }
 
     private static void createIndex(StorageStep.CreateIndex create, PartitionStorage storage) {

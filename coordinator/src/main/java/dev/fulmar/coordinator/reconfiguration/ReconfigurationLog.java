@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator.reconfiguration;
 
-import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.function.Consumer;
@@ -18,10 +17,10 @@ public interface ReconfigurationLog {
     void write(PartitionId partition, ReconfigurationStep step, StepListener listener);
 
     /**
-     * Shows the inspector the primary's buckets at the next moment when no transaction is under way. It changes nothing
+     * Shows the inspector the primary's data at the next moment when no transaction is under way. It changes nothing
      * that a copy has, so there is no record. Never if the node or the partition stops before.
      *
      * @param refused told instead, on the partition's thread, that another node leads the partition
      */
-    void inspect(PartitionId partition, Consumer<BucketTransfer> inspector, Consumer<FulmarException> refused);
+    void inspect(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused);
 }

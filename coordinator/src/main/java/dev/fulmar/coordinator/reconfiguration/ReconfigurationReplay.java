@@ -19,11 +19,11 @@ public interface ReconfigurationReplay {
      * @throws FulmarException {@link ErrorCode#VERSION_MISMATCH} for content that this version does not know, and
      *     {@link ErrorCode#CORRUPTION} for one that the partition cannot follow
      */
-    void replay(PartitionId partition, BucketTransfer buckets, byte[] step);
+    void replay(PartitionId partition, PartitionData data, byte[] step);
 
     /** Of a node without such a subsystem, which refuses every step. */
     static ReconfigurationReplay none() {
-        return (partition, buckets, step) -> {
+        return (partition, data, step) -> {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
                     "the log of partition " + partition

@@ -1,6 +1,5 @@
 package dev.fulmar.coordinator.reconfiguration;
 
-import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,5 +14,5 @@ public interface ReconfigurationStep {
      * @return the record's content, below a MiB, by which others take the same step; null if it cannot be taken
      *     now
      */
-    byte @Nullable [] take(BucketTransfer buckets);
+    byte @Nullable [] take(PartitionData data);
 }

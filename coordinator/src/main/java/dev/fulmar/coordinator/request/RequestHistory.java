@@ -57,6 +57,9 @@ public final class RequestHistory<T> {
     private long uses;
     private long changes;
 
+    /** Outcomes that were put, which the newest places of the ring are of. */
+    private long puts;
+
     /**
      * Is shown what a history remembers.
      *
@@ -116,6 +119,31 @@ public final class RequestHistory<T> {
     /** Grows whenever something is remembered or forgotten. */
     public long changes() {
         return changes;
+    }
+
+    /** Outcomes that were put so far. */
+    public long puts() {
+        return puts;
+    }
+
+    /**
+     * Shows outcomes in the order in which they were put, from the one on before which so many were. Those that have
+     * been replaced or forgotten are left out.
+     *
+     * @param most how many places are looked at
+     * @return the number of outcomes before the next one that is to be shown
+     */
+    public long visitSince(long since, int most, Visitor<T> visitor) {
+        long from = puts - Math.min(puts - since, ageCount);
+        long end = Math.min(puts, from + most);
+        for (long put = from; put < end; put++) {
+            int place = (oldest + ageCount - (int) (puts - put)) & (ageIds.length - 1);
+            T outcome = ageWindows[place].find(ageIds[place]);
+            if (outcome != null) {
+                visitor.outcome(ageWindows[place].clientId, ageIds[place], outcome);
+            }
+        }
+        return end;
     }
 
     /** Shows everything, clients and requests ascending. */
@@ -181,6 +209,7 @@ public final class RequestHistory<T> {
         ageWindows[place] = window;
         ageIds[place] = requestId;
         ageCount++;
+        puts++;
     }
 
     /** Keeps the ages of outcomes that are still there, in a ring twice as long as they need. */

@@ -43,7 +43,8 @@ public final class Program {
             ProcedureJars jars,
             List<String> names,
             PartitionPlan configured,
-            @Nullable Program predecessor) {
+            @Nullable Program predecessor,
+            boolean movesOutcomes) {
         this.configured = configured;
         this.plan = planOf(registry.catalog(), configured);
         Invariants.check(
@@ -53,10 +54,11 @@ public final class Program {
         this.registry = registry;
         this.jars = jars;
         this.names = names;
-        this.statementsRoutedSince = predecessor != null
-                        && predecessor.plan.version() == plan.version()
-                        && RoutedStatements.areSame(predecessor.catalog, registry.catalog())
-                ? predecessor.statementsRoutedSince
+        Program before = predecessor != null && (movesOutcomes || predecessor.plan.version() == plan.version())
+                ? predecessor
+                : null;
+        this.statementsRoutedSince = before != null && RoutedStatements.areSame(before.catalog, registry.catalog())
+                ? before.statementsRoutedSince
                 : registry.catalog().version();
         Map<String, Integer> places = new HashMap<>(); // asked for single names only
         for (int place = 0; place < names.size(); place++) {
@@ -64,14 +66,13 @@ public final class Program {
         }
         registry.procedures().forEach((name, procedure) -> {
             PartitioningParameter partitioning = partitioning(procedure);
-            CallTarget before =
-                    predecessor != null && predecessor.plan.version() == plan.version() ? predecessor.find(name) : null;
+            CallTarget known = before == null ? null : before.find(name);
             CallTarget target = new CallTarget(
                     procedure,
                     places.getOrDefault(name, -1),
                     partitioning,
-                    before != null && isRoutedAs(before, procedure, partitioning)
-                            ? before.routedSince()
+                    known != null && isRoutedAs(known, procedure, partitioning)
+                            ? known.routedSince()
                             : registry.catalog().version());
             targets.put(name, target);
             targets.put(procedure.name(), target);
@@ -80,22 +81,27 @@ public final class Program {
 
     /** The program of an empty catalog, with the plan that the nodes are configured with. */
     public static Program empty(PartitionPlan configured) {
-        return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), configured, null);
+        return new Program(
+                ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), configured, null, false);
     }
 
     /** The first program after a recovery; where earlier versions routed the same requests is not known. */
     public static Program recovered(ProcedureRegistry registry, ProcedureJars jars, PartitionPlan configured) {
-        return new Program(registry, jars, empty(configured).namesWith(registry), configured, null);
+        return new Program(registry, jars, empty(configured).namesWith(registry), configured, null, false);
     }
 
     /**
      * The successor with another catalog or other classes, one change later. A name keeps its place among the figures
      * for ever. Where versions that never counted are taken back, nothing is known of earlier routing. Otherwise the
      * successor would refuse what clients know of it.
+     *
+     * @param movesOutcomes whether outcomes of requests go with keys that change their partition, so that retries find
+     *     them there
      */
-    public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
+    public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars, boolean movesOutcomes) {
         boolean goesBack = newRegistry.catalog().version() < catalog.version();
-        return new Program(newRegistry, newJars, namesWith(newRegistry), configured, goesBack ? null : this);
+        return new Program(
+                newRegistry, newJars, namesWith(newRegistry), configured, goesBack ? null : this, movesOutcomes);
     }
 
     /**

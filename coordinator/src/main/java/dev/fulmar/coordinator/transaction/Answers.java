@@ -78,6 +78,10 @@ public final class Answers {
                         + " after a moment");
     }
 
+    /** In place of an answer: the request's key may be elsewhere by now, and nothing was done; it is routed anew. */
+    static final Failed ROUTED_ANEW =
+            new Failed(ErrorCode.TRANSACTION_RESTART, "the partition plan changed; the request is routed anew");
+
     public static Failed catalogChanged() {
         return new Failed(
                 ErrorCode.CATALOG_CHANGED,

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
@@ -19,6 +20,7 @@ final class DistributedCall implements ControlCode {
     private final TransactionRequest request;
     private final TargetSource targets;
     private final PartitionId home;
+    private final @Nullable Underway underway;
     private final BudgetLimits budget;
     private final long transactionMicros;
     private final long seed;
@@ -36,6 +38,7 @@ final class DistributedCall implements ControlCode {
             IncomingRequest incoming,
             TargetSource targets,
             PartitionId home,
+            @Nullable Underway underway,
             BudgetLimits budget,
             CallWorkspaces workspaces,
             long transactionMicros,
@@ -44,6 +47,7 @@ final class DistributedCall implements ControlCode {
         this.request = incoming.request();
         this.targets = targets;
         this.home = home;
+        this.underway = underway;
         this.budget = budget;
         this.workspaces = workspaces;
         this.workspace = workspaces.take();
@@ -57,7 +61,12 @@ final class DistributedCall implements ControlCode {
             Invariants.check(
                     fate.get() != Fate.OVER, "a coordinator begins no attempt after it gave its workspace back");
         }
-        return workspace.run(targets.prepare(request), dispatch, home, incoming, budget, transactionMicros, seed);
+        TargetSource.Prepared prepared = targets.prepare(request);
+        if (underway != null
+                && underway.mayBeElsewhere(prepared.program().plan().version())) {
+            return Answers.ROUTED_ANEW;
+        }
+        return workspace.run(prepared, dispatch, home, incoming, budget, transactionMicros, seed);
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class DistributedCalls {
 
     /** Asks the home partition first whether the request came before. */
     public void startOnce(IncomingRequest incoming, PartitionRuntime home) {
-        home.partition().inbox().put(new TakeIn(incoming, home, underway -> start(incoming, home, underway)));
+        home.partition().inbox().put(new TakeIn(incoming, home, underway -> start(incoming, home, underway, null)));
     }
 
     /**
@@ -155,8 +155,13 @@ public final class DistributedCalls {
      * Starts the transaction of a request.
      *
      * @param underway the home's memory of the request, or null if it keeps none
+     * @param continuation routes the request anew if its key is elsewhere when an attempt begins; null if it has none
      */
-    public void start(IncomingRequest incoming, PartitionRuntime home, @Nullable Underway underway) {
+    public void start(
+            IncomingRequest incoming,
+            PartitionRuntime home,
+            @Nullable Underway underway,
+            @Nullable CallContinuation continuation) {
         TransactionRequest request = incoming.request();
         TransactionId id = nextId();
         AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
@@ -164,11 +169,20 @@ public final class DistributedCalls {
                 id,
                 transport,
                 fibersOf(home),
-                call(incoming, home, id, limits.procedure(request.timeoutNanos())),
+                call(
+                        incoming,
+                        home,
+                        continuation == null ? null : underway,
+                        id,
+                        limits.procedure(request.timeoutNanos())),
                 (response, restarts) -> {
                     live.remove(id);
                     cancel(timer);
-                    end(incoming, home, underway, response, restarts);
+                    if (continuation != null && underway != null && response.equals(Answers.ROUTED_ANEW)) {
+                        home.partition().inbox().put(new TakeBack(incoming, home, underway, continuation));
+                    } else {
+                        end(incoming, home, underway, response, restarts);
+                    }
                 },
                 keeper == null ? null : base(home.partition().id(), keeper));
         live.add(transaction, incoming);
@@ -205,7 +219,7 @@ public final class DistributedCalls {
                 runtimes,
                 transport,
                 fibersOf(home),
-                call(incoming, home, id, budget),
+                call(incoming, home, null, id, budget),
                 strict,
                 extent == ReadExtent.ONE_BATCH,
                 (response, restarts) -> {
@@ -233,11 +247,16 @@ public final class DistributedCalls {
     }
 
     private DistributedCall call(
-            IncomingRequest incoming, PartitionRuntime home, TransactionId id, BudgetLimits budget) {
+            IncomingRequest incoming,
+            PartitionRuntime home,
+            @Nullable Underway underway,
+            TransactionId id,
+            BudgetLimits budget) {
         return new DistributedCall(
                 incoming,
                 targets,
                 home.partition().id(),
+                underway,
                 budget,
                 workspaces,
                 services.clock().wallMicros(),
@@ -406,6 +425,32 @@ public final class DistributedCalls {
         @Override
         public void refused(PartitionId partition) {
             respond(Answers.STOPPING);
+        }
+    }
+
+    /**
+     * Forgets at the home partition a request of which nothing was done, and routes it and its retries anew: its key
+     * may be elsewhere.
+     */
+    private record TakeBack(
+            IncomingRequest incoming, PartitionRuntime home, Underway underway, CallContinuation continuation)
+            implements PartitionTask {
+        @Override
+        public void run(Partition partition) {
+            TransactionRequest request = incoming.request();
+            if (underway.equals(home.history().find(request.clientId(), request.requestId()))) {
+                home.history().remove(request.clientId(), request.requestId());
+            }
+            continuation.reroute(incoming);
+            for (Retry retry : underway.release()) {
+                continuation.reroute(new IncomingRequest(retry.request(), retry.sink(), incoming.nanos()));
+            }
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            underway.answer(Answers.STOPPING);
+            respond(incoming, Answers.STOPPING);
         }
     }
 

@@ -31,8 +31,32 @@ public sealed interface HandledRequest {
 
     /** A multi-partition transaction is under way for it; retries wait for its end. */
     final class Underway implements HandledRequest {
+        /** In {@link #planVersion}: the client says where the request is remembered. */
+        private static final long OF_CLIENT = -1;
+
+        private final long planVersion;
         private final List<Retry> retries = new ArrayList<>();
         private @Nullable Committed decided;
+
+        /** A request that is remembered where its client's are. */
+        Underway() {
+            this(OF_CLIENT);
+        }
+
+        /** A request that is remembered where its key is, by the plan of that version. */
+        Underway(long planVersion) {
+            this.planVersion = planVersion;
+        }
+
+        /** Whether it is remembered where its key is. */
+        boolean isOfKey() {
+            return planVersion != OF_CLIENT;
+        }
+
+        /** Whether its key may be elsewhere by another plan than that by which it came here. */
+        boolean mayBeElsewhere(long newPlanVersion) {
+            return isOfKey() && newPlanVersion != planVersion;
+        }
 
         /** Notes that the log has this outcome; retries that wait are answered once it is safe. */
         void decided(Committed outcome) {
@@ -47,6 +71,13 @@ public sealed interface HandledRequest {
 
         void await(Retry retry) {
             retries.add(retry);
+        }
+
+        /** No retry waits any more; those that did. */
+        List<Retry> release() {
+            List<Retry> released = List.copyOf(retries);
+            retries.clear();
+            return released;
         }
 
         /** The retry does not wait any more; false if it had its answer. */

@@ -207,7 +207,11 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             Invariants.check(
                     remembered == null, "a partition forgets a call that was undone before it remembers it anew");
         }
-        HandledRequest entry = verdict == Verdict.RERUN ? new Underway() : new Done(response);
+        HandledRequest entry =
+                verdict == Verdict.RERUN ? new Underway(program.plan().version()) : new Done(response);
+        if (verdict == Verdict.COMMIT) {
+            runtime.keyedCommit();
+        }
         remembered = entry;
         runtime.history().put(request.clientId(), request.requestId(), entry);
     }

@@ -84,6 +84,7 @@ public final class PartitionRuntime {
     private final ProcedureExecution execution;
     private final LocalStatementRunner localStatements;
     private final RequestHistory<HandledRequest> history;
+    private long keyedCommits;
 
     // For fragments of multi-partition transactions.
     private final Map<ProcedureStatement, PartitionStatement> fragmentStatements = new HashMap<>();
@@ -216,6 +217,15 @@ public final class PartitionRuntime {
         return history;
     }
 
+    /** Requests that came here for their key, have committed and are remembered. */
+    long keyedCommits() {
+        return keyedCommits;
+    }
+
+    void keyedCommit() {
+        keyedCommits++;
+    }
+
     /** Remembers what a request of an earlier life came to. Before the partition runs. */
     public void remember(long clientId, long requestId, TransactionResponse outcome) {
         history.put(clientId, requestId, new HandledRequest.Done(outcome));
@@ -224,6 +234,7 @@ public final class PartitionRuntime {
     /** The log has the outcome of a request of which the transaction is under way. On the partition's thread. */
     public void decided(RequestOutcome outcome) {
         if (history.find(outcome.clientId(), outcome.requestId()) instanceof HandledRequest.Underway underway) {
+            keyedCommits += underway.isOfKey() ? 1 : 0;
             underway.decided(OutcomeBytes.read(outcome.outcome()));
             history.put(outcome.clientId(), outcome.requestId(), underway); // what was noted of it is old
         }
@@ -506,11 +517,13 @@ public final class PartitionRuntime {
         fragmentRows.shrink(KEPT_RESULT_BYTES);
         long changedRows;
         storage.holdToMark(statement.addsRows());
+        context.runsFragment(true);
         try {
             changedRows = fragment.fragment() == StatementFragment.WHOLE
                     ? here.run(bindings, fragmentRows)
                     : here.runFragment(fragment.fragment(), bindings, fragmentRows);
         } finally {
+            context.runsFragment(false);
             storage.holdToMark(false);
         }
         return statement.yieldsRows()

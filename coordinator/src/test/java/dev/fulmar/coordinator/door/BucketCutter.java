@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.door;
 
+import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
@@ -26,7 +27,7 @@ public final class BucketCutter implements ReconfigurationReplay {
      */
     public CompletableFuture<Optional<FulmarException>> cut(ReconfigurationLog log, PartitionId partition) {
         Told told = new Told();
-        log.write(partition, buckets -> buckets.mayAttach() ? cutFirst(buckets) : null, told);
+        log.write(partition, data -> data.buckets().mayAttach() ? cutFirst(data.buckets()) : null, told);
         return told.fate;
     }
 
@@ -48,8 +49,8 @@ public final class BucketCutter implements ReconfigurationReplay {
         CompletableFuture<BucketBounds> bounds = new CompletableFuture<>();
         log.write(
                 partition,
-                buckets -> {
-                    bounds.complete(buckets.bounds());
+                data -> {
+                    bounds.complete(data.buckets().bounds());
                     return null;
                 },
                 new Told());
@@ -76,7 +77,8 @@ public final class BucketCutter implements ReconfigurationReplay {
     }
 
     @Override
-    public void replay(PartitionId partition, BucketTransfer buckets, byte[] step) {
+    public void replay(PartitionId partition, PartitionData data, byte[] step) {
+        BucketTransfer buckets = data.buckets();
         ByteBuffer in = ByteBuffer.wrap(step);
         if (in.get() != VERSION) {
             throw new FulmarException(ErrorCode.VERSION_MISMATCH, "a cut of another version");

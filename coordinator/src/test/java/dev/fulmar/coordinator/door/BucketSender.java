@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.door;
 
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
+import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
@@ -30,6 +31,7 @@ public final class BucketSender {
     private static final byte BEGIN = 0;
     private static final byte CHUNK = 1;
     private static final byte DROP = 2;
+    private static final byte REMEMBER = 3;
     private static final int HEADER_BYTES = 2 + Long.BYTES;
 
     private final ReconfigurationLog source;
@@ -40,6 +42,8 @@ public final class BucketSender {
     private final int bucket;
     private final RowChunk chunk;
     private volatile int stagedNumber;
+    private volatile long outcomesPlace;
+    private volatile long commits;
 
     /**
      * @param source of the node that leads the partition that the bucket leaves
@@ -65,19 +69,20 @@ public final class BucketSender {
 
     /** Executes steps again, and has others execute what is none. */
     public static ReconfigurationReplay replay(ReconfigurationReplay others) {
-        return (partition, buckets, step) -> {
+        return (partition, data, step) -> {
             ByteBuffer in = ByteBuffer.wrap(step);
             if (in.get() != VERSION) {
-                others.replay(partition, buckets, step);
+                others.replay(partition, data, step);
                 return;
             }
             byte kind = in.get();
             long move = in.getLong();
-            BucketMoves moves = buckets.moves();
+            BucketMoves moves = data.buckets().moves();
             switch (kind) {
                 case BEGIN -> moves.stage(move, in.getInt());
                 case CHUNK -> Objects.requireNonNull(moves.staging(move)).take(rest(in));
                 case DROP -> moves.drop(move);
+                case REMEMBER -> data.requests().take(rest(in));
                 default -> throw new FulmarException(ErrorCode.VERSION_MISMATCH, "a step of another kind");
             }
         };
@@ -103,9 +108,10 @@ public final class BucketSender {
         Told told = new Told();
         destination.write(
                 to,
-                buckets -> {
-                    int number = buckets.moves().freeNumber();
-                    buckets.moves().stage(move, number);
+                there -> {
+                    BucketMoves moves = there.buckets().moves();
+                    int number = moves.freeNumber();
+                    moves.stage(move, number);
                     stagedNumber = number;
                     return step(
                             BEGIN,
@@ -131,21 +137,45 @@ public final class BucketSender {
         Consumer<FulmarException> refused = cause -> sent.complete(Optional.of(cause));
         source.inspect(
                 from,
-                buckets -> {
+                here -> {
                     byte[] rows;
                     try {
-                        rows = fill(buckets);
+                        rows = fill(here.buckets());
                     } catch (FulmarException failed) {
                         refused.accept(failed);
                         return;
                     }
                     if (rows == null) {
-                        sent.complete(Optional.empty());
+                        remember(here.requests(), sent);
                     } else {
-                        destination.write(to, there -> take(there, rows), new Told(() -> next(sent), refused));
+                        destination.write(
+                                to, there -> take(there.buckets(), rows), new Told(() -> next(sent), refused));
                     }
                 },
                 refused);
+    }
+
+    /** Outcomes of requests follow the rows. */
+    private void remember(RequestOutcomes requests, CompletableFuture<Optional<FulmarException>> sent) {
+        long now = requests.commits();
+        RequestOutcomes.Batch batch = requests.since(outcomesPlace);
+        outcomesPlace = batch.next();
+        destination.write(
+                to,
+                there -> {
+                    there.requests().take(batch.bytes());
+                    return step(REMEMBER, batch.bytes());
+                },
+                new Told(
+                        () -> {
+                            if (batch.isLast()) {
+                                commits = now;
+                                sent.complete(Optional.empty());
+                            } else {
+                                next(sent);
+                            }
+                        },
+                        cause -> sent.complete(Optional.of(cause))));
     }
 
     private byte @Nullable [] fill(BucketTransfer buckets) {
@@ -171,12 +201,12 @@ public final class BucketSender {
 
     /** Forgets the move at both partitions. */
     public CompletableFuture<Optional<FulmarException>> forget() {
-        source.inspect(from, buckets -> buckets.moves().endExtraction(move), cause -> {});
+        source.inspect(from, here -> here.buckets().moves().endExtraction(move), cause -> {});
         Told told = new Told();
         destination.write(
                 to,
-                buckets -> {
-                    buckets.moves().drop(move);
+                there -> {
+                    there.buckets().moves().drop(move);
                     return step(DROP, new byte[0]);
                 },
                 told);
@@ -188,12 +218,13 @@ public final class BucketSender {
         CompletableFuture<HandOff> described = new CompletableFuture<>();
         source.inspect(
                 from,
-                buckets -> {
-                    BucketExtraction extraction = buckets.moves().extraction(move);
+                here -> {
+                    BucketExtraction extraction = here.buckets().moves().extraction(move);
                     List<KeyRange> ranges = KeyRange.common(
-                            plan.rangesOf(from.number()), buckets.bounds().rangesOf(bucket));
+                            plan.rangesOf(from.number()),
+                            here.buckets().bounds().rangesOf(bucket));
                     long chunks = extraction == null ? -1 : extraction.chunks();
-                    described.complete(new HandOff(move, from.number(), to.number(), bucket, chunks, ranges));
+                    described.complete(new HandOff(move, from.number(), to.number(), bucket, chunks, commits, ranges));
                 },
                 described::completeExceptionally);
         return described;

@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RequestHistoryTest {
@@ -87,5 +89,50 @@ class RequestHistoryTest {
         assertThat(small.mayHaveForgotten(0, 5_000)).isFalse();
         small.put(0, 5_002, tenBytes);
         assertThat(small.find(1, 4_991)).isEqualTo(tenBytes);
+    }
+
+    @Test
+    void outcomesAreShownInTheOrderInWhichTheyCame() {
+        RequestHistory<String> many = new RequestHistory<>(3, 1 << 20, String::length);
+        List<String> shown = new ArrayList<>();
+        long place = 0;
+        for (long id = 1; id <= 5_000; id++) {
+            many.put(7, id, "r" + id);
+            if (id % 3 == 0) {
+                many.remove(7, id);
+            }
+            if (id % 700 == 0) {
+                place = many.visitSince(place, 400, collecting(shown));
+            }
+        }
+        while (place < many.puts()) {
+            place = many.visitSince(place, 400, collecting(shown));
+        }
+        List<String> expected = new ArrayList<>();
+        for (long id = 5_000 - RequestHistory.WINDOW + 1; id <= 5_000; id++) {
+            if (id % 3 != 0) {
+                expected.add("r" + id);
+            }
+        }
+        assertThat(shown.stream().distinct().toList()).containsSubsequence(expected);
+        many.put(8, 1, "later");
+        shown.clear();
+        assertThat(many.visitSince(place, 400, collecting(shown))).isEqualTo(many.puts());
+        assertThat(shown).containsExactly("later");
+    }
+
+    private static RequestHistory.Visitor<String> collecting(List<String> shown) {
+        return new RequestHistory.Visitor<>() {
+            @Override
+            public void outcome(long clientId, long requestId, String outcome) {
+                shown.add(outcome);
+            }
+
+            @Override
+            public void forgotten(long clientId, long requestId) {}
+
+            @Override
+            public void forgottenClient(long clientId, long highestRequestId) {}
+        };
     }
 }

@@ -48,11 +48,11 @@ class ProgramTest {
         Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
         assertThat(first.plan()).isSameAs(PLAN);
         Catalog planned = BEFORE.withPlan(PartitionPlan.ranges(1, 50));
-        Program next = first.next(registry(planned), ProcedureJars.NONE);
+        Program next = first.next(registry(planned), ProcedureJars.NONE, false);
         assertThat(next.plan().version()).isEqualTo(planned.version());
         assertThat(next.plan().partitionOf(50)).isEqualTo(1);
         assertThat(next.statementsRoutedSince()).isEqualTo(planned.version());
-        Program later = next.next(registry(planned.withAccess(planned.access())), ProcedureJars.NONE);
+        Program later = next.next(registry(planned.withAccess(planned.access())), ProcedureJars.NONE, false);
         assertThat(later.plan()).isSameAs(next.plan());
         assertThat(later.statementsRoutedSince()).isEqualTo(planned.version());
         assertThat(later.planOf(BEFORE)).isSameAs(PLAN);
@@ -60,10 +60,20 @@ class ProgramTest {
                 .hasMessageContaining("the number of partitions never changes");
     }
 
+    /** Keys have moved, and the outcomes of their requests with them. */
+    @Test
+    void aHandOffRefusesNoRetry() {
+        Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
+        Catalog planned = BEFORE.withPlan(PartitionPlan.ranges(1, 50));
+        Program next = first.next(registry(planned), ProcedureJars.NONE, true);
+        assertThat(next.plan().partitionOf(50)).isEqualTo(1);
+        assertThat(next.statementsRoutedSince()).isEqualTo(first.statementsRoutedSince());
+    }
+
     @Test
     void whatHasNotMovedGoesWhereItWent() {
         Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
-        Program next = first.next(registry(AFTER), ProcedureJars.NONE);
+        Program next = first.next(registry(AFTER), ProcedureJars.NONE, false);
         assertThat(next.statementsRoutedSince()).isEqualTo(BEFORE.version());
     }
 
@@ -75,7 +85,7 @@ class ProgramTest {
     void nothingIsRoutedSinceAVersionThatIsYetToCome() {
         Program recovered = Program.recovered(registry(AFTER), ProcedureJars.NONE, PLAN);
         assertThat(recovered.statementsRoutedSince()).isEqualTo(AFTER.version());
-        Program back = recovered.next(registry(BEFORE), ProcedureJars.NONE);
+        Program back = recovered.next(registry(BEFORE), ProcedureJars.NONE, false);
         assertThat(back.statementsRoutedSince()).isEqualTo(BEFORE.version());
     }
 }

@@ -23,6 +23,7 @@ class DistributedCallTest {
                         new TransactionRequest.Call(7, 1, 0, "P", new byte[2]), (request, response) -> {}, 0),
                 new NoTargets(),
                 new PartitionId(0),
+                null,
                 BudgetLimits.DEFAULT,
                 workspaces,
                 0,

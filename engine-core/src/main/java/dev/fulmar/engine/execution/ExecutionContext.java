@@ -37,6 +37,7 @@ public final class ExecutionContext {
     private final SequenceCounters counters = new SequenceCounters(this);
     private PartitionPlan plan;
     private @Nullable Guarded guarded;
+    private boolean isFragment;
     private long transactionMicros;
     private MeasuredPlace place;
 
@@ -107,9 +108,14 @@ public final class ExecutionContext {
         guarded = access == null ? null : new Guarded(access);
     }
 
+    /** Whether what runs from now on is a part of a transaction over several partitions. */
+    public void runsFragment(boolean isPart) {
+        isFragment = isPart;
+    }
+
     @Nullable DataAccess dataAccess() {
         Guarded now = guarded;
-        return now == null ? null : now.access();
+        return now == null || (isFragment && !now.access().guardsFragments()) ? null : now.access();
     }
 
     /** The state in which a guard is installed, for as long as data moves. */

@@ -10,9 +10,10 @@ import java.util.List;
  * @param to the partition that has staged its rows
  * @param bucket its number in the partition that it leaves
  * @param chunks that have its rows
+ * @param commits of calls on keys of the partition that it leaves, as many as when the other one got the last outcomes
  * @param ranges all keys that the partition has in it
  */
-public record HandOff(long move, int from, int to, int bucket, long chunks, List<KeyRange> ranges) {
+public record HandOff(long move, int from, int to, int bucket, long chunks, long commits, List<KeyRange> ranges) {
     public HandOff {
         ranges = List.copyOf(ranges);
     }

@@ -10,13 +10,13 @@ import java.util.List;
 /**
  * Stored form of a partition plan with the buckets that change their partitions with it, little-endian. It has the
  * version of the form (8 bits), the number of hand-offs (32), each of them, and the plan as {@link PartitionPlanFormat}
- * has it. A hand-off is its move (64), both partitions and the bucket (32 each), the chunks (64), the number of ranges
- * (32), and for each its space (8), first and last position (64 each).
+ * has it. A hand-off is its move (64), both partitions and the bucket (32 each), the chunks and commits (64 each), the
+ * number of ranges (32), and for each its space (8), first and last position (64 each).
  */
 public final class HandOffFormat {
     private static final byte VERSION = 1;
     private static final int HEADER_BYTES = 1 + Integer.BYTES;
-    private static final int HAND_OFF_BYTES = 2 * Long.BYTES + 4 * Integer.BYTES;
+    private static final int HAND_OFF_BYTES = 3 * Long.BYTES + 4 * Integer.BYTES;
     private static final int RANGE_BYTES = 1 + 2 * Long.BYTES;
 
     private HandOffFormat() {}
@@ -32,7 +32,7 @@ public final class HandOffFormat {
         out.put(VERSION).putInt(handOffs.size());
         for (HandOff handOff : handOffs) {
             out.putLong(handOff.move()).putInt(handOff.from()).putInt(handOff.to());
-            out.putInt(handOff.bucket()).putLong(handOff.chunks());
+            out.putInt(handOff.bucket()).putLong(handOff.chunks()).putLong(handOff.commits());
             out.putInt(handOff.ranges().size());
             for (KeyRange range : handOff.ranges()) {
                 out.put((byte) (range.space() == KeySpace.HASH ? 0 : 1))
@@ -84,7 +84,8 @@ public final class HandOffFormat {
             int to = in.getInt();
             int bucket = in.getInt();
             long chunks = in.getLong();
-            handOffs.add(new HandOff(move, from, to, bucket, chunks, ranges(in)));
+            long commits = in.getLong();
+            handOffs.add(new HandOff(move, from, to, bucket, chunks, commits, ranges(in)));
         }
         return List.copyOf(handOffs);
     }

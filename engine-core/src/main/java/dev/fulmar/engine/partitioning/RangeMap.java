@@ -186,6 +186,9 @@ final class RangeMap {
      */
     RangeMap divide(int owner, int pieces) {
         List<Range> ranges = rangesOf(owner);
+        if (ranges.isEmpty()) {
+            return single();
+        }
         while (ranges.size() < pieces) {
             int widest = widest(ranges);
             Range range = ranges.get(widest);
@@ -195,7 +198,7 @@ final class RangeMap {
             ranges.set(widest, new Range(range.first(), range.middle()));
             ranges.add(widest + 1, new Range(range.middle() + 1, range.last()));
         }
-        int count = Math.max(1, ranges.size());
+        int count = ranges.size();
         long[] pieceStarts = new long[count];
         int[] pieceNumbers = new int[count];
         for (int i = 0; i < count; i++) {

@@ -17,4 +17,12 @@ public interface DataAccess {
 
     /** Presence of all rows of the partition, for a statement without a key. */
     Presence ofAll();
+
+    /**
+     * Whether fragments of transactions over several partitions are guarded too. Such a transaction keeps its locks
+     * while it waits for data, so a guard that waits for the partition's lock must let it pass.
+     */
+    default boolean guardsFragments() {
+        return true;
+    }
 }

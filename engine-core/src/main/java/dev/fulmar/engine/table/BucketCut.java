@@ -31,11 +31,11 @@ public final class BucketCut {
     private final List<Part> parts = new ArrayList<>();
     private final long shape;
 
-    private BucketCut(PartitionStorage storage, int number, KeySpace space, long position) {
+    private BucketCut(PartitionStorage storage, int number, KeySpace space, long position, int newNumber) {
         this.storage = storage;
         this.number = number;
         transfer = new BucketTransfer(storage);
-        newNumber = storage.buckets().freeNumber(storage.bucketBounds());
+        this.newNumber = newNumber;
         bounds = storage.bucketBounds().cut(space, number, position, newNumber);
         if (!bounds.buckets().contains(number) || !bounds.buckets().contains(newNumber)) {
             throw new FulmarException(
@@ -46,6 +46,7 @@ public final class BucketCut {
         lower = transfer.empty();
         upper = transfer.empty();
         storage.buckets().reserve(newNumber);
+        storage.moves().cutBegins(this);
         shape = storage.shapeChanges();
         BucketMap sides = BucketMap.single();
         sides.become(bounds);
@@ -56,7 +57,12 @@ public final class BucketCut {
 
     /** Begins to cut the bucket at the position, which is the first of the new bucket. */
     public static BucketCut begin(PartitionStorage storage, int number, KeySpace space, long position) {
-        return new BucketCut(storage, number, space, position);
+        return begin(storage, number, space, position, storage.buckets().freeNumber(storage.bucketBounds()));
+    }
+
+    /** As the other, where the new bucket gets the number, which no bucket has. */
+    static BucketCut begin(PartitionStorage storage, int number, KeySpace space, long position, int newNumber) {
+        return new BucketCut(storage, number, space, position, newNumber);
     }
 
     /**
@@ -116,6 +122,7 @@ public final class BucketCut {
         }
         BucketBounds before = storage.bucketBounds();
         storage.buckets().release(newNumber);
+        storage.moves().cutEnds(this);
         DetachedBucket whole = transfer.take(number);
         transfer.attach(lower, number, before);
         transfer.attach(upper, newNumber, bounds);
@@ -126,6 +133,7 @@ public final class BucketCut {
     /** Gives it up, once. */
     public void discard() {
         storage.buckets().release(newNumber);
+        storage.moves().cutEnds(this);
         parts.forEach(Part::unobserve);
         lower.close();
         upper.close();

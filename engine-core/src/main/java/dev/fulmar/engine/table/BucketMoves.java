@@ -34,6 +34,9 @@ public final class BucketMoves {
     private final TreeMap<Long, BucketStaging> coming = new TreeMap<>();
     private final TreeMap<Long, BucketExtraction> leaving = new TreeMap<>();
 
+    /** Cuts under way, whose copies of rows have memory of their own. */
+    private final List<BucketCut> cuts = new ArrayList<>();
+
     /** Those of a checkpoint or image whose rows are being restored, as buckets of the partition. */
     private List<BucketLayout.Staged> restoring = List.of();
 
@@ -216,6 +219,22 @@ public final class BucketMoves {
             bucket.tables().forEach(store -> storage.marks().left(store.bucket(0)));
             free(bucket);
         }
+    }
+
+    /** A cut begins. */
+    void cutBegins(BucketCut cut) {
+        cuts.add(cut);
+    }
+
+    /** The cut is over, or given up. */
+    void cutEnds(BucketCut cut) {
+        cuts.remove(cut);
+    }
+
+    /** Gives the memory of all that is under way back. */
+    void close() {
+        List.copyOf(cuts).forEach(BucketCut::discard);
+        dropAll();
     }
 
     /** Drops all staged buckets. */

@@ -63,6 +63,11 @@ public final class BucketTransfer {
         return BucketCut.begin(storage, number, space, position);
     }
 
+    /** As the other, where the new bucket gets the number, which no bucket has. */
+    public BucketCut cut(int number, KeySpace space, long position, int newNumber) {
+        return BucketCut.begin(storage, number, space, position, newNumber);
+    }
+
     /** The upper half of a bucket by its rows; see {@link BucketCut#upperHalf}. */
     public Optional<KeyRange> upperHalf(int number) {
         return BucketCut.upperHalf(storage, number);

@@ -577,7 +577,7 @@ public final class PartitionStorage implements AutoCloseable {
         undoLog.rollback();
         discardPreparation();
         marks.abandon();
-        moves.dropAll();
+        moves.close();
         giveUpVersions();
         undoLog.close();
         for (int id = 0; id < tables.length; id++) {

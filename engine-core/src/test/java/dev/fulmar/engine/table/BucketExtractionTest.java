@@ -171,7 +171,7 @@ class BucketExtractionTest {
     }
 
     private HandOff handOff(BucketStaging staging) {
-        return new HandOff(staging.move(), 0, 1, bucketOf(source), staging.chunks(), plan.rangesOf(0));
+        return new HandOff(staging.move(), 0, 1, bucketOf(source), staging.chunks(), 0, plan.rangesOf(0));
     }
 
     private void drop(BucketStaging staging) {

@@ -25,6 +25,8 @@ class PlanHoldersTest {
             // For the time of a command, and of one document's reading.
             "dev.fulmar.launcher.ServerPlan",
             "dev.fulmar.reconfig.plan.PlanAssembly",
+            // The plan that is asked for, which counts for nobody before the last hand-off.
+            "dev.fulmar.reconfig.move.Reconfiguration",
             // The first plan of a database that is made.
             "dev.fulmar.coordinator.DatabaseConfiguration",
             "dev.fulmar.coordinator.durability.backup.Restoration$Target",

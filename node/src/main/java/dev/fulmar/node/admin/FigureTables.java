@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
 final class FigureTables {
     static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'LOG', 'CHECKPOINT',"
-            + " 'RECOVERY', 'BACKUP', 'DURABILITY', 'CLIENT', 'MEMBER' or 'COPY'";
+            + " 'RECOVERY', 'BACKUP', 'DURABILITY', 'CLIENT', 'MEMBER', 'COPY' or 'RECONFIGURATION'";
 
     private static final List<String> KINDS = List.of(
             "Node",
@@ -35,7 +35,8 @@ final class FigureTables {
             "Backup",
             "Client",
             "Member",
-            "Copy");
+            "Copy",
+            "Reconfiguration");
 
     /** The figures of durability that an operator needs first. */
     private static final List<Essential> ESSENTIALS = List.of(

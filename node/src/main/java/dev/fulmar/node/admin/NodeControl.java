@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.spi.Statistics;
+import dev.fulmar.reconfig.move.Reconfiguration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,6 +15,9 @@ public interface NodeControl {
 
     /** The newest partition plan that counts here. */
     PartitionPlan plan();
+
+    /** Moves keys to another partition plan; fails with NOT_SUPPORTED on a node of a cluster. */
+    Reconfiguration reconfiguration();
 
     /** Statistics of the tables' contents; waits a moment for them. */
     Statistics statistics();

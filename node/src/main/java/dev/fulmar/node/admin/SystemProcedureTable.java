@@ -64,6 +64,10 @@ public final class SystemProcedureTable implements SystemProcedures {
                 Privilege.ADMIN,
                 new BlockingSystemProcedure(
                         executor, (request, origin) -> Responses.table(AccessTables.definitions(control.catalog()))));
+        add(
+                "@Reconfigure",
+                Privilege.ADMIN,
+                new BlockingSystemProcedure(executor, (request, origin) -> Reconfigure.answer(request, control)));
         add("@Backup", Privilege.ADMIN, new BlockingSystemProcedure(executor, this::backUp));
         add(
                 "@Restart",

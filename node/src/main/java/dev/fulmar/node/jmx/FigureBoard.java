@@ -8,6 +8,7 @@ import dev.fulmar.node.server.ConnectionListener;
 import dev.fulmar.node.server.ConnectionStatistics;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.backend.Backend;
+import dev.fulmar.reconfig.move.Reconfiguration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -61,6 +62,11 @@ public final class FigureBoard implements ConnectionListener {
             publish(name("Partition", "partition", Integer.toString(partition)), bean);
             sampled.add(bean);
         }
+    }
+
+    /** Publishes the reconfigurations of a database of one node. */
+    public void openReconfiguration(Reconfiguration reconfiguration) {
+        publish(name("Reconfiguration", "", ""), new ReconfigurationBean(reconfiguration));
     }
 
     /** Publishes the node's part in its cluster. */

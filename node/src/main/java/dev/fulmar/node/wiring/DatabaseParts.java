@@ -6,7 +6,6 @@ import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.planning.PlannerThreads;
-import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -20,6 +19,7 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.pmemlog.backend.BackendSettings;
+import dev.fulmar.reconfig.step.MoveStepReplay;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
@@ -101,7 +101,7 @@ final class DatabaseParts {
                 planners,
                 allocatedBytes(),
                 new ByteBudget(configuration.memory().underWayBytes()),
-                ReconfigurationReplay.none());
+                new MoveStepReplay());
     }
 
     /** Bytes that the running thread has allocated so far; negative where the JVM does not tell. */

@@ -19,6 +19,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.ExitStatus;
 import dev.fulmar.foundation.failstop.ProcessEnd;
 import dev.fulmar.foundation.failstop.real.WatchedTimers;
+import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.real.ThreadScheduler;
@@ -36,6 +37,8 @@ import dev.fulmar.node.metrics.MetricsServer;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
@@ -75,6 +78,7 @@ public final class FulmarNode implements AutoCloseable {
     private final ThreadScheduler scheduler;
     private final LowPriorityPlanners planners;
     private final ScheduledThreadPoolExecutor administration;
+    private final Reconfiguration reconfiguration;
     private final Database database;
     private final DatabaseFigureSource figures;
     private final MBeanServer figureBeans;
@@ -118,6 +122,7 @@ public final class FulmarNode implements AutoCloseable {
         planners = new LowPriorityPlanners(configuration.planner().threads(), this::handledBySites);
         NodeServices services = DatabaseParts.services(configuration, clock, scheduler, random, planners);
         database = new Database(DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
+        reconfiguration = reconfiguration(clock, random.split("reconfiguration"));
         MBeanServer beans = configuration.figures()
                 ? ManagementFactory.getPlatformMBeanServer()
                 : MBeanServerFactory.newMBeanServer();
@@ -140,8 +145,21 @@ public final class FulmarNode implements AutoCloseable {
         order(sql);
     }
 
+    private Reconfiguration reconfiguration(Clock clock, RandomSource random) {
+        return new Reconfiguration(
+                database.reconfiguration(),
+                database::guardData,
+                database.plans(),
+                scheduler,
+                clock,
+                random,
+                ReconfigurationSettings.DEFAULT,
+                LOG::info);
+    }
+
     private NodeOperations operations() {
-        return new NodeOperations(database, configuration, part, this::stopInTheBackground, this::stopToRestart);
+        return new NodeOperations(
+                database, configuration, reconfiguration, part, this::stopInTheBackground, this::stopToRestart);
     }
 
     /** Says in which order the parts start; they stop in the reverse one. */
@@ -157,6 +175,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("recovery figures", this::openRecovery, board::close)
                 .add("database", this::startDatabase, this::stopDatabase)
                 .add("schema", this::beginSchema, () -> {})
+                .add("reconfiguration", this::beginReconfiguration, () -> {})
                 .add("SQL", sql::beginWarmUp, () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
@@ -203,6 +222,12 @@ public final class FulmarNode implements AutoCloseable {
         } catch (RuntimeException e) {
             store.close();
             throw e;
+        }
+    }
+
+    private void beginReconfiguration() {
+        if (part == null) {
+            reconfiguration.dropLeftovers();
         }
     }
 
@@ -413,6 +438,8 @@ public final class FulmarNode implements AutoCloseable {
             board.open(server, figures);
             if (part != null) {
                 board.openCluster(new ClusterFigures(part, database));
+            } else {
+                board.openReconfiguration(reconfiguration);
             }
             Durability durability = database.durability();
             DataDirectory directory = data;

@@ -12,6 +12,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.admin.NodeControl;
 import dev.fulmar.node.backup.BackupDirectory;
 import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.reconfig.move.Reconfiguration;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeOperations implements NodeControl {
     private final Database database;
     private final NodeConfiguration configuration;
+    private final Reconfiguration reconfiguration;
     private final @Nullable ClusterPart part;
     private final Runnable stop;
     private final Runnable stopToRestart;
@@ -34,11 +36,13 @@ final class NodeOperations implements NodeControl {
     NodeOperations(
             Database database,
             NodeConfiguration configuration,
+            Reconfiguration reconfiguration,
             @Nullable ClusterPart part,
             Runnable stop,
             Runnable stopToRestart) {
         this.database = database;
         this.configuration = configuration;
+        this.reconfiguration = reconfiguration;
         this.part = part;
         this.stop = stop;
         this.stopToRestart = stopToRestart;
@@ -52,6 +56,16 @@ final class NodeOperations implements NodeControl {
     @Override
     public PartitionPlan plan() {
         return database.plans().newest();
+    }
+
+    @Override
+    public Reconfiguration reconfiguration() {
+        if (part != null) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "this version of Fulmar moves keys in a database of one node only; nothing was changed");
+        }
+        return reconfiguration;
     }
 
     @Override

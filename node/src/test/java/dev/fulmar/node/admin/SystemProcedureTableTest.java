@@ -23,9 +23,11 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.node.server.ClientOrigin;
 import dev.fulmar.node.server.SystemProcedure;
+import dev.fulmar.reconfig.move.Reconfiguration;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,6 +109,11 @@ class SystemProcedureTableTest {
                     3,
                     new KeyRanges(List.of(Long.MIN_VALUE), List.of(1)),
                     new KeyRanges(List.of(Long.MIN_VALUE, 5L), List.of(1, 0)));
+        }
+
+        @Override
+        public Reconfiguration reconfiguration() {
+            throw new FulmarException(ErrorCode.NOT_SUPPORTED, "no keys move here");
         }
 
         @Override

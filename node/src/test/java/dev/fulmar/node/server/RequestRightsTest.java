@@ -169,6 +169,7 @@ class RequestRightsTest {
                 row("@LOADCLASSES", "EXEC @LoadClasses", "ADMINISTERS"),
                 row("@JARS", "EXEC @Jars", "ADMINISTERS"),
                 row("@USERS", "EXEC @Users", "ADMINISTERS"),
+                row("@RECONFIGURE", "EXEC @Reconfigure STATUS", "ADMINISTERS"),
                 row("@BACKUP", "EXEC @Backup", "ADMINISTERS"),
                 row("@RESTART", "EXEC @Restart", "ADMINISTERS"),
                 row("@SHUTDOWN", "EXEC @Shutdown", "ADMINISTERS")); // last: it is allowed in the end

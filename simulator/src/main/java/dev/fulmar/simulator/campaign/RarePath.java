@@ -35,7 +35,9 @@ public enum RarePath {
     /** A change between two slices of a snapshot. */
     SNAPSHOT_OVERTAKEN,
     /** A reader of a snapshot was given up. */
-    SNAPSHOT_EXPIRED;
+    SNAPSHOT_EXPIRED,
+    /** A bucket was handed over to another partition. */
+    BUCKET_MOVED;
 
     /** Names of all. */
     public static List<String> names() {

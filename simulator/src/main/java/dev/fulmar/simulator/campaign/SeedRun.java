@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.campaign;
 
 import dev.fulmar.coordinator.DatabaseFigures;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
@@ -32,6 +33,11 @@ public final class SeedRun {
     /** Between one jump of the clock and the next where there are many. */
     private static final int JUMP_PAUSE_NANOS = 12_500;
 
+    /** Keys move in one of so many runs. */
+    private static final int RECONFIGURED_ONE_IN = 3;
+
+    private static final int MOST_PLANS = 4;
+
     private final long seed;
     private final SimulatedWorld world;
     private final Scenario scenario;
@@ -42,6 +48,9 @@ public final class SeedRun {
     private final Ledger ledger = new Ledger();
     private final ProbeCounts probes = new ProbeCounts();
     private final RandomSource disturbances;
+    private final RandomSource plans;
+    private final boolean isReconfigured;
+    private final boolean tellsVersion;
 
     public SeedRun(long seed, SqlFrontend sql) {
         this.seed = seed;
@@ -58,6 +67,9 @@ public final class SeedRun {
                 scenario.traffic().mostMessageNanos());
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.disturbances = world.random("disturbances");
+        this.plans = world.random("plans");
+        this.isReconfigured = plans.nextInt(RECONFIGURED_ONE_IN) == 0;
+        this.tellsVersion = isReconfigured && plans.nextInt(2) == 0;
     }
 
     /** Does it all; called once. */
@@ -119,8 +131,27 @@ public final class SeedRun {
         for (int number = 1; number <= scenario.traffic().clients(); number++) {
             WishSource wishes = new WishSource(scenario.mix(), world.random("wishes-" + number), lastValue);
             new SimulatedClient(
-                            number, scenario.traffic(), world, database.database(), wishes, recorder, ledger, probes)
+                            number,
+                            scenario.traffic(),
+                            world,
+                            database.database(),
+                            this::knownVersion,
+                            wishes,
+                            recorder,
+                            ledger,
+                            probes)
                     .start();
+        }
+        if (isReconfigured) {
+            new PlanDisturbance(
+                            world,
+                            database,
+                            plans,
+                            scenario.mix().keys(),
+                            scenario.disturbances().maxPauseNanos(),
+                            ledger,
+                            probes)
+                    .start(1 + plans.nextInt(MOST_PLANS));
         }
         new CatalogDisturbance(world, database, scenario.disturbances().maxPauseNanos(), recorder, ledger, probes)
                 .start(scenario.disturbances().catalogChanges());
@@ -148,6 +179,13 @@ public final class SeedRun {
             }
             before = now;
         }
+    }
+
+    /** The version of the catalog that clients say they know; 0 if they say none. */
+    private long knownVersion() {
+        return tellsVersion
+                ? TransactionRequest.toldVersion(database.database().catalog().version())
+                : 0;
     }
 
     private long sum(ToLongFunction<PartitionCounters> counter) {

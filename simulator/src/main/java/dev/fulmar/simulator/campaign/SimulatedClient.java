@@ -20,6 +20,7 @@ import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class SimulatedClient {
     private final Scenario.Traffic traffic;
     private final SimulatedWorld world;
     private final TransactionRouter router;
+    private final LongSupplier knownVersion;
     private final RandomSource random;
     private final WishSource wishes;
     private final HistoryRecorder recorder;
@@ -49,6 +51,7 @@ final class SimulatedClient {
             Scenario.Traffic traffic,
             SimulatedWorld world,
             TransactionRouter router,
+            LongSupplier knownVersion,
             WishSource wishes,
             HistoryRecorder recorder,
             Ledger ledger,
@@ -57,6 +60,7 @@ final class SimulatedClient {
         this.traffic = traffic;
         this.world = world;
         this.router = router;
+        this.knownVersion = knownVersion;
         this.wishes = wishes;
         this.recorder = recorder;
         this.ledger = ledger;
@@ -110,9 +114,10 @@ final class SimulatedClient {
             long timeoutNanos = random.nextInt(PERCENT) < traffic.hurryPercent() ? 1 + random.nextInt(HURRY_NANOS) : 0;
             ReadConsistency consistency = wish.takesAnySnapshot() ? ReadConsistency.SNAPSHOT : ReadConsistency.DECLARED;
             byte[] parameters = SimulatedDatabase.parameters(wish.arguments());
-            return wish.isStatement()
+            TransactionRequest made = wish.isStatement()
                     ? new TransactionRequest.AdHoc(number, id, timeoutNanos, consistency, wish.text(), parameters)
                     : new TransactionRequest.Call(number, id, timeoutNanos, consistency, wish.text(), parameters);
+            return made.sentAt(knownVersion.getAsLong());
         }
 
         void send() {

@@ -15,6 +15,7 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.reconfig.step.MoveStepReplay;
 import dev.fulmar.simulator.fiber.ContinuationFibers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -85,12 +86,13 @@ public final class SimulatedDatabase {
                 configuration,
                 new DatabaseEnvironment(
                         new NodeServices(
-                                process.node(),
-                                process.clock(),
-                                process.scheduler(),
-                                process.random().split("database"),
-                                new ContinuationFibers(process),
-                                () -> -1), // what a thread allocates does not repeat under a seed
+                                        process.node(),
+                                        process.clock(),
+                                        process.scheduler(),
+                                        process.random().split("database"),
+                                        new ContinuationFibers(process),
+                                        () -> -1) // what a thread allocates does not repeat under a seed
+                                .replaying(new MoveStepReplay()),
                         process::runner,
                         sql,
                         new ChunkSource(memory),

@@ -1,0 +1,10 @@
+package dev.fulmar.coordinator.reconfiguration;
+
+import dev.fulmar.engine.table.BucketTransfer;
+
+/**
+ * A partition's data for reconfigurations. For the partition's thread, while no transaction is under way.
+ *
+ * @param requests its memory of requests, which goes with the keys that they were about
+ */
+public record PartitionData(BucketTransfer buckets, RequestOutcomes requests) {}

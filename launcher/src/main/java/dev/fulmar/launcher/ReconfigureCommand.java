@@ -1,0 +1,185 @@
+package dev.fulmar.launcher;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Moves keys between the partitions of a running database until a plan counts, and follows that. */
+@Command(
+        name = "reconfigure",
+        description = "Moves keys until the partition plan of a file counts; see docs/RECONFIGURATION.md.",
+        mixinStandardHelpOptions = true)
+final class ReconfigureCommand implements Callable<Integer> {
+    private static final long WATCH_MILLIS = 500;
+    private static final double MICROS_PER_MILLI = 1_000.0;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "0..1", description = "The plan, as JSON.")
+    private @Nullable Path file;
+
+    @Option(names = "--watch", description = "Shows the progress until the end.")
+    private boolean watch;
+
+    @Mixin
+    private ConnectionOptions connection;
+
+    @Override
+    public Integer call() {
+        Path plan = file;
+        if (plan == null) {
+            spec.commandLine().usage(spec.commandLine().getOut());
+            return 0;
+        }
+        String text = read(plan);
+        try (FulmarClient client = connection.connect(1)) {
+            Status status = ask(client, "START", text);
+            show(status);
+            return watch ? watch(client, status) : 0;
+        }
+    }
+
+    private static String read(Path plan) {
+        try {
+            return Files.readString(plan);
+        } catch (IOException e) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "the plan cannot be read from " + plan + " (" + e + "); check path and permissions",
+                    e);
+        }
+    }
+
+    @Command(
+            name = "status",
+            description = "Shows the newest reconfiguration; the exit status is 0 unless it waits.",
+            mixinStandardHelpOptions = true)
+    int status(
+            @Mixin ConnectionOptions server,
+            @Option(names = "--watch", description = "Shows the progress until the end.") boolean watched) {
+        try (FulmarClient client = server.connect(1)) {
+            Status status = ask(client, "STATUS");
+            show(status);
+            return watched ? watch(client, status) : status.exitStatus();
+        }
+    }
+
+    @Command(
+            name = "pause",
+            description = "Undoes the bucket that moves, and moves no other one before a resume.",
+            mixinStandardHelpOptions = true)
+    int pause(@Mixin ConnectionOptions server) {
+        return change(server, "PAUSE");
+    }
+
+    @Command(name = "resume", description = "Goes on after a pause.", mixinStandardHelpOptions = true)
+    int resume(@Mixin ConnectionOptions server) {
+        return change(server, "RESUME");
+    }
+
+    @Command(
+            name = "cancel",
+            description = "Undoes the bucket that moves, and ends; keys that have moved stay where they are.",
+            mixinStandardHelpOptions = true)
+    int cancel(@Mixin ConnectionOptions server) {
+        return change(server, "CANCEL");
+    }
+
+    private int change(ConnectionOptions server, String action) {
+        try (FulmarClient client = server.connect(1)) {
+            show(ask(client, action));
+            return 0;
+        }
+    }
+
+    private int watch(FulmarClient client, Status first) {
+        Status shown = first;
+        while (shown.state().equals("RUNNING")) {
+            try {
+                Thread.sleep(WATCH_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return shown.exitStatus();
+            }
+            Status status = ask(client, "STATUS");
+            if (!status.equals(shown)) {
+                show(status);
+            }
+            shown = status;
+        }
+        return shown.exitStatus();
+    }
+
+    private void show(Status status) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(status);
+        out.flush();
+    }
+
+    private static Status ask(FulmarClient client, Object... arguments) {
+        ResultTable row = client.call("@Reconfigure", arguments).table();
+        row.next();
+        return new Status(
+                text(row, "STATE"),
+                row.getLong(row.column("RANGES_LEFT")),
+                row.getLong(row.column("BUCKETS_MOVED")),
+                row.getLong(row.column("ROWS_MOVED")),
+                row.getLong(row.column("BYTES_SENT")),
+                text(row, "CURRENT"),
+                row.getLong(row.column("WORST_PAUSE_MICROS")),
+                text(row, "MESSAGE"));
+    }
+
+    private static String text(ResultTable row, String column) {
+        String text = row.getString(row.column(column));
+        return text == null ? "" : text;
+    }
+
+    /** The answer of a node. */
+    private record Status(
+            String state,
+            long rangesLeft,
+            long bucketsMoved,
+            long rowsMoved,
+            long bytesSent,
+            String current,
+            long worstPauseMicros,
+            String message) {
+        int exitStatus() {
+            return state.equals("PAUSED") || state.equals("CANCELLED") ? 1 : 0;
+        }
+
+        @Override
+        public String toString() {
+            if (state.equals("NONE")) {
+                return "there has been no reconfiguration since the node started";
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "%s: %d ranges left, %d buckets moved, %d rows, %.1f MB sent, calls waited at most %.1f ms%s%s",
+                    state,
+                    rangesLeft,
+                    bucketsMoved,
+                    rowsMoved,
+                    bytesSent / 1e6,
+                    worstPauseMicros / MICROS_PER_MILLI,
+                    current.isEmpty() ? "" : "; " + current,
+                    message.isEmpty() ? "" : "; " + message);
+        }
+    }
+}

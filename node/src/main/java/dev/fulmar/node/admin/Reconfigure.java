@@ -1,0 +1,85 @@
+package dev.fulmar.node.admin;
+
+import static dev.fulmar.node.admin.SystemTable.number;
+import static dev.fulmar.node.admin.SystemTable.text;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.move.ReconfigurationStatus;
+import dev.fulmar.reconfig.plan.PlanDocument;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code @Reconfigure('START', plan)} moves keys until the plan counts. {@code 'STATUS'}, {@code 'PAUSE'},
+ * {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each yields the status.
+ */
+final class Reconfigure {
+    static final String USAGE =
+            "@Reconfigure('START', plan as JSON), 'STATUS', 'PAUSE', 'RESUME' or 'CANCEL'; see docs/RECONFIGURATION.md";
+
+    private static final long ANSWER_SECONDS = 10;
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private Reconfigure() {}
+
+    static TransactionResponse answer(TransactionRequest.Call request, NodeControl control) {
+        CallArguments arguments = new CallArguments(request, USAGE);
+        Reconfiguration reconfiguration = control.reconfiguration();
+        String action = arguments.text(0).toUpperCase(Locale.ROOT);
+        ReconfigurationStatus status = switch (action) {
+            case "START" ->
+                await(reconfiguration.start(PlanDocument.read(arguments.text(1)).on(control.plan())));
+            case "STATUS" -> reconfiguration.status();
+            case "PAUSE" -> await(reconfiguration.pause());
+            case "RESUME" -> await(reconfiguration.resume());
+            case "CANCEL" -> await(reconfiguration.cancel());
+            default -> throw arguments.wrong();
+        };
+        return Responses.table(block(status));
+    }
+
+    private static ReconfigurationStatus await(CompletableFuture<ReconfigurationStatus> answer) {
+        try {
+            return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof FulmarException refused) {
+                throw refused;
+            }
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "the node did not answer within " + ANSWER_SECONDS + " s; see the status of the reconfiguration",
+                    e);
+        }
+    }
+
+    private static byte[] block(ReconfigurationStatus status) {
+        return new SystemTable(List.of(
+                        text("STATE"),
+                        number("RANGES_LEFT"),
+                        number("BUCKETS_MOVED"),
+                        number("ROWS_MOVED"),
+                        number("BYTES_SENT"),
+                        text("CURRENT"),
+                        number("LAST_PAUSE_MICROS"),
+                        number("WORST_PAUSE_MICROS"),
+                        text("MESSAGE")))
+                .row(
+                        status.state(),
+                        status.rangesLeft(),
+                        status.bucketsMoved(),
+                        status.rowsMoved(),
+                        status.bytesSent(),
+                        status.current(),
+                        status.lastPauseNanos() / NANOS_PER_MICRO,
+                        status.worstPauseNanos() / NANOS_PER_MICRO,
+                        status.message())
+                .toBlock();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fulmar.node.jmx;
+
+/** The newest reconfiguration of a database of one node. */
+public interface ReconfigurationMXBean {
+    @Gauge("NONE, RUNNING, PAUSED, DONE or CANCELLED.")
+    String getState();
+
+    @Gauge("Why it is paused; empty if an operator has paused it, or it is not paused.")
+    String getMessage();
+
+    @Gauge("The bucket that moves, or is cut; empty if none is.")
+    String getCurrent();
+
+    @Gauge("Ranges of keys that are still to change their partition.")
+    int getRangesLeft();
+
+    @Gauge("Buckets that were handed over.")
+    long getBucketsMoved();
+
+    @Gauge("Rows of the buckets that were handed over.")
+    long getRowsMoved();
+
+    @Gauge("Bytes of rows that were sent, also of those that were sent again.")
+    long getBytesSent();
+
+    @Gauge("How long calls waited at the last hand-off, on the partition that its bucket left.")
+    double getLastPauseSeconds();
+
+    @Gauge("The longest of these times.")
+    double getWorstPauseSeconds();
+}

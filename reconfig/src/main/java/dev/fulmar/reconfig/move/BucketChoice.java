@@ -1,0 +1,73 @@
+package dev.fulmar.reconfig.move;
+
+import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The next action at a partition that has keys which belong elsewhere by the target plan. */
+sealed interface BucketChoice {
+    /** A bucket has keys of several destinations, or stays in part: it is cut before the position. */
+    record Cut(int bucket, KeySpace space, long position) implements BucketChoice {}
+
+    /**
+     * All keys of a bucket go to one destination.
+     *
+     * @param ranges the keys of the partition in it
+     */
+    record Move(int bucket, int to, List<KeyRange> ranges) implements BucketChoice {
+        public Move {
+            ranges = List.copyOf(ranges);
+        }
+    }
+
+    /** Keys of a bucket that have one destination. */
+    record Piece(KeyRange range, int to) {}
+
+    /**
+     * The first bucket with keys that belong elsewhere; empty if there is none.
+     *
+     * @param bounds of the partition's buckets
+     * @param plan by which the partition has its keys
+     * @param target by which it should
+     */
+    static Optional<BucketChoice> of(BucketBounds bounds, PartitionPlan plan, PartitionPlan target, int partition) {
+        List<KeyRange> owned = plan.rangesOf(partition);
+        List<List<KeyRange>> wanted = target.rangesByPartition();
+        for (int bucket : bounds.buckets()) {
+            List<Piece> pieces = new ArrayList<>();
+            List<KeyRange> own = KeyRange.common(owned, bounds.rangesOf(bucket));
+            for (int to = 0; to < wanted.size(); to++) {
+                int destination = to;
+                KeyRange.common(own, wanted.get(to)).forEach(range -> pieces.add(new Piece(range, destination)));
+            }
+            if (pieces.stream().anyMatch(piece -> piece.to() != partition)) {
+                return Optional.of(choice(bounds, bucket, pieces));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces) {
+        pieces.sort(Comparator.comparing((Piece piece) -> piece.range().space())
+                .thenComparingLong(piece -> piece.range().first()));
+        for (int i = 1; i < pieces.size(); i++) {
+            if (pieces.get(i).to() != pieces.get(i - 1).to()) {
+                KeyRange later = pieces.get(i).range();
+                return new Cut(bucket, later.space(), later.first());
+            }
+        }
+        KeyRange last = pieces.getLast().range();
+        if (bounds.buckets().size() == 1 && last.last() < Long.MAX_VALUE) {
+            return new Cut(bucket, last.space(), last.last() + 1); // a partition keeps a bucket, though without keys
+        }
+        return new Move(
+                bucket,
+                pieces.getFirst().to(),
+                pieces.stream().map(Piece::range).toList());
+    }
+}

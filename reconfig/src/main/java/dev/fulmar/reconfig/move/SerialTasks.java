@@ -1,0 +1,24 @@
+package dev.fulmar.reconfig.move;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Runs tasks one after another, on the threads that bring them. A thread that brings one while none runs executes it,
+ * and those that come meanwhile. Tasks are short. Thread-safe.
+ */
+final class SerialTasks {
+    private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
+
+    void run(Runnable task) {
+        waiting.add(task);
+        if (count.getAndIncrement() > 0) {
+            return;
+        }
+        do {
+            Runnable next = waiting.remove();
+            next.run();
+        } while (count.decrementAndGet() > 0);
+    }
+}

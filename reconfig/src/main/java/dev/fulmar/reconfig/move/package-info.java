@@ -1,0 +1,19 @@
+/**
+ * Moves of buckets from partition to partition until the plan is the one that was asked for (Squall §3, §4).
+ * Invariants:
+ *
+ * <ul>
+ *   <li>One bucket moves at a time. Until its hand-off its rows are at the source alone, as far as anyone sees.
+ *   <li>Calls on the source wait from the last chunk to the end of the hand-off, and then run where their keys are. So
+ *       the destination has the outcomes of all requests on its new keys.
+ *   <li>A move that fails before its hand-off is undone: the destination drops the staged bucket, and calls that waited
+ *       run at the source. A hand-off counts with its plan.
+ *   <li>A node that starts drops all staged buckets, which belong to no reconfiguration.
+ * </ul>
+ *
+ * <p>Start reading at {@link dev.fulmar.reconfig.move.Reconfiguration}.
+ */
+@NullMarked
+package dev.fulmar.reconfig.move;
+
+import org.jspecify.annotations.NullMarked;

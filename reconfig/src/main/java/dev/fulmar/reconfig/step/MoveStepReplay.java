@@ -1,0 +1,59 @@
+package dev.fulmar.reconfig.step;
+
+import dev.fulmar.coordinator.reconfiguration.PartitionData;
+import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
+import dev.fulmar.engine.table.BucketCut;
+import dev.fulmar.engine.table.BucketMoves;
+import dev.fulmar.engine.table.BucketStaging;
+import dev.fulmar.engine.table.BucketTransfer;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+
+/** Executes steps again, as the primary executed them. Stateless. */
+public final class MoveStepReplay implements ReconfigurationReplay {
+    /** The reason for which readers of earlier versions begin anew when a bucket is cut. */
+    public static final String BUCKET_IS_CUT = "the snapshot is too old: a bucket was cut in two; try again";
+
+    private static final int PIECE_ROWS = 1_000;
+
+    @Override
+    public void replay(PartitionId partition, PartitionData data, byte[] step) {
+        BucketTransfer buckets = data.buckets();
+        BucketMoves moves = buckets.moves();
+        switch (MoveStepFormat.read(step)) {
+            case MoveStep.Cut cut -> cut(buckets, cut);
+            case MoveStep.Stage stage -> {
+                if (moves.staging(stage.move()) != null) {
+                    throw contradiction(partition, "stages a bucket that is staged");
+                }
+                moves.stage(stage.move(), stage.bucket());
+            }
+            case MoveStep.Take take -> {
+                BucketStaging staging = moves.staging(take.move());
+                if (staging == null) {
+                    throw contradiction(partition, "has rows of a bucket that is not staged");
+                }
+                staging.take(take.rows());
+            }
+            case MoveStep.Remember remember -> data.requests().take(remember.outcomes());
+            case MoveStep.Drop drop -> moves.drop(drop.move());
+        }
+    }
+
+    private static void cut(BucketTransfer buckets, MoveStep.Cut cut) {
+        buckets.clearWay(BUCKET_IS_CUT);
+        BucketCut begun = buckets.cut(cut.bucket(), cut.space(), cut.position(), cut.newBucket());
+        boolean few = false;
+        while (!few) {
+            few = begun.next(PIECE_ROWS);
+        }
+        begun.finish();
+    }
+
+    private static FulmarException contradiction(PartitionId partition, String what) {
+        return new FulmarException(
+                ErrorCode.CORRUPTION,
+                "the log of partition " + partition + " " + what + "; restore the data from a copy or a backup");
+    }
+}

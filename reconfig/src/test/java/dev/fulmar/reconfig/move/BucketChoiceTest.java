@@ -1,0 +1,106 @@
+package dev.fulmar.reconfig.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.random.SeededRandom;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+class BucketChoiceTest {
+    private static final PartitionPlan PLAN = PartitionPlan.ranges(0, 100, 200);
+
+    private static BucketBounds bounds(PartitionPlan plan, int partition, int buckets) {
+        return plan.bucketsOf(partition, buckets).bounds();
+    }
+
+    @Test
+    void noKeysThatLeaveMeanNoChoice() {
+        assertThat(BucketChoice.of(bounds(PLAN, 0, 4), PLAN, PLAN, 0)).isEmpty();
+    }
+
+    @Test
+    void keysInTheMiddleAreCutOutFirst() {
+        KeyRange range = new KeyRange(KeySpace.INTEGER, 40, 49);
+        PartitionPlan target = PLAN.with(range, 1);
+        BucketBounds bounds = bounds(PLAN, 0, 1);
+        Optional<BucketChoice> first = BucketChoice.of(bounds, PLAN, target, 0);
+        assertThat(first).contains(new BucketChoice.Cut(0, KeySpace.INTEGER, 40));
+        bounds = bounds.cut(KeySpace.INTEGER, 0, 40, 1);
+        Optional<BucketChoice> second = BucketChoice.of(bounds, PLAN, target, 0);
+        assertThat(second).contains(new BucketChoice.Cut(1, KeySpace.INTEGER, 50));
+        bounds = bounds.cut(KeySpace.INTEGER, 1, 50, 2);
+        assertThat(BucketChoice.of(bounds, PLAN, target, 0)).contains(new BucketChoice.Move(1, 1, List.of(range)));
+    }
+
+    /** Cuts and moves come to an end, at which each partition has what the target gives it. */
+    @RepeatedTest(200)
+    void choicesLeadToTheTarget(RepetitionInfo repetition) {
+        SeededRandom random = new SeededRandom(repetition.getCurrentRepetition());
+        boolean isDivided = random.nextInt(2) == 0;
+        PartitionPlan plan = isDivided ? PLAN : PartitionPlan.hash(3);
+        PartitionPlan target = plan;
+        for (int change = 1 + random.nextInt(5); change > 0; change--) {
+            KeySpace space = isDivided && random.nextInt(3) > 0 ? KeySpace.INTEGER : KeySpace.HASH;
+            long first = space == KeySpace.INTEGER ? random.nextInt(300) - 20 : random.nextLong();
+            long most = random.nextInt(2) == 0 ? 0 : random.nextLong() >>> (1 + random.nextInt(62));
+            long last = first > Long.MAX_VALUE - most ? Long.MAX_VALUE : first + most;
+            target = target.with(new KeyRange(space, first, last), random.nextInt(3));
+        }
+        List<BucketBounds> bounds = new ArrayList<>();
+        for (int partition = 0; partition < 3; partition++) {
+            bounds.add(bounds(plan, partition, 1 + random.nextInt(4)));
+        }
+        int steps = 0;
+        for (int source = 0; source < 3; source++) {
+            Optional<BucketChoice> choice = BucketChoice.of(bounds.get(source), plan, target, source);
+            while (choice.isPresent()) {
+                assertThat(steps++).isLessThan(300);
+                BucketBounds before = bounds.get(source);
+                switch (choice.get()) {
+                    case BucketChoice.Cut cut -> {
+                        int number = free(before);
+                        BucketBounds after = before.cut(cut.space(), cut.bucket(), cut.position(), number);
+                        assertThat(after.buckets()).contains(cut.bucket(), number);
+                        bounds.set(source, after);
+                    }
+                    case BucketChoice.Move move -> {
+                        assertThat(before.buckets()).hasSizeGreaterThan(1);
+                        assertThat(move.ranges())
+                                .containsExactlyInAnyOrderElementsOf(
+                                        KeyRange.common(plan.rangesOf(source), before.rangesOf(move.bucket())));
+                        bounds.set(source, before.without(move.bucket()));
+                        int number = free(bounds.get(move.to()));
+                        for (KeyRange range : move.ranges()) {
+                            plan = plan.with(range, move.to());
+                            BucketBounds there = bounds.get(move.to());
+                            BucketBounds assigned = there.assign(range.space(), range.first(), range.last(), number);
+                            assertThat(assigned.hasAllOf(there)).isTrue();
+                            bounds.set(move.to(), assigned);
+                        }
+                    }
+                }
+                choice = BucketChoice.of(bounds.get(source), plan, target, source);
+            }
+        }
+        for (int partition = 0; partition < 3; partition++) {
+            assertThat(new HashSet<>(plan.rangesOf(partition))).isEqualTo(new HashSet<>(target.rangesOf(partition)));
+        }
+    }
+
+    private static int free(BucketBounds bounds) {
+        int number = 0;
+        while (bounds.buckets().contains(number)) {
+            number++;
+        }
+        return number;
+    }
+}
