@@ -8,7 +8,10 @@ import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -25,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -40,6 +44,12 @@ class HandOffTest {
     private static final int ACCOUNTS = 80;
     private static final long BALANCE = 1_000;
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
+
+    /** A transfer that goes to the partition of the second account, and first needs that of the other one. */
+    private static final ProcedureDefinition RECEIVE = new ProcedureDefinition(
+            "Receive",
+            Optional.of(new ProcedureDefinition.Partitioning("ACCOUNT", "ID", 1)),
+            new ProcedureDefinition.JavaClass("dev.fulmar.coordinator.bank.Transfer", ""));
 
     private final SimulatedWorld world = new SimulatedWorld(1);
     private SimulatedProcess process = world.startProcess(new NodeId(0));
@@ -249,6 +259,10 @@ class HandOffTest {
                 refused = db.await(ended);
             }
         }
+        assertExecutedOnce(db, all);
+    }
+
+    private static void assertExecutedOnce(SteppedDatabase db, List<Sent> all) {
         Map<Long, Long> balances = new TreeMap<>();
         for (Sent each : all) {
             TransactionResponse first = db.await(each.answers().getFirst());
@@ -256,17 +270,86 @@ class HandOffTest {
             for (CompletableFuture<TransactionResponse> answer : each.answers()) {
                 assertThat(SteppedDatabase.value(db.await(answer))).isEqualTo(SteppedDatabase.value(first));
             }
-        }
-        long executed = all.stream().filter(each -> each.answers().size() > 1).count();
-        assertThat(executed).isPositive();
-        for (Sent each : all) {
             long[] accounts = accounts(each);
             balances.merge(accounts[0], -1L, Long::sum);
             balances.merge(accounts[1], 1L, Long::sum);
         }
+        assertThat(all).anyMatch(each -> each.answers().size() > 1);
         for (long id = 1; id <= ACCOUNTS; id++) {
             assertThat(db.balance(id)).as("account " + id).isEqualTo(BALANCE + balances.getOrDefault(id, 0L));
         }
+    }
+
+    /**
+     * Calls find that they need another partition while the hand-off waits for its locks: they run after it, where
+     * their keys are then, and so do their retries.
+     */
+    @RepeatedTest(60)
+    void aCallThatBecameATransactionIsRoutedAnew(RepetitionInfo repetition) {
+        SteppedDatabase db = bank(DurabilityMode.NONE);
+        assertThat(db.change(new CatalogChange.CreateProcedure(RECEIVE, true))).isInstanceOf(Committed.class);
+        SeededRandom random = new SeededRandom(500 + repetition.getCurrentRepetition());
+        PartitionPlan plan = db.database.plans().newest();
+        BucketSender sender = sender(db, FIRST, SECOND, random.nextInt(MOVED_BUCKETS), 200);
+        assertThat(db.await(sender.begin())).isEmpty();
+        assertThat(db.await(sender.send())).isEmpty();
+        HandOff handOff = db.await(sender.handOff(plan));
+        List<Long> moving = keys(plan, handOff, true);
+        List<Long> far = LongStream.rangeClosed(1, ACCOUNTS)
+                .filter(id -> plan.partitionOf(id) == 1)
+                .boxed()
+                .toList();
+        List<Sent> all = new ArrayList<>();
+        CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
+        db.database
+                .plans()
+                .replace(
+                        BucketSender.after(plan, handOff),
+                        List.of(handOff),
+                        failure -> ended.complete(Optional.ofNullable(failure)));
+        for (int i = 0; i < 30 && !moving.isEmpty(); i++) {
+            long from = far.get(random.nextInt(far.size()));
+            long to = moving.get(random.nextInt(moving.size()));
+            TransactionRequest request = SteppedDatabase.numbered(1, i + 1L, "Receive", from, to, 1L);
+            all.add(new Sent(request, new ArrayList<>(List.of(db.database.submit(request)))));
+            for (int step = random.nextInt(4); step > 0; step--) {
+                db.stepRandomly(random);
+            }
+        }
+        db.await(ended);
+        all.forEach(sent -> sent.answers().add(db.database.submit(sent.request())));
+        all.forEach(sent -> sent.answers().forEach(db::await));
+        all.forEach(sent -> sent.answers().add(db.database.submit(sent.request())));
+        if (!all.isEmpty()) {
+            assertExecutedOnce(db, all);
+        }
+    }
+
+    /** Accounts of the first partition that move, or that stay. */
+    private static List<Long> keys(PartitionPlan plan, HandOff handOff, boolean isMoving) {
+        return LongStream.rangeClosed(1, ACCOUNTS)
+                .filter(id -> plan.partitionOf(id) == 0)
+                .filter(id -> isMoving
+                        == handOff.ranges().stream()
+                                .anyMatch(range -> range.contains(KeySpace.HASH, plan.positionOf(id))))
+                .boxed()
+                .toList();
+    }
+
+    /** A retry of it would be executed again where its key is then. */
+    @Test
+    void aCommitAfterTheLastOutcomesDelaysTheHandOff() {
+        SteppedDatabase db = bank(DurabilityMode.NONE);
+        PartitionPlan plan = db.database.plans().newest();
+        BucketSender sender = sender(db, FIRST, SECOND, 0, 200);
+        assertThat(db.await(sender.begin())).isEmpty();
+        assertThat(db.await(sender.send())).isEmpty();
+        List<Long> others = keys(plan, db.await(sender.handOff(plan)), false);
+        assertThat(db.run(SteppedDatabase.numbered(1, 1, "Transfer", others.get(0), others.get(1), 1L)))
+                .isInstanceOf(Committed.class);
+        assertThat(handOver(db, sender).orElseThrow().getMessage()).contains("since their outcomes were sent");
+        assertThat(db.await(sender.send())).isEmpty();
+        assertThat(handOver(db, sender)).isEmpty();
     }
 
     private static long[] accounts(Sent sent) {
@@ -276,16 +359,17 @@ class HandOffTest {
         return new long[] {reader.getLong(0), reader.getLong(1)};
     }
 
+    /** Sends a new request now and then, and one of the last ones again, which may be under way. */
     private static void sendSome(SteppedDatabase db, SeededRandom random, List<Sent> all) {
-        int choice = random.nextInt(12);
+        int choice = random.nextInt(10);
         if (choice == 0) {
             long from = 1L + random.nextInt(ACCOUNTS);
             long to = 1L + random.nextInt(ACCOUNTS);
             TransactionRequest request =
                     SteppedDatabase.numbered(1L + random.nextInt(3), all.size() + 1L, "Transfer", from, to, 1L);
             all.add(new Sent(request, new ArrayList<>(List.of(db.database.submit(request)))));
-        } else if (choice == 1 && !all.isEmpty()) {
-            Sent again = all.get(Math.max(0, all.size() - 1 - random.nextInt(20)));
+        } else if (choice <= 2 && !all.isEmpty()) {
+            Sent again = all.get(Math.max(0, all.size() - 1 - random.nextInt(random.nextInt(4) == 0 ? 20 : 4)));
             again.answers().add(db.database.submit(again.request()));
         }
     }
