@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ReconfigureCommand implements Callable<Integer> {
     private static final long WATCH_MILLIS = 500;
-    private static final double MICROS_PER_MILLI = 1_000.0;
+    private static final long MICROS_PER_MILLI = 1_000;
 
     @Spec
     private CommandSpec spec;
@@ -35,6 +35,20 @@ final class ReconfigureCommand implements Callable<Integer> {
 
     @Option(names = "--watch", description = "Shows the progress until the end.")
     private boolean watch;
+
+    @Option(
+            names = "--chunk-kib",
+            paramLabel = "KIB",
+            defaultValue = "64",
+            description = "Size of a chunk of rows, 1 to 512; a partition copies it in one go. Default: 64.")
+    private int chunkKib;
+
+    @Option(
+            names = "--delay-ms",
+            paramLabel = "MS",
+            defaultValue = "1",
+            description = "Pause between two chunks. Default: 1.")
+    private int delayMillis;
 
     @Mixin
     private ConnectionOptions connection;
@@ -48,7 +62,12 @@ final class ReconfigureCommand implements Callable<Integer> {
         }
         String text = read(plan);
         try (FulmarClient client = connection.connect(1)) {
-            Status status = ask(client, "START", text);
+            Status status = ask(
+                    client,
+                    "START",
+                    text,
+                    Long.toString((long) chunkKib << 10),
+                    Long.toString(delayMillis * MICROS_PER_MILLI));
             show(status);
             return watch ? watch(client, status) : 0;
         }
@@ -177,7 +196,7 @@ final class ReconfigureCommand implements Callable<Integer> {
                     bucketsMoved,
                     rowsMoved,
                     bytesSent / 1e6,
-                    worstPauseMicros / MICROS_PER_MILLI,
+                    worstPauseMicros / 1e3,
                     current.isEmpty() ? "" : "; " + current,
                     message.isEmpty() ? "" : "; " + message);
         }

@@ -167,7 +167,11 @@ class ReconfigureCommandTest {
             load(node);
             assertThat(run(node, "reconfigure", "pause")).isEqualTo(1);
             assertThat(err.toString()).contains("the reconfiguration is NONE");
-            assertThat(run(node, "reconfigure", plan.toString())).isZero();
+            assertThat(run(node, "reconfigure", plan.toString(), "--chunk-kib", "513"))
+                    .isEqualTo(1);
+            assertThat(err.toString()).contains("chunks of 1 to 524288 bytes");
+            assertThat(run(node, "reconfigure", plan.toString(), "--chunk-kib", "1", "--delay-ms", "20"))
+                    .isZero();
             assertThat(run(node, "reconfigure", plan.toString())).isEqualTo(1);
             assertThat(err.toString()).contains("cancel it first");
             assertThat(run(node, "reconfigure", "pause")).isZero();

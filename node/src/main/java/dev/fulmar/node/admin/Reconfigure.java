@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.reconfig.plan.PlanDocument;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class Reconfigure {
     static final String USAGE =
-            "@Reconfigure('START', plan as JSON), 'STATUS', 'PAUSE', 'RESUME' or 'CANCEL'; see docs/RECONFIGURATION.md";
+            "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks'), 'STATUS', 'PAUSE',"
+                    + " 'RESUME' or 'CANCEL'; see docs/RECONFIGURATION.md";
 
     private static final long ANSWER_SECONDS = 10;
     private static final long NANOS_PER_MICRO = 1_000;
@@ -35,7 +37,8 @@ final class Reconfigure {
         String action = arguments.text(0).toUpperCase(Locale.ROOT);
         ReconfigurationStatus status = switch (action) {
             case "START" ->
-                await(reconfiguration.start(PlanDocument.read(arguments.text(1)).on(control.plan())));
+                await(reconfiguration.start(
+                        PlanDocument.read(arguments.text(1)).on(control.plan()), settings(arguments)));
             case "STATUS" -> reconfiguration.status();
             case "PAUSE" -> await(reconfiguration.pause());
             case "RESUME" -> await(reconfiguration.resume());
@@ -43,6 +46,22 @@ final class Reconfigure {
             default -> throw arguments.wrong();
         };
         return Responses.table(block(status));
+    }
+
+    private static ReconfigurationSettings settings(CallArguments arguments) {
+        ReconfigurationSettings usual = ReconfigurationSettings.DEFAULT;
+        return new ReconfigurationSettings(
+                whole(arguments, 2, usual.chunkBytes()),
+                whole(arguments, 3, (int) (usual.delayNanos() / NANOS_PER_MICRO)) * NANOS_PER_MICRO);
+    }
+
+    private static int whole(CallArguments arguments, int position, int usual) {
+        String text = arguments.textOr(position, Integer.toString(usual));
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new FulmarException(ErrorCode.WRONG_PARAMETERS, "'" + text + "' is no whole number; " + USAGE, e);
+        }
     }
 
     private static ReconfigurationStatus await(CompletableFuture<ReconfigurationStatus> answer) {

@@ -38,7 +38,6 @@ import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.reconfig.move.Reconfiguration;
-import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
@@ -147,14 +146,7 @@ public final class FulmarNode implements AutoCloseable {
 
     private Reconfiguration reconfiguration(Clock clock, RandomSource random) {
         return new Reconfiguration(
-                database.reconfiguration(),
-                database::guardData,
-                database.plans(),
-                scheduler,
-                clock,
-                random,
-                ReconfigurationSettings.DEFAULT,
-                LOG::info);
+                database.reconfiguration(), database::guardData, database.plans(), scheduler, clock, random, LOG::info);
     }
 
     private NodeOperations operations() {

@@ -67,6 +67,7 @@ final class BucketMove {
     }
 
     private final MovePorts ports;
+    private final ReconfigurationSettings settings;
     private final long move;
     private final PartitionId from;
     private final PartitionId to;
@@ -91,15 +92,22 @@ final class BucketMove {
 
     private volatile @Nullable FulmarException refusal;
 
-    BucketMove(MovePorts ports, long move, PartitionId from, BucketChoice.Move choice, Listener listener) {
+    BucketMove(
+            MovePorts ports,
+            ReconfigurationSettings settings,
+            long move,
+            PartitionId from,
+            BucketChoice.Move choice,
+            Listener listener) {
         this.ports = ports;
+        this.settings = settings;
         this.move = move;
         this.from = from;
         this.to = new PartitionId(choice.to());
         this.bucket = choice.bucket();
         this.ranges = choice.ranges();
         this.listener = listener;
-        chunk = new RowChunk(ports.settings().chunkBytes());
+        chunk = new RowChunk(settings.chunkBytes());
     }
 
     @Override
@@ -229,7 +237,7 @@ final class BucketMove {
         } else if (isWhole || slotsLeft <= FEW_SLOTS) {
             copyOutcomes();
         } else {
-            ports.runLater(ports.settings().delayNanos(), this::copy);
+            ports.runLater(settings.delayNanos(), this::copy);
         }
     }
 

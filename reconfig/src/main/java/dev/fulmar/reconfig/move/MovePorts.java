@@ -18,8 +18,7 @@ record MovePorts(
         PartitionPlans plans,
         Scheduler scheduler,
         Clock clock,
-        SerialTasks tasks,
-        ReconfigurationSettings settings) {
+        SerialTasks tasks) {
     /** Runs the task as the next one but those that wait. */
     void run(Runnable task) {
         tasks.run(task);

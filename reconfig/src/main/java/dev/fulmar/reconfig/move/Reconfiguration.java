@@ -37,6 +37,7 @@ public final class Reconfiguration {
 
     // Of tasks alone.
     private @Nullable PartitionPlan target;
+    private ReconfigurationSettings settings = ReconfigurationSettings.DEFAULT;
     private @Nullable BucketMove current;
     private @Nullable BucketDivision division;
 
@@ -51,9 +52,8 @@ public final class Reconfiguration {
             Scheduler scheduler,
             Clock clock,
             RandomSource random,
-            ReconfigurationSettings settings,
             Consumer<String> progress) {
-        ports = new MovePorts(log, guards, plans, scheduler, clock, new SerialTasks(), settings);
+        ports = new MovePorts(log, guards, plans, scheduler, clock, new SerialTasks());
         this.random = random;
         this.log = progress;
     }
@@ -101,7 +101,7 @@ public final class Reconfiguration {
      * @return the status after the beginning. Fails with {@link ErrorCode#SERVER_BUSY} while another reconfiguration is
      *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one
      */
-    public CompletableFuture<ReconfigurationStatus> start(PartitionPlan wanted) {
+    public CompletableFuture<ReconfigurationStatus> start(PartitionPlan wanted, ReconfigurationSettings pace) {
         return asked(() -> {
             if (status.state() == State.RUNNING || status.state() == State.PAUSED) {
                 throw new FulmarException(
@@ -109,6 +109,7 @@ public final class Reconfiguration {
             }
             int ranges = PlanDifference.between(ports.plans().newest(), wanted).size();
             target = wanted;
+            settings = pace;
             status = ReconfigurationStatus.begun(ranges);
             log.accept("a reconfiguration begins; " + ranges + " ranges change their partition");
             next();
@@ -218,7 +219,7 @@ public final class Reconfiguration {
                 begun.begin();
             }
             case BucketChoice.Move move -> {
-                BucketMove begun = new BucketMove(ports, random.nextLong(), source, move, progress);
+                BucketMove begun = new BucketMove(ports, settings, random.nextLong(), source, move, progress);
                 current = begun;
                 show(status.rangesLeft(), begun.toString());
                 begun.begin();

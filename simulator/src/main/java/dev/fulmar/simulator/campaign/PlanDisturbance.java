@@ -59,7 +59,6 @@ final class PlanDisturbance {
                 simulated.process().scheduler(),
                 simulated.process().clock(),
                 random.split("moves"),
-                new ReconfigurationSettings(1 + random.nextInt(MOST_CHUNK_BYTES), random.nextInt(MOST_DELAY_NANOS)),
                 progress -> {});
     }
 
@@ -72,7 +71,12 @@ final class PlanDisturbance {
     }
 
     private void begin(int plans) {
-        asked(reconfiguration.start(drawn()), "the start");
+        asked(
+                reconfiguration.start(
+                        drawn(),
+                        new ReconfigurationSettings(
+                                1 + random.nextInt(MOST_CHUNK_BYTES), random.nextInt(MOST_DELAY_NANOS))),
+                "the start");
         watch(plans);
     }
 
