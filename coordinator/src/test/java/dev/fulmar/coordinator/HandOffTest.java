@@ -91,7 +91,11 @@ class HandOffTest {
 
     private static Optional<FulmarException> handOver(SteppedDatabase db, BucketSender sender) {
         PartitionPlan plan = db.database.plans().newest();
-        HandOff handOff = db.await(sender.handOff(plan));
+        return db.await(begin(db, plan, db.await(sender.handOff(plan))));
+    }
+
+    private static CompletableFuture<Optional<FulmarException>> begin(
+            SteppedDatabase db, PartitionPlan plan, HandOff handOff) {
         CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
         db.database
                 .plans()
@@ -99,7 +103,7 @@ class HandOffTest {
                         BucketSender.after(plan, handOff),
                         List.of(handOff),
                         failure -> ended.complete(Optional.ofNullable(failure)));
-        return db.await(ended);
+        return ended;
     }
 
     private static List<Long> balances(SteppedDatabase db) {
@@ -300,13 +304,7 @@ class HandOffTest {
                 .boxed()
                 .toList();
         List<Sent> all = new ArrayList<>();
-        CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
-        db.database
-                .plans()
-                .replace(
-                        BucketSender.after(plan, handOff),
-                        List.of(handOff),
-                        failure -> ended.complete(Optional.ofNullable(failure)));
+        CompletableFuture<Optional<FulmarException>> ended = begin(db, plan, handOff);
         for (int i = 0; i < 30 && !moving.isEmpty(); i++) {
             long from = far.get(random.nextInt(far.size()));
             long to = moving.get(random.nextInt(moving.size()));
