@@ -4,13 +4,17 @@ import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class CatalogPlans implements PartitionPlans {
     private final AtomicReference<Program> current;
     private final ChangeQueue changes;
+    private final PartitionHomes homes;
 
-    CatalogPlans(AtomicReference<Program> current, ChangeQueue changes) {
+    CatalogPlans(AtomicReference<Program> current, ChangeQueue changes, PartitionHomes homes) {
         this.current = current;
         this.changes = changes;
+        this.homes = homes;
     }
 
     @Override
@@ -34,12 +40,35 @@ final class CatalogPlans implements PartitionPlans {
     }
 
     @Override
-    public void replace(PartitionPlan next, List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {
-        changes.apply(
-                new CatalogChange.UsePlan(next, handOffs),
-                new CatalogEntry.Plan(next, handOffs),
-                ChangeHandle.NONE,
-                response -> ended.accept(failureOf(response)));
+    public @Nullable PlanTarget target() {
+        return current.get().catalog().target();
+    }
+
+    @Override
+    public boolean changesHere() {
+        return homes.changesCatalog();
+    }
+
+    @Override
+    public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {
+        apply(new CatalogChange.UsePlan(next, List.of()), new CatalogEntry.Plan(next, List.of()), ended);
+    }
+
+    @Override
+    public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {
+        apply(new CatalogChange.HandOver(handOffs), new CatalogEntry.HandOver(handOffs), ended);
+    }
+
+    @Override
+    public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {
+        Program program = current.get();
+        Optional<PartitionPlan> configured =
+                program.catalog().plan() == null ? Optional.of(program.configured()) : Optional.empty();
+        apply(new CatalogChange.Retarget(change, configured), new CatalogEntry.Retarget(change, configured), ended);
+    }
+
+    private void apply(CatalogChange change, CatalogEntry entry, Consumer<@Nullable FulmarException> ended) {
+        changes.apply(change, entry, ChangeHandle.NONE, response -> ended.accept(failureOf(response)));
     }
 
     private static @Nullable FulmarException failureOf(TransactionResponse response) {

@@ -486,6 +486,16 @@ public final class Database implements TransactionRouter {
         return current.get().catalog();
     }
 
+    /** Whether this node executes the requests of the partition with the number now. */
+    public boolean leads(int partition) {
+        return homes.isHere(partition);
+    }
+
+    /** Buckets that the partition has staged for reconfigurations; for tests in which nothing runs meanwhile. */
+    public int stagedBuckets(PartitionId partition) {
+        return runtimes.of(partition).storage().moves().stagings().size();
+    }
+
     /** Installs a guard of the partition's data from its next transaction on; null takes it away. */
     public void guardData(PartitionId partition, @Nullable DataAccess access) {
         PartitionRuntime runtime = runtimes.of(partition);
@@ -494,7 +504,7 @@ public final class Database implements TransactionRouter {
 
     /** The partition plan that requests are routed by, and the way to another one. */
     public PartitionPlans plans() {
-        return new CatalogPlans(current, changes);
+        return new CatalogPlans(current, changes, homes);
     }
 
     /** The way in which a reconfiguration changes partitions and their logs. */

@@ -60,7 +60,10 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
     }
 
     private static PartitionData data(PartitionRuntime runtime) {
-        return new PartitionData(new BucketTransfer(runtime.storage()), new HistoryTransfer(runtime));
+        return new PartitionData(
+                new BucketTransfer(runtime.storage()),
+                new HistoryTransfer(runtime),
+                runtime.program().plan());
     }
 
     private static FulmarException elsewhere(PartitionId partition) {

@@ -69,10 +69,7 @@ class CreateTableAsTest {
                         .catalog();
                 ProcedureLoader loader = new ProcedureLoader(new TinySql(), any -> null, time, LoadingLimits.DEFAULT);
                 current.set(Program.empty(PartitionPlan.hash(1))
-                        .next(
-                                loader.load(created, ProcedureJars.NONE, ProcedureRegistry.empty()),
-                                ProcedureJars.NONE,
-                                false));
+                        .next(loader.load(created, ProcedureJars.NONE, ProcedureRegistry.empty()), ProcedureJars.NONE));
             }
             then.accept(statement.sql().startsWith("PARTITION") ? filled : Answers.CHANGED);
         }

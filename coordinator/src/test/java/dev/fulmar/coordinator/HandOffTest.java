@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.partitioning.HandOff;
@@ -75,7 +76,14 @@ class HandOffTest {
             accounts[i] = i + 1L;
         }
         db.open(BALANCE, accounts);
+        giveCatalogItsPlan(db.database);
         return db;
+    }
+
+    /** Hand-offs change the catalog's plan, and there is none before the first reconfiguration. */
+    private static void giveCatalogItsPlan(Database database) {
+        PartitionPlans plans = database.plans();
+        plans.replace(plans.newest(), failure -> assertThat(failure).isNull());
     }
 
     private SteppedDatabase losePower(DurabilityMode mode) {
@@ -91,18 +99,12 @@ class HandOffTest {
 
     private static Optional<FulmarException> handOver(SteppedDatabase db, BucketSender sender) {
         PartitionPlan plan = db.database.plans().newest();
-        return db.await(begin(db, plan, db.await(sender.handOff(plan))));
+        return db.await(begin(db, db.await(sender.handOff(plan))));
     }
 
-    private static CompletableFuture<Optional<FulmarException>> begin(
-            SteppedDatabase db, PartitionPlan plan, HandOff handOff) {
+    private static CompletableFuture<Optional<FulmarException>> begin(SteppedDatabase db, HandOff handOff) {
         CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
-        db.database
-                .plans()
-                .replace(
-                        BucketSender.after(plan, handOff),
-                        List.of(handOff),
-                        failure -> ended.complete(Optional.ofNullable(failure)));
+        db.database.plans().handOver(List.of(handOff), failure -> ended.complete(Optional.ofNullable(failure)));
         return ended;
     }
 
@@ -250,12 +252,7 @@ class HandOffTest {
                 if (random.nextInt(3) == 0) {
                     sendSome(db, random, all);
                 }
-                db.database
-                        .plans()
-                        .replace(
-                                BucketSender.after(plan, handOff),
-                                List.of(handOff),
-                                failure -> ended.complete(Optional.ofNullable(failure)));
+                db.database.plans().handOver(List.of(handOff), failure -> ended.complete(Optional.ofNullable(failure)));
                 for (int step = random.nextInt(60); step > 0; step--) {
                     sendSome(db, random, all);
                     db.stepRandomly(random);
@@ -304,7 +301,7 @@ class HandOffTest {
                 .boxed()
                 .toList();
         List<Sent> all = new ArrayList<>();
-        CompletableFuture<Optional<FulmarException>> ended = begin(db, plan, handOff);
+        CompletableFuture<Optional<FulmarException>> ended = begin(db, handOff);
         for (int i = 0; i < 30 && !moving.isEmpty(); i++) {
             long from = far.get(random.nextInt(far.size()));
             long to = moving.get(random.nextInt(moving.size()));
@@ -420,6 +417,7 @@ class HandOffTest {
     void copiesFollowTheHandOff(DurabilityMode mode) {
         ReplicatedBank bank = new ReplicatedBank(81, 3, 3, 2, mode, 4 << 20, 2_000).withClients();
         bank.clients.forEach(client -> client.wander(2)); // their keys move to other nodes
+        giveCatalogItsPlan(bank.catalogPrimary().database);
         bank.world.runFor(SECOND_NANOS / 2);
         PartitionPlan before = bank.catalogPrimary().database.plans().newest();
         for (int bucket = 0; bucket < 3; bucket++) {
@@ -463,10 +461,7 @@ class HandOffTest {
         bank.catalogPrimary()
                 .database
                 .plans()
-                .replace(
-                        BucketSender.after(plan, handOff),
-                        List.of(handOff),
-                        failure -> ended.complete(Optional.ofNullable(failure)));
+                .handOver(List.of(handOff), failure -> ended.complete(Optional.ofNullable(failure)));
         return await(bank, ended);
     }
 

@@ -186,7 +186,7 @@ final class ReconfigureCommand implements Callable<Integer> {
         @Override
         public String toString() {
             if (state.equals("NONE")) {
-                return "there has been no reconfiguration since the node started";
+                return "there has been no reconfiguration";
             }
             return String.format(
                     Locale.ROOT,

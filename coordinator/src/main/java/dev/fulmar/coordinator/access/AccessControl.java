@@ -66,7 +66,8 @@ public final class AccessControl {
             case CatalogChange.CreateProcedure create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.AlterProcedure alter -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropProcedure drop -> List.of(AccessRight.onEverything(Privilege.DDL));
-            case CatalogChange.UsePlan plan -> List.of(AccessRight.onEverything(Privilege.ADMIN));
+            case CatalogChange.UsePlan _, CatalogChange.HandOver _, CatalogChange.Retarget _ ->
+                List.of(AccessRight.onEverything(Privilege.ADMIN));
             case CatalogChange.Comment comment -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.ChangeAccess(AccessChange.AlterUser alter)
             when alter.name().equals(caller.user()) -> List.of(); // everybody may change the own password

@@ -20,10 +20,12 @@ import dev.fulmar.engine.catalog.CatalogChange.DropSchema;
 import dev.fulmar.engine.catalog.CatalogChange.DropSequence;
 import dev.fulmar.engine.catalog.CatalogChange.DropTable;
 import dev.fulmar.engine.catalog.CatalogChange.DropView;
+import dev.fulmar.engine.catalog.CatalogChange.HandOver;
 import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
+import dev.fulmar.engine.catalog.CatalogChange.Retarget;
 import dev.fulmar.engine.catalog.CatalogChange.UsePlan;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
@@ -31,12 +33,14 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -109,15 +113,30 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case DropProcedure drop -> dropProcedure(drop, catalog);
             case Comment comment -> CommentEdit.of(comment, catalog);
             case UsePlan(PartitionPlan plan, List<HandOff> handOffs) -> planned(plan, handOffs, catalog);
+            case HandOver(List<HandOff> handOffs) -> handedOver(handOffs, catalog);
+            case Retarget(TargetChange target, Optional<PartitionPlan> configured) ->
+                retargeted(target, configured, catalog);
             case ChangeAccess access -> AccessEdit.of(access.change(), catalog);
         };
     }
 
     /** Another plan, with which buckets change their partitions. */
     public static CatalogEdit planned(PartitionPlan plan, List<HandOff> handOffs, Catalog catalog) {
-        return new CatalogEdit(
-                catalog.withPlan(plan),
-                handOffs.stream().<StorageStep>map(StorageStep.HandOver::new).toList());
+        return new CatalogEdit(catalog.withPlan(plan), steps(handOffs));
+    }
+
+    /** Buckets change their partitions, and the plan with them. */
+    public static CatalogEdit handedOver(List<HandOff> handOffs, Catalog catalog) {
+        return new CatalogEdit(catalog.withHandOffs(handOffs), steps(handOffs));
+    }
+
+    private static List<StorageStep> steps(List<HandOff> handOffs) {
+        return handOffs.stream().<StorageStep>map(StorageStep.HandOver::new).toList();
+    }
+
+    /** A reconfiguration begins or changes its state. */
+    public static CatalogEdit retargeted(TargetChange change, Optional<PartitionPlan> configured, Catalog catalog) {
+        return withoutSteps(catalog.withTarget(change, configured));
     }
 
     static CatalogEdit unchanged(Catalog catalog) {

@@ -2,7 +2,9 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.TargetChange;
 import java.util.List;
+import java.util.Optional;
 
 /** A change of the catalog as it is logged: as its author gave it. */
 public sealed interface CatalogEntry {
@@ -24,13 +26,27 @@ public sealed interface CatalogEntry {
     /**
      * A partition plan.
      *
-     * @param handOffs the buckets that change their partition with it
+     * @param handOffs the buckets that change their partition with it; none but in logs of earlier versions of Fulmar
      */
     record Plan(PartitionPlan plan, List<HandOff> handOffs) implements CatalogEntry {
         public Plan {
             handOffs = List.copyOf(handOffs);
         }
     }
+
+    /** Buckets that change their partitions, and the plan with them. */
+    record HandOver(List<HandOff> handOffs) implements CatalogEntry {
+        public HandOver {
+            handOffs = List.copyOf(handOffs);
+        }
+    }
+
+    /**
+     * A state of a reconfiguration.
+     *
+     * @param configured the plan that counts, if the catalog has none
+     */
+    record Retarget(TargetChange change, Optional<PartitionPlan> configured) implements CatalogEntry {}
 
     /**
      * A change that a client asked for, and may ask for again.

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.TargetChange;
 import java.util.List;
 
 /** Descriptions of changes of the catalog in a few words, without passwords, verifiers and values. */
@@ -39,7 +40,16 @@ final class ChangeDescription {
             case CatalogChange.UsePlan(PartitionPlan plan, List<HandOff> handOffs) ->
                 "a partition plan of " + plan.partitionCount() + " partitions, with " + handOffs.size()
                         + " buckets that move";
+            case CatalogChange.HandOver(List<HandOff> handOffs) -> "a hand-off of " + handOffs.size() + " buckets";
+            case CatalogChange.Retarget retarget -> of(retarget.change());
             case CatalogChange.ChangeAccess(AccessChange access) -> of(access);
+        };
+    }
+
+    private static String of(TargetChange change) {
+        return switch (change) {
+            case TargetChange.Begin _ -> "a reconfiguration";
+            case TargetChange.Become become -> "a reconfiguration that is " + become.state();
         };
     }
 

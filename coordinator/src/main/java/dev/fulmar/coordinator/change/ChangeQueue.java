@@ -14,6 +14,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
@@ -509,10 +510,7 @@ public final class ChangeQueue {
         }
         CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
         boolean changes = edit.catalog() != program.catalog();
-        boolean movesOutcomes = change instanceof CatalogChange.UsePlan usePlan
-                && !usePlan.handOffs().isEmpty();
-        return new Prepared(
-                changes ? next(program, edit.catalog(), program.jars(), movesOutcomes) : program, edit.steps(), text);
+        return new Prepared(changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps(), text);
     }
 
     private Prepared loaded(byte[] bytes, CatalogEntry entry, Program program) {
@@ -545,6 +543,10 @@ public final class ChangeQueue {
             case CatalogEntry.Jar(byte[] bytes) -> loaded(bytes, entry, program);
             case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
                 changed(new CatalogChange.UsePlan(plan, handOffs), entry, program);
+            case CatalogEntry.HandOver(List<HandOff> handOffs) ->
+                changed(new CatalogChange.HandOver(handOffs), entry, program);
+            case CatalogEntry.Retarget(TargetChange change, Optional<PartitionPlan> configured) ->
+                changed(new CatalogChange.Retarget(change, configured), entry, program);
             case CatalogEntry.Asked _, CatalogEntry.Untold _ -> throw notYet();
         };
     }
@@ -573,12 +575,8 @@ public final class ChangeQueue {
     }
 
     private Program next(Program program, Catalog catalog, ProcedureJars jars) {
-        return next(program, catalog, jars, false);
-    }
-
-    private Program next(Program program, Catalog catalog, ProcedureJars jars, boolean movesOutcomes) {
         ProcedureRegistry registry = loader.load(catalog, jars, program.registry());
-        return program.next(registry, jars, movesOutcomes);
+        return program.next(registry, jars);
     }
 
     /** Finds out which jar a procedure's class comes from. */

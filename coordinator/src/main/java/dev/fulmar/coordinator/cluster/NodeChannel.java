@@ -17,7 +17,9 @@ public enum NodeChannel {
     COPY(5),
     CATALOG(6),
     /** Statistics of the tables' rows. */
-    STATISTICS(7);
+    STATISTICS(7),
+    /** Moves of buckets from node to node. */
+    RECONFIGURATION(8);
 
     private final byte number;
 

@@ -139,6 +139,11 @@ public final class ClusterParticipation implements AutoCloseable {
         return ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), member::topology, surroundings.probes());
     }
 
+    /** The way of reconfigurations to other nodes, whose receiver must be there before {@link #start}. */
+    public Network reconfiguration() {
+        return messages.on(NodeChannel.RECONFIGURATION);
+    }
+
     /**
      * Begins to take the process's place, with the database's copies.
      *

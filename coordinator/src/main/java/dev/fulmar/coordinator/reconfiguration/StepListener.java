@@ -12,4 +12,18 @@ public interface StepListener {
 
     /** The step was taken, and it is unknown whether the next primary has its record. */
     void lost(FulmarException cause);
+
+    /** For a step whose fate is of no interest. */
+    static StepListener none() {
+        return new StepListener() {
+            @Override
+            public void safe() {}
+
+            @Override
+            public void refused(FulmarException cause) {}
+
+            @Override
+            public void lost(FulmarException cause) {}
+        };
+    }
 }

@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.routing;
 
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
@@ -17,20 +19,35 @@ public interface PartitionPlans {
     /** The newest plan that counts here. */
     PartitionPlan newest();
 
-    /**
-     * Replaces the plan, and hands buckets over at the same moment.
-     *
-     * @param handOffs the buckets that change their partition with the plan, their rows being staged there. Other rows
-     *     are not moved: a range that changes its partition otherwise must be empty at the old one and at the new one
-     * @param ended called once, on any thread: with null if the new plan counts, else with the reason. That is
-     *     {@link ErrorCode#NOT_CONNECTED} on a node that does not lead the catalog,
-     *     {@link ErrorCode#INVALID_CONFIGURATION} for a plan with another number of partitions, and
-     *     {@link ErrorCode#SERVER_BUSY} if a bucket is not ready
-     */
-    void replace(PartitionPlan next, List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended);
+    /** The target of the newest reconfiguration that counts here; null if there was none. */
+    @Nullable PlanTarget target();
 
-    /** Replaces the plan, where no bucket moves. */
-    default void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {
-        replace(next, List.of(), ended);
-    }
+    /** Whether this node makes the changes of the catalog. */
+    boolean changesHere();
+
+    /**
+     * Replaces the plan. No rows are moved: a range that changes its partition must be empty at the old one and at the
+     * new one.
+     *
+     * @param ended called once, on any thread: with null if the new plan counts, else with the reason. That is
+     *     {@link ErrorCode#NOT_CONNECTED} on a node that does not make the changes of the catalog, and
+     *     {@link ErrorCode#INVALID_CONFIGURATION} for a plan with another number of partitions
+     */
+    void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended);
+
+    /**
+     * Hands buckets over, whose rows are staged at their destinations, and changes the plan at the same moment.
+     *
+     * @param ended called as by {@link #replace}; also with {@link ErrorCode#SERVER_BUSY} if a bucket is not ready, and
+     *     with {@link ErrorCode#CANCELLED} while the newest reconfiguration does not run
+     */
+    void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended);
+
+    /**
+     * Begins a reconfiguration, or changes its state.
+     *
+     * @param ended called as by {@link #replace}; also with {@link ErrorCode#SERVER_BUSY} and
+     *     {@link ErrorCode#INVALID_CONFIGURATION} as {@link PlanTarget#next} says
+     */
+    void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended);
 }

@@ -43,8 +43,7 @@ public final class Program {
             ProcedureJars jars,
             List<String> names,
             PartitionPlan configured,
-            @Nullable Program predecessor,
-            boolean movesOutcomes) {
+            @Nullable Program predecessor) {
         this.configured = configured;
         this.plan = planOf(registry.catalog(), configured);
         Invariants.check(
@@ -54,7 +53,10 @@ public final class Program {
         this.registry = registry;
         this.jars = jars;
         this.names = names;
-        Program before = predecessor != null && (movesOutcomes || predecessor.plan.version() == plan.version())
+        // Only hand-offs bring the outcomes of requests to where their keys are.
+        Program before = predecessor != null
+                        && predecessor.catalog.outcomesMoveSince()
+                                == registry.catalog().outcomesMoveSince()
                 ? predecessor
                 : null;
         this.statementsRoutedSince = before != null && RoutedStatements.areSame(before.catalog, registry.catalog())
@@ -81,27 +83,22 @@ public final class Program {
 
     /** The program of an empty catalog, with the plan that the nodes are configured with. */
     public static Program empty(PartitionPlan configured) {
-        return new Program(
-                ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), configured, null, false);
+        return new Program(ProcedureRegistry.empty(), ProcedureJars.NONE, List.of("(ad hoc SQL)"), configured, null);
     }
 
     /** The first program after a recovery; where earlier versions routed the same requests is not known. */
     public static Program recovered(ProcedureRegistry registry, ProcedureJars jars, PartitionPlan configured) {
-        return new Program(registry, jars, empty(configured).namesWith(registry), configured, null, false);
+        return new Program(registry, jars, empty(configured).namesWith(registry), configured, null);
     }
 
     /**
      * The successor with another catalog or other classes, one change later. A name keeps its place among the figures
      * for ever. Where versions that never counted are taken back, nothing is known of earlier routing. Otherwise the
      * successor would refuse what clients know of it.
-     *
-     * @param movesOutcomes whether outcomes of requests go with keys that change their partition, so that retries find
-     *     them there
      */
-    public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars, boolean movesOutcomes) {
+    public Program next(ProcedureRegistry newRegistry, ProcedureJars newJars) {
         boolean goesBack = newRegistry.catalog().version() < catalog.version();
-        return new Program(
-                newRegistry, newJars, namesWith(newRegistry), configured, goesBack ? null : this, movesOutcomes);
+        return new Program(newRegistry, newJars, namesWith(newRegistry), configured, goesBack ? null : this);
     }
 
     /**
@@ -154,6 +151,11 @@ public final class Program {
     private static PartitionPlan planOf(Catalog catalog, PartitionPlan configured) {
         PartitionPlan changed = catalog.plan();
         return changed == null ? configured : changed;
+    }
+
+    /** The plan that counts until a catalog has one. */
+    public PartitionPlan configured() {
+        return configured;
     }
 
     /** The plan that counts in another version of the catalog. */

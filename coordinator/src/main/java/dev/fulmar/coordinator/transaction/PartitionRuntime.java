@@ -285,6 +285,7 @@ public final class PartitionRuntime {
      */
     public void deposed() {
         storage.discardPreparation();
+        storage.moves().deposed();
         List<Runnable> forgetting = new ArrayList<>();
         history.visit(new RequestHistory.Visitor<>() {
             @Override

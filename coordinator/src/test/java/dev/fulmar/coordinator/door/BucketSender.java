@@ -230,15 +230,6 @@ public final class BucketSender {
         return described;
     }
 
-    /** The plan after the hand-off. */
-    public static PartitionPlan after(PartitionPlan plan, HandOff handOff) {
-        PartitionPlan next = plan;
-        for (KeyRange range : handOff.ranges()) {
-            next = next.with(range, handOff.to());
-        }
-        return next;
-    }
-
     private record Told(
             CompletableFuture<Optional<FulmarException>> fate, Runnable isSafe, Consumer<FulmarException> isRefused)
             implements StepListener {

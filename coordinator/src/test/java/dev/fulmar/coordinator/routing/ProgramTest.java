@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
@@ -13,6 +18,7 @@ import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Since when requests go where they go. */
@@ -48,11 +54,11 @@ class ProgramTest {
         Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
         assertThat(first.plan()).isSameAs(PLAN);
         Catalog planned = BEFORE.withPlan(PartitionPlan.ranges(1, 50));
-        Program next = first.next(registry(planned), ProcedureJars.NONE, false);
+        Program next = first.next(registry(planned), ProcedureJars.NONE);
         assertThat(next.plan().version()).isEqualTo(planned.version());
         assertThat(next.plan().partitionOf(50)).isEqualTo(1);
         assertThat(next.statementsRoutedSince()).isEqualTo(planned.version());
-        Program later = next.next(registry(planned.withAccess(planned.access())), ProcedureJars.NONE, false);
+        Program later = next.next(registry(planned.withAccess(planned.access())), ProcedureJars.NONE);
         assertThat(later.plan()).isSameAs(next.plan());
         assertThat(later.statementsRoutedSince()).isEqualTo(planned.version());
         assertThat(later.planOf(BEFORE)).isSameAs(PLAN);
@@ -64,16 +70,19 @@ class ProgramTest {
     @Test
     void aHandOffRefusesNoRetry() {
         Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
-        Catalog planned = BEFORE.withPlan(PartitionPlan.ranges(1, 50));
-        Program next = first.next(registry(planned), ProcedureJars.NONE, true);
-        assertThat(next.plan().partitionOf(50)).isEqualTo(1);
+        KeyRange moved = new KeyRange(KeySpace.HASH, 50, 60);
+        PlanTarget target = new PlanTarget(1, PlanTarget.State.RUNNING, PLAN.withHash(70, 0), 1, 0, "");
+        Catalog planned = BEFORE.withTarget(new TargetChange.Begin(target), Optional.of(PLAN))
+                .withHandOffs(List.of(new HandOff(7, 1, 0, 3, 1, 0, List.of(moved))));
+        Program next = first.next(registry(planned), ProcedureJars.NONE);
+        assertThat(next.plan().rangesOf(0)).contains(moved);
         assertThat(next.statementsRoutedSince()).isEqualTo(first.statementsRoutedSince());
     }
 
     @Test
     void whatHasNotMovedGoesWhereItWent() {
         Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
-        Program next = first.next(registry(AFTER), ProcedureJars.NONE, false);
+        Program next = first.next(registry(AFTER), ProcedureJars.NONE);
         assertThat(next.statementsRoutedSince()).isEqualTo(BEFORE.version());
     }
 
@@ -85,7 +94,7 @@ class ProgramTest {
     void nothingIsRoutedSinceAVersionThatIsYetToCome() {
         Program recovered = Program.recovered(registry(AFTER), ProcedureJars.NONE, PLAN);
         assertThat(recovered.statementsRoutedSince()).isEqualTo(AFTER.version());
-        Program back = recovered.next(registry(BEFORE), ProcedureJars.NONE, false);
+        Program back = recovered.next(registry(BEFORE), ProcedureJars.NONE);
         assertThat(back.statementsRoutedSince()).isEqualTo(BEFORE.version());
     }
 }

@@ -2,12 +2,17 @@ package dev.fulmar.engine.catalog;
 
 import dev.fulmar.engine.catalog.access.AccessRules;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -25,7 +30,7 @@ public final class Catalog {
             AccessRules.none(),
             Comments.none(),
             Collections.emptySortedSet(),
-            null);
+            CatalogPlan.CONFIGURED);
 
     private final long version;
     private final int nextId;
@@ -35,7 +40,7 @@ public final class Catalog {
     private final AccessRules access;
     private final Comments comments;
     private final SortedSet<String> schemas;
-    private final @Nullable PartitionPlan plan;
+    private final CatalogPlan plan;
 
     private Catalog(
             long version,
@@ -46,7 +51,7 @@ public final class Catalog {
             AccessRules access,
             Comments comments,
             SortedSet<String> schemas,
-            @Nullable PartitionPlan plan) {
+            CatalogPlan plan) {
         this.version = version;
         this.nextId = nextId;
         this.tables = Collections.unmodifiableSortedMap(tables);
@@ -56,8 +61,7 @@ public final class Catalog {
         this.comments = comments;
         this.schemas = Collections.unmodifiableSortedSet(schemas);
         this.plan = plan;
-        Invariants.check(
-                plan == null || plan.version() <= version, "a catalog's plan counts since one of its versions");
+        Invariants.check(plan.isOf(version), "a catalog's plan counts since one of its versions");
         if (Invariants.EXPENSIVE) {
             tables.forEach(this::check);
         }
@@ -98,21 +102,43 @@ public final class Catalog {
 
     /** The partition plan, or null while that of the configuration counts. */
     public @Nullable PartitionPlan plan() {
-        return plan;
+        return plan.plan();
+    }
+
+    /** The target of the newest reconfiguration, or null if there was none. */
+    public @Nullable PlanTarget target() {
+        return plan.target();
+    }
+
+    /**
+     * The version since which keys have changed their partition by hand-offs only, so that outcomes of requests are
+     * where the keys are.
+     */
+    public long outcomesMoveSince() {
+        return plan.outcomesMoveSince();
     }
 
     /** A version with another partition plan, which counts from that version on. */
     public Catalog withPlan(PartitionPlan changed) {
-        return new Catalog(
-                version + 1,
-                nextId,
-                tables,
-                procedures,
-                views,
-                access,
-                comments,
-                schemas,
-                changed.countingFrom(version + 1));
+        return with(plan.replaced(changed.countingFrom(version + 1)));
+    }
+
+    /** A version in which buckets have changed their partitions. */
+    public Catalog withHandOffs(List<HandOff> handOffs) {
+        return with(plan.handedOver(handOffs, version + 1));
+    }
+
+    /**
+     * A version in which a reconfiguration has begun or changed its state.
+     *
+     * @param configured the plan that counts, if the catalog has none
+     */
+    public Catalog withTarget(TargetChange change, Optional<PartitionPlan> configured) {
+        return with(plan.retargeted(change, configured));
+    }
+
+    private Catalog with(CatalogPlan changed) {
+        return new Catalog(version + 1, nextId, tables, procedures, views, access, comments, schemas, changed);
     }
 
     /** Tables by name, in name order. */

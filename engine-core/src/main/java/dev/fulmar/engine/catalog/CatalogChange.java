@@ -3,6 +3,7 @@ package dev.fulmar.engine.catalog;
 import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.TargetChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -214,6 +215,20 @@ public sealed interface CatalogChange {
             handOffs = List.copyOf(handOffs);
         }
     }
+
+    /** Buckets change their partitions, and the plan with them. */
+    record HandOver(List<HandOff> handOffs) implements CatalogChange {
+        public HandOver {
+            handOffs = List.copyOf(handOffs);
+        }
+    }
+
+    /**
+     * A reconfiguration begins or changes its state.
+     *
+     * @param configured the plan that counts, if the catalog has none
+     */
+    record Retarget(TargetChange change, Optional<PartitionPlan> configured) implements CatalogChange {}
 
     /** Changes users, roles or rights. */
     record ChangeAccess(AccessChange change) implements CatalogChange {}

@@ -107,6 +107,20 @@ public final class PartitionPlan {
         return new PartitionPlan(catalogVersion, partitionCount, hashes, integers);
     }
 
+    /** Whether each key has the same partition by both plans, whatever their versions are. */
+    public boolean hasSameOwners(PartitionPlan other) {
+        return partitionCount == other.partitionCount
+                && hashes.hasSameOwners(other.hashes)
+                && haveSameOwners(integers, other.integers);
+    }
+
+    private static boolean haveSameOwners(@Nullable RangeMap one, @Nullable RangeMap other) {
+        if (one == null || other == null) {
+            return one == null && other == null;
+        }
+        return one.hasSameOwners(other);
+    }
+
     private static int checked(int partitions) {
         if (partitions < 1) {
             throw new FulmarException(ErrorCode.INVALID_CONFIGURATION, "a database has at least one partition");

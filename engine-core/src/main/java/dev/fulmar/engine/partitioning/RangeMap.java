@@ -159,6 +159,21 @@ final class RangeMap {
                 owners.stream().mapToInt(Integer::intValue).toArray());
     }
 
+    /** Whether each position has the same owner in both maps. */
+    boolean hasSameOwners(RangeMap other) {
+        for (int i = 0; i < starts.length; i++) {
+            if (other.ownerOf(starts[i]) != owners[i]) {
+                return false;
+            }
+        }
+        for (int i = 0; i < other.starts.length; i++) {
+            if (ownerOf(other.starts[i]) != other.owners[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     KeyRanges toKeyRanges() {
         return new KeyRanges(
                 Arrays.stream(starts).boxed().toList(),

@@ -30,6 +30,7 @@ public final class BucketCut {
     private final DetachedBucket upper;
     private final List<Part> parts = new ArrayList<>();
     private final long shape;
+    private boolean isDiscarded;
 
     private BucketCut(PartitionStorage storage, int number, KeySpace space, long position, int newNumber) {
         this.storage = storage;
@@ -103,9 +104,9 @@ public final class BucketCut {
         }
     }
 
-    /** Whether tables or indexes have changed since the beginning, so that nothing comes of it. */
+    /** Whether it was given up, or tables or indexes have changed since the beginning, so that nothing comes of it. */
     public boolean isOutdated() {
-        return shape != storage.shapeChanges();
+        return isDiscarded || shape != storage.shapeChanges();
     }
 
     /**
@@ -130,8 +131,12 @@ public final class BucketCut {
         return newNumber;
     }
 
-    /** Gives it up, once. */
+    /** Gives it up. */
     public void discard() {
+        if (isDiscarded) {
+            return;
+        }
+        isDiscarded = true;
         storage.buckets().release(newNumber);
         storage.moves().cutEnds(this);
         parts.forEach(Part::unobserve);

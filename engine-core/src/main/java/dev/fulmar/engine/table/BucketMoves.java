@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +116,8 @@ public final class BucketMoves {
     public BucketLayout layout() {
         return new BucketLayout(
                 storage.bucketBounds(),
-                coming.values().stream().map(BucketStaging::description).toList());
+                Stream.concat(coming.values().stream().map(BucketStaging::description), restoring.stream())
+                        .toList());
     }
 
     /**
@@ -229,6 +231,12 @@ public final class BucketMoves {
     /** The cut is over, or given up. */
     void cutEnds(BucketCut cut) {
         cuts.remove(cut);
+    }
+
+    /** Another node leads the partition: extractions and cuts, which no log has, are given up. */
+    public void deposed() {
+        List.copyOf(cuts).forEach(BucketCut::discard);
+        List.copyOf(leaving.keySet()).forEach(this::endExtraction);
     }
 
     /** Gives the memory of all that is under way back. */

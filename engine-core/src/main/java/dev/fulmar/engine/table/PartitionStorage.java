@@ -148,7 +148,7 @@ public final class PartitionStorage implements AutoCloseable {
     }
 
     private void checkTable(TableStore store) {
-        StoreVerifier verifier = new StoreVerifier(store, undoLog.isRetaining());
+        StoreVerifier verifier = new StoreVerifier(store, undoLog.isRetaining(), moves::isRestoring);
         verifier.verifyRows();
         if (!loadsImage) {
             verifier.verifyIndexes();

@@ -3,6 +3,7 @@ package dev.fulmar.engine.table;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.check.Invariants;
+import java.util.function.IntPredicate;
 
 /**
  * Checks that the counts, the free slots and the indexes of a table agree with its rows. Reads all of the table,
@@ -11,11 +12,16 @@ import dev.fulmar.foundation.check.Invariants;
 final class StoreVerifier {
     private final TableStore store;
     private final boolean hasGhosts;
+    private final IntPredicate isRestoring;
 
-    /** @param hasGhosts whether rows that are gone are kept for readers, with their entries */
-    StoreVerifier(TableStore store, boolean hasGhosts) {
+    /**
+     * @param hasGhosts whether rows that are gone are kept for readers, with their entries
+     * @param isRestoring whether the bucket with a number is a staged one, whose rows an image brings
+     */
+    StoreVerifier(TableStore store, boolean hasGhosts, IntPredicate isRestoring) {
         this.store = store;
         this.hasGhosts = hasGhosts;
+        this.isRestoring = isRestoring;
     }
 
     void verifyRows() {
@@ -49,7 +55,9 @@ final class StoreVerifier {
 
     private void checkRow(int number, long row) {
         RowLayout layout = store.layout();
-        Invariants.check(store.bucketOf(row) == number, "a row lies in the bucket of its partitioning key");
+        Invariants.check(
+                store.bucketOf(row) == number || isRestoring.test(number),
+                "a row lies in the bucket of its partitioning key");
         Invariants.check(
                 !layout.hasRowNumber()
                         || OffHeap.getLong(row + layout.rowNumberOffset())

@@ -36,19 +36,31 @@ class HandOffFormatTest {
         byte[] written = HandOffFormat.write(PLAN, HAND_OFFS);
         assertThat(HexFormat.of().formatHex(written)).isEqualTo(STORED);
         byte[] stored = HexFormat.of().parseHex(STORED);
-        assertThat(HandOffFormat.handOffs(stored)).isEqualTo(HAND_OFFS);
+        assertThat(HandOffFormat.handOffsWithPlan(stored)).isEqualTo(HAND_OFFS);
         assertThat(HandOffFormat.plan(stored).integers()).isEqualTo(PLAN.integers());
         assertThat(HandOffFormat.plan(stored).hashes()).isEqualTo(PLAN.hashes());
     }
 
     @Test
+    void handOffsOfTheSecondFormAreReadWithoutAPlan() {
+        byte[] written = HandOffFormat.write(HAND_OFFS);
+        String same = STORED.substring(2, 2 * written.length);
+        assertThat(HexFormat.of().formatHex(written)).isEqualTo("02" + same);
+        assertThat(HandOffFormat.handOffs(written)).isEqualTo(HAND_OFFS);
+        assertThatThrownBy(() -> HandOffFormat.handOffs(Arrays.copyOf(written, written.length + 1)))
+                .isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> HandOffFormat.handOffs(HexFormat.of().parseHex(STORED)))
+                .isInstanceOf(FulmarException.class);
+    }
+
+    @Test
     void otherBytesAreRefused() {
         byte[] good = HandOffFormat.write(PLAN, HAND_OFFS);
-        for (int length = 0; length < good.length; length++) {
+        for (int length = 1; length < good.length; length++) {
             refused(ErrorCode.CORRUPTION, Arrays.copyOf(good, length));
         }
         byte[] later = good.clone();
-        later[0] = 2;
+        later[0] = 3;
         refused(ErrorCode.VERSION_MISMATCH, later);
         byte[] many = good.clone();
         Arrays.fill(many, 1, 5, (byte) 0xFF);

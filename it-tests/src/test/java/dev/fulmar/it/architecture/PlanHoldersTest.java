@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class PlanHoldersTest {
     private static final Set<String> HOLDERS = Set.of(
-            "dev.fulmar.engine.catalog.Catalog",
+            "dev.fulmar.engine.catalog.CatalogPlan",
             "dev.fulmar.engine.catalog.CatalogChange$UsePlan",
             "dev.fulmar.coordinator.change.CatalogEntry$Plan",
             "dev.fulmar.coordinator.routing.Program",
@@ -25,8 +25,10 @@ class PlanHoldersTest {
             // For the time of a command, and of one document's reading.
             "dev.fulmar.launcher.ServerPlan",
             "dev.fulmar.reconfig.plan.PlanAssembly",
-            // The plan that is asked for, which counts for nobody before the last hand-off.
-            "dev.fulmar.reconfig.move.Reconfiguration",
+            // The plan that is asked for, which counts for no key before its hand-off.
+            "dev.fulmar.engine.partitioning.PlanTarget",
+            // Of the program of the moment, for the time of a step.
+            "dev.fulmar.coordinator.reconfiguration.PartitionData",
             // The first plan of a database that is made.
             "dev.fulmar.coordinator.DatabaseConfiguration",
             "dev.fulmar.coordinator.durability.backup.Restoration$Target",

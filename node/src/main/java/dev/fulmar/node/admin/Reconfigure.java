@@ -92,12 +92,12 @@ final class Reconfigure {
                 .row(
                         status.state(),
                         status.rangesLeft(),
-                        status.bucketsMoved(),
-                        status.rowsMoved(),
-                        status.bytesSent(),
-                        status.current(),
-                        status.lastPauseNanos() / NANOS_PER_MICRO,
-                        status.worstPauseNanos() / NANOS_PER_MICRO,
+                        status.moved().bucketsMoved(),
+                        status.moved().rowsMoved(),
+                        status.moved().bytesSent(),
+                        status.moved().current(),
+                        status.moved().lastPauseNanos() / NANOS_PER_MICRO,
+                        status.moved().worstPauseNanos() / NANOS_PER_MICRO,
                         status.message())
                 .toBlock();
     }

@@ -18,7 +18,7 @@ record ReconfigurationBean(Reconfiguration reconfiguration) implements Reconfigu
 
     @Override
     public String getCurrent() {
-        return reconfiguration.status().current();
+        return reconfiguration.status().moved().current();
     }
 
     @Override
@@ -28,26 +28,26 @@ record ReconfigurationBean(Reconfiguration reconfiguration) implements Reconfigu
 
     @Override
     public long getBucketsMoved() {
-        return reconfiguration.status().bucketsMoved();
+        return reconfiguration.status().moved().bucketsMoved();
     }
 
     @Override
     public long getRowsMoved() {
-        return reconfiguration.status().rowsMoved();
+        return reconfiguration.status().moved().rowsMoved();
     }
 
     @Override
     public long getBytesSent() {
-        return reconfiguration.status().bytesSent();
+        return reconfiguration.status().moved().bytesSent();
     }
 
     @Override
     public double getLastPauseSeconds() {
-        return reconfiguration.status().lastPauseNanos() / NANOS_PER_SECOND;
+        return reconfiguration.status().moved().lastPauseNanos() / NANOS_PER_SECOND;
     }
 
     @Override
     public double getWorstPauseSeconds() {
-        return reconfiguration.status().worstPauseNanos() / NANOS_PER_SECOND;
+        return reconfiguration.status().moved().worstPauseNanos() / NANOS_PER_SECOND;
     }
 }

@@ -23,6 +23,7 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.real.LinkSecurity;
 import dev.fulmar.foundation.network.real.LinkSettings;
 import dev.fulmar.foundation.network.real.TcpNetwork;
+import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -30,6 +31,7 @@ import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.config.ClusterConfiguration;
 import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.reconfig.peer.Peers;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.proto.Host;
 import dev.fulmar.wire.proto.Welcome;
@@ -167,6 +169,15 @@ final class ClusterPart implements AutoCloseable {
     /** The way of the database's transactions to other nodes. */
     ClusterPorts transactions() {
         return participation.transactions();
+    }
+
+    /**
+     * The way of reconfigurations to other nodes.
+     *
+     * @param random draws other numbers in each process
+     */
+    Peers.Links reconfiguration(RandomSource random) {
+        return new Peers.Links(participation.reconfiguration(), member()::topology, random.nextLong());
     }
 
     /** Tells a client that connects of the cluster, and where its other nodes are. */

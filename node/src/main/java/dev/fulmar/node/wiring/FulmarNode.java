@@ -38,6 +38,7 @@ import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.sql.SqlCompiler;
 import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
@@ -145,8 +146,16 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private Reconfiguration reconfiguration(Clock clock, RandomSource random) {
-        return new Reconfiguration(
-                database.reconfiguration(), database::guardData, database.plans(), scheduler, clock, random, LOG::info);
+        return new Reconfiguration(new ReconfigurationEnvironment(
+                database.reconfiguration(),
+                database::guardData,
+                database.plans(),
+                database::leads,
+                part == null ? null : part.reconfiguration(random.split("requests")),
+                scheduler,
+                clock,
+                random,
+                LOG::info));
     }
 
     private NodeOperations operations() {
@@ -167,7 +176,7 @@ public final class FulmarNode implements AutoCloseable {
                 .add("recovery figures", this::openRecovery, board::close)
                 .add("database", this::startDatabase, this::stopDatabase)
                 .add("schema", this::beginSchema, () -> {})
-                .add("reconfiguration", this::beginReconfiguration, () -> {})
+                .add("reconfiguration", reconfiguration::begin, reconfiguration::stop)
                 .add("SQL", sql::beginWarmUp, () -> {})
                 .add("administration", () -> {}, this::stopAdministration)
                 .add("figures", this::openFigures, this::closeFigures)
@@ -214,12 +223,6 @@ public final class FulmarNode implements AutoCloseable {
         } catch (RuntimeException e) {
             store.close();
             throw e;
-        }
-    }
-
-    private void beginReconfiguration() {
-        if (part == null) {
-            reconfiguration.dropLeftovers();
         }
     }
 

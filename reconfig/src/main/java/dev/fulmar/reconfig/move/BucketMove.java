@@ -2,17 +2,18 @@ package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
+import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
-import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.table.BucketExtraction;
 import dev.fulmar.engine.table.BucketMoves;
-import dev.fulmar.engine.table.BucketStaging;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.reconfig.peer.DestinationStep;
 import dev.fulmar.reconfig.step.MoveStep;
 import dev.fulmar.reconfig.step.MoveStepFormat;
 import java.util.List;
@@ -45,6 +46,11 @@ final class BucketMove {
     private static final long RETRY_NANOS = 20_000_000;
     private static final int MOST_HAND_OFFS = 50;
 
+    /** Time for which calls wait for the first attempt at a hand-off; each further attempt may take twice as long. */
+    private static final long FREEZE_NANOS = 100_000_000;
+
+    private static final int MOST_DOUBLINGS = 4;
+
     private enum State {
         STAGING,
         COPYING,
@@ -67,7 +73,7 @@ final class BucketMove {
     }
 
     private final MovePorts ports;
-    private final ReconfigurationSettings settings;
+    private final long delayNanos;
     private final long move;
     private final PartitionId from;
     private final PartitionId to;
@@ -80,34 +86,31 @@ final class BucketMove {
     private State state = State.STAGING;
     private FrozenData frozen = none;
     private long frozenNanos;
+    private long pauseNanos;
     private long chunks;
     private long outcomesPlace;
     private boolean isWhole;
     private long slotsLeft;
     private int handOffs;
+    private long stagedRows;
     private @Nullable FulmarException wish;
-
-    /** Set by the destination's thread before it tells a task. */
-    private volatile long stagedRows;
-
-    private volatile @Nullable FulmarException refusal;
 
     BucketMove(
             MovePorts ports,
-            ReconfigurationSettings settings,
+            PlanTarget target,
             long move,
             PartitionId from,
             BucketChoice.Move choice,
             Listener listener) {
         this.ports = ports;
-        this.settings = settings;
+        this.delayNanos = target.delayNanos();
         this.move = move;
         this.from = from;
         this.to = new PartitionId(choice.to());
         this.bucket = choice.bucket();
         this.ranges = choice.ranges();
         this.listener = listener;
-        chunk = new RowChunk(settings.chunkBytes());
+        chunk = new RowChunk(target.chunkBytes());
     }
 
     @Override
@@ -116,7 +119,7 @@ final class BucketMove {
     }
 
     void begin() {
-        ports.log().write(to, this::stage, ports.told(this::staged, this::undo));
+        ports.take(to, new DestinationStep.Stage(move), none -> staged(), this::undo);
     }
 
     private void become(State next) {
@@ -145,13 +148,6 @@ final class BucketMove {
         return why != null;
     }
 
-    private byte[] stage(PartitionData there) {
-        BucketMoves moves = there.buckets().moves();
-        int number = moves.freeNumber();
-        moves.stage(move, number);
-        return MoveStepFormat.write(new MoveStep.Stage(move, number));
-    }
-
     private void staged() {
         become(State.COPYING);
         copy();
@@ -159,15 +155,14 @@ final class BucketMove {
 
     private void copy() {
         if (!isGivenUp()) {
-            ports.log().inspect(from, this::fill, ports.toldBy(this::undo));
+            boolean isFirst = chunks == 0;
+            ports.log().inspect(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
         }
     }
 
-    private void fill(PartitionData here) {
+    private void fill(PartitionData here, boolean isFirst) {
         try {
-            BucketMoves moves = here.buckets().moves();
-            BucketExtraction known = moves.extraction(move);
-            BucketExtraction extraction = known == null ? moves.extract(move, bucket) : known;
+            BucketExtraction extraction = extraction(here.buckets().moves(), isFirst);
             chunk.clear();
             boolean whole = extraction.fill(chunk, MOST_SLOTS);
             long left = extraction.remainingSlots();
@@ -178,6 +173,16 @@ final class BucketMove {
         }
     }
 
+    private BucketExtraction extraction(BucketMoves moves, boolean isFirst) {
+        BucketExtraction known = moves.extraction(move);
+        if (known == null && !isFirst) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "another node has led partition " + from + " since the move began; begin another one");
+        }
+        return known == null ? moves.extract(move, bucket) : known;
+    }
+
     private void filled(byte[] rows, boolean whole, long left) {
         chunks++;
         isWhole = whole;
@@ -186,7 +191,7 @@ final class BucketMove {
     }
 
     private void send(byte[] rows) {
-        ports.log().write(to, there -> take(there, rows), ports.told(() -> taken(rows.length), cause -> {
+        ports.take(to, new DestinationStep.Take(move, rows), staged -> taken(rows.length, staged), cause -> {
             if (cause.code() == ErrorCode.SERVER_BUSY) {
                 ports.runLater(RETRY_NANOS, () -> {
                     if (!isGivenUp()) {
@@ -196,37 +201,11 @@ final class BucketMove {
             } else {
                 undo(cause);
             }
-        }));
+        });
     }
 
-    private byte @Nullable [] take(PartitionData there, byte[] rows) {
-        BucketMoves moves = there.buckets().moves();
-        BucketStaging staging = moves.staging(move);
-        if (staging == null) {
-            throw new FulmarException(
-                    ErrorCode.TRANSACTION_RESTART,
-                    "tables or indexes have changed since rows were staged; stage them anew");
-        }
-        if (moves.isHeld()) {
-            return null;
-        }
-        try {
-            staging.take(rows);
-        } catch (FulmarException failed) {
-            refusal = failed;
-            moves.drop(move);
-            return MoveStepFormat.write(new MoveStep.Drop(move));
-        }
-        stagedRows = staging.rowCount();
-        return MoveStepFormat.write(new MoveStep.Take(move, rows));
-    }
-
-    private void taken(int bytes) {
-        FulmarException refused = refusal;
-        if (refused != null) {
-            undo(refused);
-            return;
-        }
+    private void taken(int bytes, long staged) {
+        stagedRows = staged;
         listener.sent(bytes);
         if (state == State.FROZEN) {
             if (isWhole) {
@@ -237,7 +216,7 @@ final class BucketMove {
         } else if (isWhole || slotsLeft <= FEW_SLOTS) {
             copyOutcomes();
         } else {
-            ports.runLater(settings.delayNanos(), this::copy);
+            ports.runLater(delayNanos, this::copy);
         }
     }
 
@@ -271,14 +250,7 @@ final class BucketMove {
             sent.run();
             return;
         }
-        ports.log()
-                .write(
-                        to,
-                        there -> {
-                            there.requests().take(batch.bytes());
-                            return MoveStepFormat.write(new MoveStep.Remember(batch.bytes()));
-                        },
-                        ports.told(sent, this::undo));
+        ports.take(to, new DestinationStep.Remember(move, batch.bytes()), none -> sent.run(), this::undo);
     }
 
     private void freeze() {
@@ -286,10 +258,19 @@ final class BucketMove {
             return;
         }
         become(State.FROZEN);
-        frozen = new FrozenData();
+        FrozenData held = new FrozenData();
+        frozen = held;
         frozenNanos = ports.clock().monotonicNanos();
-        ports.guards().guard(from, frozen);
+        ports.guards().guard(from, held);
+        ports.runLater(FREEZE_NANOS << Math.min(handOffs, MOST_DOUBLINGS), () -> endFreeze(held));
         copy();
+    }
+
+    /** A hand-off whose calls wait no longer counts only if none of them has committed before it. */
+    private void endFreeze(FrozenData held) {
+        if (frozen.equals(held)) {
+            thaw();
+        }
     }
 
     private void handOver(long commits) {
@@ -298,18 +279,14 @@ final class BucketMove {
         }
         become(State.HANDING_OVER);
         handOffs++;
-        PartitionPlan next = ports.plans().newest();
-        for (KeyRange range : ranges) {
-            next = next.with(range, to.number());
-        }
-        HandOff handOff = new HandOff(move, from.number(), to.number(), bucket, chunks, commits, ranges);
-        ports.plans().replace(next, List.of(handOff), failure -> ports.run(() -> answered(failure)));
+        ports.handOver(new HandOff(move, from.number(), to.number(), bucket, chunks, commits, ranges), this::answered);
     }
 
     private void answered(@Nullable FulmarException failure) {
         if (failure == null) {
-            long pauseNanos = thaw();
+            thaw();
             become(State.ENDED);
+            bringCopiesOn();
             listener.handedOver(stagedRows, pauseNanos);
         } else if (failure.code() == ErrorCode.SERVER_BUSY && handOffs < MOST_HAND_OFFS) {
             thaw();
@@ -320,16 +297,21 @@ final class BucketMove {
         }
     }
 
-    /** Calls that waited go on; the time for which they waited. */
-    private long thaw() {
+    /** Calls that waited go on. */
+    private void thaw() {
         FrozenData held = frozen;
         if (held == none) {
-            return 0;
+            return;
         }
         frozen = none;
         ports.guards().guard(from, null);
-        ports.log().inspect(from, here -> held.thaw(), stopped -> {});
-        return ports.clock().monotonicNanos() - frozenNanos;
+        ports.log().inspect(from, here -> held.thaw(), elsewhere -> held.thaw());
+        pauseNanos = ports.clock().monotonicNanos() - frozenNanos;
+    }
+
+    /** Copies take a hand-off with the next record of their primary, which may be far off where few keys are left. */
+    private void bringCopiesOn() {
+        ports.log().write(from, here -> MoveStepFormat.write(new MoveStep.Drop(move)), StepListener.none());
     }
 
     private void undo(FulmarException cause) {
@@ -339,12 +321,7 @@ final class BucketMove {
         become(State.UNDOING);
         thaw();
         ports.log().inspect(from, here -> here.buckets().moves().endExtraction(move), stopped -> {});
-        ports.log().write(to, this::drop, ports.told(() -> undone(cause), failed -> undone(cause)));
-    }
-
-    private byte[] drop(PartitionData there) {
-        there.buckets().moves().drop(move);
-        return MoveStepFormat.write(new MoveStep.Drop(move));
+        ports.take(to, new DestinationStep.Drop(move), none -> undone(cause), failed -> undone(cause));
     }
 
     private void undone(FulmarException cause) {

@@ -1,98 +1,91 @@
 package dev.fulmar.reconfig.move;
 
-import dev.fulmar.coordinator.reconfiguration.DataGuards;
-import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.partitioning.PartitionPlan;
-import dev.fulmar.engine.table.BucketStaging;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.foundation.schedule.Scheduler;
-import dev.fulmar.foundation.time.Clock;
-import dev.fulmar.reconfig.move.ReconfigurationStatus.State;
+import dev.fulmar.reconfig.peer.MoveFigures;
+import dev.fulmar.reconfig.peer.Peers;
 import dev.fulmar.reconfig.plan.PlanDifference;
 import dev.fulmar.reconfig.plan.RangeMove;
-import dev.fulmar.reconfig.step.MoveStep;
-import dev.fulmar.reconfig.step.MoveStepFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
 /**
- * Moves buckets, one after another, until the partition plan is the one that was asked for. For a database whose
- * partitions one node leads. Thread-safe.
+ * A node's part in reconfigurations. It changes their state in the catalog, and moves buckets away from partitions that
+ * the node leads until the catalog's plan is its target. Thread-safe.
  */
 public final class Reconfiguration {
-    private static final long RETRY_NANOS = 100_000_000;
+    /** Between two looks at the catalog. */
+    private static final long LOOK_NANOS = 50_000_000;
+
+    /** Looks after which staged buckets are swept, and figures told, again. */
+    private static final int LOOKS_A_SWEEP = 20;
+
+    private static final long VISIBLE_NANOS = 5_000_000;
+    private static final int MOST_VISIBLE_LOOKS = 1_000;
 
     private final MovePorts ports;
+    private final PartitionPlans plans;
+    private final IntPredicate leads;
+    private final Peers peers;
+    private final Stagings stagings;
     private final RandomSource random;
-    private final Consumer<String> log;
-    private final Progress progress = new Progress();
-    private volatile ReconfigurationStatus status = ReconfigurationStatus.NONE;
+    private final Consumer<String> report;
+    private final SourceMoves moves;
+    private final Difference difference;
+    private long looks;
+    private volatile boolean isStopped;
 
-    // Of tasks alone.
-    private @Nullable PartitionPlan target;
-    private ReconfigurationSettings settings = ReconfigurationSettings.DEFAULT;
-    private @Nullable BucketMove current;
-    private @Nullable BucketDivision division;
-
-    /** Whether a choice, a cut or a move is under way, after which the next one comes. */
-    private boolean isBusy;
-
-    /** @param progress told of what an operator should find in the log of the node */
-    public Reconfiguration(
-            ReconfigurationLog log,
-            DataGuards guards,
-            PartitionPlans plans,
-            Scheduler scheduler,
-            Clock clock,
-            RandomSource random,
-            Consumer<String> progress) {
-        ports = new MovePorts(log, guards, plans, scheduler, clock, new SerialTasks());
-        this.random = random;
-        this.log = progress;
+    public Reconfiguration(ReconfigurationEnvironment environment) {
+        plans = environment.plans();
+        leads = environment.leads();
+        random = environment.random();
+        report = environment.report();
+        stagings = new Stagings(environment.log(), environment.clock(), report);
+        peers = new Peers(environment.links(), stagings, plans);
+        ports = new MovePorts(
+                environment.log(),
+                environment.guards(),
+                peers,
+                environment.scheduler(),
+                environment.clock(),
+                new SerialTasks());
+        difference = new Difference(plans);
+        moves = new SourceMoves(ports, random.split("moves"), this::hindered, this::followSoon);
     }
 
-    /** State of the newest reconfiguration. */
+    /** Begins to follow the catalog. Once, when the node leads partitions or is about to. */
+    public void begin() {
+        ports.run(this::look);
+    }
+
+    /** Follows the catalog no more. */
+    public void stop() {
+        isStopped = true;
+    }
+
+    /** State of the newest reconfiguration, as the catalog has it on this node. */
     public ReconfigurationStatus status() {
-        return status;
-    }
-
-    /** Drops what partitions have staged for reconfigurations of an earlier process. Once, before the first start. */
-    public void dropLeftovers() {
-        for (int partition = 0; partition < ports.plans().newest().partitionCount(); partition++) {
-            PartitionId id = new PartitionId(partition);
-            ports.log()
-                    .inspect(
-                            id,
-                            data -> {
-                                for (BucketStaging staging :
-                                        data.buckets().moves().stagings()) {
-                                    drop(id, staging.move());
-                                }
-                            },
-                            stopped -> {});
+        PlanTarget target = plans.target();
+        MoveFigures figures = target == null ? MoveFigures.begun(0) : moves.figures(target.number());
+        if (target != null) {
+            for (MoveFigures other : peers.figures(target.number())) {
+                figures = figures.and(other);
+            }
         }
-    }
-
-    private void drop(PartitionId partition, long move) {
-        ports.log()
-                .write(
-                        partition,
-                        data -> {
-                            data.buckets().moves().drop(move);
-                            return MoveStepFormat.write(new MoveStep.Drop(move));
-                        },
-                        ports.told(
-                                () -> log.accept(
-                                        "partition " + partition + " dropped what move " + move + " had staged"),
-                                failed -> log.accept("partition " + partition + " keeps what move " + move
-                                        + " had staged until the next start: " + failed.getMessage())));
+        return new ReconfigurationStatus(
+                ReconfigurationStatus.State.of(target),
+                target == null || target.state() == PlanTarget.State.DONE ? 0 : difference.size(target),
+                figures,
+                target == null ? "" : target.message());
     }
 
     /**
@@ -102,179 +95,151 @@ public final class Reconfiguration {
      *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one
      */
     public CompletableFuture<ReconfigurationStatus> start(PartitionPlan wanted, ReconfigurationSettings pace) {
-        return asked(() -> {
-            if (status.state() == State.RUNNING || status.state() == State.PAUSED) {
-                throw new FulmarException(
-                        ErrorCode.SERVER_BUSY, "a reconfiguration is under way; wait for its end, or cancel it first");
+        CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();
+        ports.run(() -> {
+            try {
+                PlanDifference.between(plans.newest(), wanted);
+            } catch (FulmarException refused) {
+                answer.completeExceptionally(refused);
+                return;
             }
-            int ranges = PlanDifference.between(ports.plans().newest(), wanted).size();
-            target = wanted;
-            settings = pace;
-            status = ReconfigurationStatus.begun(ranges);
-            log.accept("a reconfiguration begins; " + ranges + " ranges change their partition");
-            next();
+            PlanTarget begun = new PlanTarget(
+                    random.nextLong(), PlanTarget.State.RUNNING, wanted, pace.chunkBytes(), pace.delayNanos(), "");
+            retarget(new TargetChange.Begin(begun), target -> target.number() == begun.number(), answer);
         });
+        return answer;
     }
 
-    /** Undoes the bucket that moves, and moves no other before {@link #resume}. */
+    /** Undoes the buckets that move, and moves no other before {@link #resume}. */
     public CompletableFuture<ReconfigurationStatus> pause() {
-        return asked(() -> {
-            need(State.RUNNING);
-            end(State.PAUSED);
-        });
+        return become(PlanTarget.State.PAUSED);
     }
 
     /** Goes on after a pause. */
     public CompletableFuture<ReconfigurationStatus> resume() {
-        return asked(() -> {
-            need(State.PAUSED);
-            become(State.RUNNING, "");
-            next();
-        });
+        return become(PlanTarget.State.RUNNING);
     }
 
-    /** Undoes the bucket that moves, and ends. Buckets that were handed over stay where they are. */
+    /** Undoes the buckets that move, and ends. Buckets that were handed over stay where they are. */
     public CompletableFuture<ReconfigurationStatus> cancel() {
-        return asked(() -> {
-            if (status.state() != State.RUNNING) {
-                need(State.PAUSED);
-            }
-            end(State.CANCELLED);
-        });
+        return become(PlanTarget.State.CANCELLED);
     }
 
-    private CompletableFuture<ReconfigurationStatus> asked(Runnable action) {
+    private CompletableFuture<ReconfigurationStatus> become(PlanTarget.State state) {
         CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();
         ports.run(() -> {
-            try {
-                action.run();
-                answer.complete(status);
-            } catch (FulmarException refused) {
-                answer.completeExceptionally(refused);
+            PlanTarget target = plans.target();
+            if (target == null) {
+                answer.completeExceptionally(new FulmarException(
+                        ErrorCode.INVALID_CONFIGURATION, "there has been no reconfiguration; start one with a plan"));
+            } else {
+                retarget(
+                        new TargetChange.Become(target.number(), state, ""),
+                        next -> next.number() != target.number() || next.state() != target.state(),
+                        answer);
             }
         });
         return answer;
     }
 
-    private void need(State state) {
-        if (status.state() != state) {
-            throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION,
-                    "the reconfiguration is " + status.state() + ", not " + state + "; see its status");
-        }
-    }
-
-    /** The bucket that moves is given up, unless it is being handed over. */
-    private void end(State state) {
-        become(state, "");
-        FulmarException why = new FulmarException(ErrorCode.CANCELLED, "the reconfiguration is " + state);
-        BucketMove moving = current;
-        if (moving != null) {
-            moving.giveUp(why);
-        }
-        BucketDivision cutting = division;
-        if (cutting != null) {
-            cutting.giveUp(why);
-        }
-    }
-
-    private void become(State state, String message) {
-        status = status.with(state, message);
-        log.accept("the reconfiguration is " + state + (message.isEmpty() ? "" : ": " + message));
-    }
-
-    /** Chooses what comes next, if nothing is under way. */
-    private void next() {
-        PartitionPlan wanted = target;
-        if (isBusy || status.state() != State.RUNNING || wanted == null) {
-            return;
-        }
-        PartitionPlan plan = ports.plans().newest();
-        List<RangeMove> moves = PlanDifference.between(plan, wanted);
-        show(moves.size(), "");
-        if (moves.isEmpty()) {
-            target = null;
-            become(State.DONE, "");
-            return;
-        }
-        isBusy = true;
-        PartitionId source = new PartitionId(moves.getFirst().source());
-        ports.log()
-                .inspect(
-                        source,
-                        data -> {
-                            Optional<BucketChoice> choice =
-                                    BucketChoice.of(data.buckets().bounds(), plan, wanted, source.number());
-                            ports.run(() -> chosen(source, choice));
-                        },
-                        ports.toldBy(progress::undone));
-    }
-
-    private void chosen(PartitionId source, Optional<BucketChoice> choice) {
-        switch (choice.orElse(null)) {
-            case BucketChoice.Cut cut -> {
-                show(status.rangesLeft(), "cutting bucket " + cut.bucket() + " of partition " + source);
-                BucketDivision begun = new BucketDivision(ports, source, cut, this::cut);
-                division = begun;
-                begun.begin();
-            }
-            case BucketChoice.Move move -> {
-                BucketMove begun = new BucketMove(ports, settings, random.nextLong(), source, move, progress);
-                current = begun;
-                show(status.rangesLeft(), begun.toString());
-                begun.begin();
-            }
-            case null ->
-                progress.undone(new FulmarException(
-                        ErrorCode.INTERNAL, "no bucket of partition " + source + " has keys that are to leave"));
-        }
-    }
-
-    private void cut(Optional<FulmarException> failure) {
-        if (failure.isPresent()) {
-            progress.undone(failure.get());
-        } else {
-            goOn();
-        }
-    }
-
-    private void goOn() {
-        current = null;
-        division = null;
-        isBusy = false;
-        show(status.rangesLeft(), "");
-        next();
-    }
-
-    private void show(int rangesLeft, String bucket) {
-        status = status.at(rangesLeft, bucket);
-    }
-
-    /** The results of choices, cuts and moves. */
-    private final class Progress implements BucketMove.Listener {
-        @Override
-        public void sent(int bytes) {
-            status = status.sent(bytes);
-        }
-
-        @Override
-        public void handedOver(long rows, long pauseNanos) {
-            status = status.handedOver(rows, pauseNanos);
-            goOn();
-        }
-
-        @Override
-        public void undone(FulmarException cause) {
-            switch (cause.code()) {
-                case TRANSACTION_RESTART, SERVER_BUSY -> ports.runLater(RETRY_NANOS, Reconfiguration.this::goOn);
-                case CANCELLED -> goOn();
-                default -> {
-                    if (status.state() == State.RUNNING) {
-                        become(State.PAUSED, String.valueOf(cause.getMessage()));
+    private void retarget(
+            TargetChange change, Predicate<PlanTarget> isVisible, CompletableFuture<ReconfigurationStatus> answer) {
+        peers.retarget(
+                change,
+                failure -> ports.run(() -> {
+                    if (failure == null) {
+                        awaitVisible(isVisible, MOST_VISIBLE_LOOKS, answer);
+                    } else {
+                        answer.completeExceptionally(failure);
                     }
-                    goOn();
+                }));
+    }
+
+    /** The node that changes the catalog uses its next version a little earlier than the others. */
+    private void awaitVisible(
+            Predicate<PlanTarget> isVisible, int looksLeft, CompletableFuture<ReconfigurationStatus> answer) {
+        PlanTarget target = plans.target();
+        if (looksLeft == 0 || isStopped || (target != null && isVisible.test(target))) {
+            ReconfigurationStatus status = status();
+            report.accept("the reconfiguration is " + status.state());
+            answer.complete(status);
+            follow();
+        } else {
+            ports.runLater(VISIBLE_NANOS, () -> awaitVisible(isVisible, looksLeft - 1, answer));
+        }
+    }
+
+    private void look() {
+        if (isStopped) {
+            return;
+        }
+        follow();
+        PlanTarget target = plans.target();
+        if (target != null && looks++ % LOOKS_A_SWEEP == 0) {
+            for (int partition = 0; partition < target.plan().partitionCount(); partition++) {
+                if (leads.test(partition)) {
+                    stagings.sweep(new PartitionId(partition));
                 }
             }
+            stagings.forgetOld();
+            peers.show(moves.figures(target.number()));
+        }
+        ports.runLater(LOOK_NANOS, this::look);
+    }
+
+    private void followSoon() {
+        ports.run(this::follow);
+    }
+
+    /** Begins the next move if there is one to begin, and gives up the one under way if it must not go on. */
+    private void follow() {
+        PlanTarget target = plans.target();
+        if (target == null || target.state() != PlanTarget.State.RUNNING) {
+            moves.giveUp(new FulmarException(
+                    ErrorCode.CANCELLED, "the reconfiguration is " + ReconfigurationStatus.State.of(target)));
+        } else if (moves.mayBegin(target) && !isStopped) {
+            difference.between(plans.newest(), target).stream()
+                    .mapToInt(RangeMove::source)
+                    .filter(leads)
+                    .findFirst()
+                    .ifPresent(source -> moves.begin(target, new PartitionId(source)));
+        }
+    }
+
+    /** A move cannot succeed as it is: the reconfiguration waits until an operator resumes it. */
+    private void hindered(PlanTarget target, FulmarException cause) {
+        report.accept("the reconfiguration cannot go on: " + cause.getMessage());
+        peers.retarget(
+                new TargetChange.Become(target.number(), PlanTarget.State.PAUSED, String.valueOf(cause.getMessage())),
+                failure -> {
+                    if (failure != null) {
+                        report.accept("the reconfiguration is not paused yet: " + failure.getMessage());
+                    }
+                });
+    }
+
+    /** The ranges that change their partition from the newest plan to the target; counted once for each pair. */
+    private static final class Difference {
+        private final PartitionPlans plans;
+        private volatile Counted counted = new Counted(-1, 0, List.of());
+
+        private record Counted(long planVersion, long target, List<RangeMove> moves) {}
+
+        Difference(PartitionPlans plans) {
+            this.plans = plans;
+        }
+
+        List<RangeMove> between(PartitionPlan plan, PlanTarget target) {
+            Counted known = counted;
+            if (known.planVersion != plan.version() || known.target != target.number()) {
+                known = new Counted(plan.version(), target.number(), PlanDifference.between(plan, target.plan()));
+                counted = known;
+            }
+            return known.moves;
+        }
+
+        int size(PlanTarget target) {
+            return between(plans.newest(), target).size();
         }
     }
 }

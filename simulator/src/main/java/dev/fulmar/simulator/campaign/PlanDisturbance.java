@@ -8,6 +8,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.simulator.verify.ProbeCounts;
@@ -52,21 +53,32 @@ final class PlanDisturbance {
         this.maxPauseNanos = maxPauseNanos;
         this.ledger = ledger;
         this.probes = probes;
-        reconfiguration = new Reconfiguration(
+        reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
                 database.reconfiguration(),
                 database::guardData,
                 database.plans(),
+                database::leads,
+                null,
                 simulated.process().scheduler(),
                 simulated.process().clock(),
                 random.split("moves"),
-                progress -> {});
+                progress -> {}));
     }
 
     /** Takes so many plans, one after another. */
     void start(int plans) {
         if (plans > 0) {
+            reconfiguration.begin();
+            next(plans);
+        }
+    }
+
+    private void next(int plans) {
+        if (plans > 0) {
             ledger.sent();
             world.schedule(random.nextInt(maxPauseNanos), "a plan comes", () -> begin(plans));
+        } else {
+            reconfiguration.stop();
         }
     }
 
@@ -76,8 +88,8 @@ final class PlanDisturbance {
                         drawn(),
                         new ReconfigurationSettings(
                                 1 + random.nextInt(MOST_CHUNK_BYTES), random.nextInt(MOST_DELAY_NANOS))),
-                "the start");
-        watch(plans);
+                "the start",
+                () -> watch(plans));
     }
 
     private PartitionPlan drawn() {
@@ -109,21 +121,18 @@ final class PlanDisturbance {
         world.schedule(WATCH_NANOS, "a plan is watched", () -> {
             ReconfigurationStatus status = reconfiguration.status();
             switch (status.state()) {
-                case RUNNING -> {
-                    disturb();
-                    watch(plans);
-                }
+                case RUNNING -> disturb(() -> watch(plans));
                 case PAUSED -> {
                     if (!status.message().isEmpty()) {
                         ledger.violation("a reconfiguration waits: " + status.message());
                     }
                     asked(
                             random.nextInt(4) == 0 ? reconfiguration.cancel() : reconfiguration.resume(),
-                            "a cancel or resume");
-                    watch(plans);
+                            "a cancel or resume",
+                            () -> watch(plans));
                 }
                 case DONE, CANCELLED, NONE -> {
-                    if (status.current().isEmpty()) {
+                    if (status.moved().current().isEmpty()) {
                         ended(status, plans);
                     } else {
                         watch(plans); // what was under way is being undone
@@ -133,29 +142,38 @@ final class PlanDisturbance {
         });
     }
 
-    private void disturb() {
+    private void disturb(Runnable then) {
         int choice = random.nextInt(DISTURBED_ONE_IN);
         if (choice == 0) {
-            asked(reconfiguration.pause(), "a pause");
+            tried(reconfiguration.pause(), then);
         } else if (choice == 1) {
-            asked(reconfiguration.cancel(), "a cancel");
+            tried(reconfiguration.cancel(), then);
+        } else {
+            then.run();
         }
+    }
+
+    /** It may have reached its end meanwhile, and is refused then. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the next look shows the state
+    private static void tried(CompletableFuture<ReconfigurationStatus> answer, Runnable then) {
+        answer.whenComplete((status, failure) -> then.run());
     }
 
     private void ended(ReconfigurationStatus status, int plans) {
-        if (status.bucketsMoved() > 0) {
-            probes.reached(RarePath.BUCKET_MOVED.name(), status.bucketsMoved());
+        if (status.moved().bucketsMoved() > 0) {
+            probes.reached(RarePath.BUCKET_MOVED.name(), status.moved().bucketsMoved());
         }
         ledger.answered();
-        start(plans - 1);
+        next(plans - 1);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the failure is noted
-    private void asked(CompletableFuture<ReconfigurationStatus> answer, String what) {
+    private void asked(CompletableFuture<ReconfigurationStatus> answer, String what, Runnable then) {
         answer.whenComplete((status, failure) -> {
             if (failure != null) {
                 ledger.violation(what + " of a reconfiguration: " + failure);
             }
+            then.run();
         });
     }
 }

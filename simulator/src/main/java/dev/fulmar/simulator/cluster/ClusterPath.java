@@ -29,7 +29,9 @@ enum ClusterPath {
     /** A client was told that its node does not serve. */
     TURNED_AWAY,
     /** A node's log failed and it stopped. */
-    LOG_FAILED;
+    LOG_FAILED,
+    /** A reconfiguration ended. */
+    RECONFIGURED;
 
     /** Names of all. */
     static List<String> names() {

@@ -26,6 +26,9 @@ public final class ClusterRun {
     /** From this seed on there are clients that change the catalog. */
     public static final long FIRST_WITH_CHANGES = 1_000_000;
 
+    /** From this seed on keys are moved between partitions; in every third run clients change the catalog too. */
+    public static final long FIRST_WITH_MOVES = 1_500_000_000;
+
     /** From this seed on faults are steered: {@link Manoeuvres} instead of a {@link FaultPlan}. */
     public static final long FIRST_STEERED = 2_000_000_000;
 
@@ -50,6 +53,7 @@ public final class ClusterRun {
     private final AtomicLong lastValue = new AtomicLong();
     private final List<ClusterClient> clients = new ArrayList<>();
     private final CatalogDisturbers disturbers;
+    private final PlanOperator operator;
     private final CopiesWatch watch;
     private final Finale finale;
 
@@ -79,6 +83,7 @@ public final class ClusterRun {
         this.watch = new CopiesWatch(cluster);
         this.finale = new Finale(cluster);
         this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
+        this.operator = new PlanOperator(cluster);
     }
 
     /**
@@ -98,7 +103,9 @@ public final class ClusterRun {
     private static ClusterScenario scenario(SimulatedWorld world, long seed) {
         RandomSource random = world.random("scenario");
         if (!isSteered(seed)) {
-            return ClusterScenario.draw(random, seed >= FIRST_WITH_CHANGES);
+            return seed >= FIRST_WITH_MOVES
+                    ? ClusterScenario.draw(random, seed % 3 == 0).movingKeys()
+                    : ClusterScenario.draw(random, seed >= FIRST_WITH_CHANGES);
         }
         boolean changesCatalog = seed >= FIRST_STEERED_WITH_CHANGES;
         return ClusterScenario.drawSteered(random, changesCatalog, Shape.numbered(steeredNumber(seed), changesCatalog));
@@ -161,6 +168,7 @@ public final class ClusterRun {
         new DiskWatch(cluster).begin();
         clients.forEach(ClusterClient::work);
         disturbers.begin();
+        operator.begin();
     }
 
     private void openAccounts() {
@@ -193,6 +201,7 @@ public final class ClusterRun {
             world.runFor(roundNanos);
             manoeuvres.end();
             injector.heal();
+            operator.settles();
             verdict.progresses(clients, disturbers);
         }
     }
@@ -200,6 +209,8 @@ public final class ClusterRun {
     private void end() {
         verdict.calm(clients);
         disturbers.calm();
+        operator.calm();
+        probes.reached(ClusterPath.RECONFIGURED.name(), operator.ended());
         if (finale.happens()) {
             quietAndInSync();
             verdict.compareCopies(clients);

@@ -29,6 +29,7 @@ import dev.fulmar.simulator.workload.Mix;
  * @param maxChangePauseNanos of such a client, between two changes
  * @param isSteered whether {@link Manoeuvres} are carried out in it; then nodes suspect each other so soon that another
  *     one leads within the time of a transaction
+ * @param movesKeys whether keys are moved between partitions meanwhile
  */
 record ClusterScenario(
         int nodes,
@@ -50,7 +51,8 @@ record ClusterScenario(
         int echoOneIn,
         int changers,
         int maxChangePauseNanos,
-        boolean isSteered) {
+        boolean isSteered,
+        boolean movesKeys) {
     private static final int MILLI = 1_000_000;
     private static final int BALANCE = 1_000;
     private static final int USUAL_RETAINED_BYTES = 1 << 20;
@@ -89,6 +91,7 @@ record ClusterScenario(
                 oneIn(random, 3) ? 0 : 3 + random.nextInt(12),
                 changesCatalog ? 1 + random.nextInt(2) : 0,
                 (100 + random.nextInt(1_500)) * MILLI,
+                false,
                 false);
     }
 
@@ -120,6 +123,33 @@ record ClusterScenario(
                 2 + random.nextInt(8),
                 changesCatalog ? 1 + random.nextInt(2) : 0,
                 (150 + random.nextInt(700)) * MILLI,
+                true,
+                false);
+    }
+
+    /** The same, where keys are moved between partitions meanwhile. */
+    ClusterScenario movingKeys() {
+        return new ClusterScenario(
+                nodes,
+                copies,
+                partitions,
+                sites,
+                mode,
+                quick,
+                small,
+                retainedBytes,
+                mostClockErrorMicros,
+                clients,
+                maxThinkNanos,
+                maxTravelNanos,
+                patienceNanos,
+                mostForceNanos,
+                mix,
+                generation,
+                echoOneIn,
+                changers,
+                maxChangePauseNanos,
+                isSteered,
                 true);
     }
 
@@ -244,7 +274,7 @@ record ClusterScenario(
                                 2,
                                 200L * MILLI,
                                 2_000L * MILLI,
-                                1 << 16),
+                                movesKeys ? 1 << 20 : 1 << 16),
                         50 * MILLI)
                 : new ParticipationSettings(
                         member,

@@ -2,6 +2,7 @@ package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
+import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -11,6 +12,8 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.reconfig.step.MoveStep;
+import dev.fulmar.reconfig.step.MoveStepFormat;
 import dev.fulmar.simulator.campaign.FinalState;
 import dev.fulmar.simulator.campaign.Ledger;
 import dev.fulmar.simulator.campaign.Replies;
@@ -260,6 +263,30 @@ final class ClusterVerdict {
                     id,
                     0L);
             world.runFor(SECOND_NANOS / 10);
+        }
+        if (cluster.scenario().movesKeys() && lags()) {
+            stepEverywhere(); // a partition may have no key by now
+            world.runFor(SECOND_NANOS);
+        }
+    }
+
+    private void stepEverywhere() {
+        for (int number = 0; number < cluster.scenario().partitions(); number++) {
+            PartitionRecord record = cluster.record(number);
+            if (record != null) {
+                SimulatedNode primary = cluster.node(record.primary().node());
+                PartitionId partition = new PartitionId(number);
+                primary.process()
+                        .execute(
+                                0,
+                                "a step of no effect",
+                                () -> primary.database()
+                                        .reconfiguration()
+                                        .write(
+                                                partition,
+                                                data -> MoveStepFormat.write(new MoveStep.Drop(0)),
+                                                StepListener.none()));
+            }
         }
     }
 

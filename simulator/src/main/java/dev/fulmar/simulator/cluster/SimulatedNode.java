@@ -24,6 +24,10 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
+import dev.fulmar.reconfig.peer.Peers;
+import dev.fulmar.reconfig.step.MoveStepReplay;
 import dev.fulmar.simulator.fiber.ContinuationFibers;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +59,7 @@ final class SimulatedNode {
     private final MemoryBudget memory = new MemoryBudget(MEMORY_BYTES, "memory.limit");
     private @Nullable Database database;
     private @Nullable ClusterParticipation participation;
+    private @Nullable Reconfiguration reconfiguration;
     private boolean takesClients;
     private boolean hasBegun;
     private boolean hadBadDisk;
@@ -98,6 +103,19 @@ final class SimulatedNode {
                         part.transactions(),
                         scenario.wanders() ? SharedCode.none() : cluster.sql().code()));
         database = opened;
+        reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
+                opened.reconfiguration(),
+                opened::guardData,
+                opened.plans(),
+                opened::leads,
+                new Peers.Links(
+                        part.reconfiguration(),
+                        part.member()::topology,
+                        process.random().split("requests of moves").nextLong()),
+                process.scheduler(),
+                process.clock(),
+                process.random().split("reconfiguration"),
+                line -> cluster.note(process + ": " + line)));
         opened.start();
         new ClusterSchema(
                         opened,
@@ -111,17 +129,21 @@ final class SimulatedNode {
         if (participation != null && database != null) {
             takesClients = true;
             participation.start(database, process.node().toString());
+            if (cluster.scenario().movesKeys()) {
+                reconfiguration().begin();
+            }
         }
     }
 
     private NodeServices services() {
         return new NodeServices(
-                process.node(),
-                process.clock(),
-                process.scheduler(),
-                process.random().split("database"),
-                new ContinuationFibers(process),
-                () -> -1); // what a thread allocates does not repeat under a seed
+                        process.node(),
+                        process.clock(),
+                        process.scheduler(),
+                        process.random().split("database"),
+                        new ContinuationFibers(process),
+                        () -> -1) // what a thread allocates does not repeat under a seed
+                .replaying(new MoveStepReplay());
     }
 
     private @Nullable DurabilityEnvironment durability(DurabilityMode mode) {
@@ -187,6 +209,15 @@ final class SimulatedNode {
             throw new IllegalStateException(process + " has no database");
         }
         return opened;
+    }
+
+    /** Once it has started. */
+    Reconfiguration reconfiguration() {
+        Reconfiguration made = reconfiguration;
+        if (made == null) {
+            throw new IllegalStateException(process + " has no part in reconfigurations");
+        }
+        return made;
     }
 
     ClusterParticipation participation() {

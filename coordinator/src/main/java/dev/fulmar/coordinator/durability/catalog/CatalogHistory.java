@@ -16,6 +16,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
@@ -30,6 +31,7 @@ import dev.fulmar.pmemlog.recovery.LogScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -309,6 +311,9 @@ public final class CatalogHistory {
             case CatalogEntry.Jar(byte[] bytes) -> jar(version, ProcedureJar.of(bytes, limits));
             case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
                 made(CatalogEdit.planned(plan, handOffs, catalog));
+            case CatalogEntry.HandOver(List<HandOff> handOffs) -> made(CatalogEdit.handedOver(handOffs, catalog));
+            case CatalogEntry.Retarget(TargetChange change, Optional<PartitionPlan> configured) ->
+                made(CatalogEdit.retargeted(change, configured, catalog));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 Catalog next = next(version, what);
                 made.add(handle, version);

@@ -6,6 +6,8 @@ import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.HandOffFormat;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PartitionPlanFormat;
+import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.engine.partitioning.TargetChangeFormat;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -13,6 +15,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Stored form of a catalog change, in the log and in checkpoints. It has the version that it leads to (32 bits), its
@@ -34,8 +37,14 @@ public final class CatalogRecord {
     /** A partition plan. */
     static final int PLAN = 5;
 
-    /** A partition plan with which buckets change their partitions. */
-    static final int HAND_OVER = 6;
+    /** A partition plan with which buckets change their partitions. Read, and written no more. */
+    static final int PLAN_WITH_HAND_OFFS = 6;
+
+    /** Buckets that change their partitions, and the plan with them. */
+    static final int HAND_OVER = 7;
+
+    /** A change of the target: the configuration's plan behind its length, which may be 0, and the change. */
+    static final int RETARGET = 8;
 
     /** Version and kind. */
     public static final int HEADER_BYTES = Integer.BYTES + 1;
@@ -50,10 +59,18 @@ public final class CatalogRecord {
             case CatalogEntry.Statement(String text) -> of(version, STATEMENT, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Access(String text) -> of(version, ACCESS, text.getBytes(StandardCharsets.UTF_8));
             case CatalogEntry.Jar(byte[] bytes) -> of(version, JAR, bytes);
-            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
-                handOffs.isEmpty()
-                        ? of(version, PLAN, PartitionPlanFormat.write(plan))
-                        : of(version, HAND_OVER, HandOffFormat.write(plan, handOffs));
+            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) -> {
+                Invariants.check(handOffs.isEmpty(), "hand-offs are written down without the plan after them");
+                yield of(version, PLAN, PartitionPlanFormat.write(plan));
+            }
+            case CatalogEntry.HandOver(List<HandOff> handOffs) -> of(version, HAND_OVER, HandOffFormat.write(handOffs));
+            case CatalogEntry.Retarget(TargetChange change, Optional<PartitionPlan> configured) ->
+                of(
+                        version,
+                        RETARGET,
+                        retarget(
+                                TargetChangeFormat.write(change),
+                                configured.map(PartitionPlanFormat::write).orElse(new byte[0])));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 byte[] inner = of(version, what);
                 byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];
@@ -106,10 +123,34 @@ public final class CatalogRecord {
             case ACCESS -> new CatalogEntry.Access(new String(rest, StandardCharsets.UTF_8));
             case JAR -> new CatalogEntry.Jar(rest);
             case PLAN -> new CatalogEntry.Plan(PartitionPlanFormat.read(rest), List.of());
-            case HAND_OVER -> new CatalogEntry.Plan(HandOffFormat.plan(rest), HandOffFormat.handOffs(rest));
+            case PLAN_WITH_HAND_OFFS ->
+                new CatalogEntry.Plan(HandOffFormat.plan(rest), HandOffFormat.handOffsWithPlan(rest));
+            case HAND_OVER -> new CatalogEntry.HandOver(HandOffFormat.handOffs(rest));
+            case RETARGET -> retarget(rest);
             case ASKED -> asked(rest);
             default -> throw unknown("a change of the catalog of kind " + kind);
         };
+    }
+
+    private static byte[] retarget(byte[] change, byte[] configured) {
+        byte[] rest = new byte[Integer.BYTES + configured.length + change.length];
+        LittleEndian.putInt(rest, 0, configured.length);
+        System.arraycopy(configured, 0, rest, Integer.BYTES, configured.length);
+        System.arraycopy(change, 0, rest, Integer.BYTES + configured.length, change.length);
+        return rest;
+    }
+
+    private static CatalogEntry retarget(byte[] rest) {
+        int length = rest.length < Integer.BYTES ? -1 : LittleEndian.getInt(rest, 0);
+        if (length < 0 || length > rest.length - Integer.BYTES) {
+            throw unknown("a state of a reconfiguration of " + rest.length + " bytes");
+        }
+        int end = Integer.BYTES + length;
+        return new CatalogEntry.Retarget(
+                TargetChangeFormat.read(Arrays.copyOfRange(rest, end, rest.length)),
+                length == 0
+                        ? Optional.empty()
+                        : Optional.of(PartitionPlanFormat.read(Arrays.copyOfRange(rest, Integer.BYTES, end))));
     }
 
     private static CatalogEntry asked(byte[] rest) {

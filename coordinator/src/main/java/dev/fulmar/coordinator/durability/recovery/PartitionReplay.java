@@ -16,11 +16,13 @@ import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.transaction.HistoryTransfer;
 import dev.fulmar.coordinator.transaction.KeptDecision;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.durability.ChangeReplay;
 import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.RequestOutcome;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
@@ -332,11 +334,17 @@ public final class PartitionReplay {
         prepared = null;
         checkVersion(record.catalogVersion());
         changeCatalog(record.catalogVersion());
-        PartitionData data = new PartitionData(new BucketTransfer(storage), new HistoryTransfer(runtime));
+        PartitionData data = new PartitionData(
+                new BucketTransfer(storage), new HistoryTransfer(runtime), planOf(record.catalogVersion()));
         runtime.steps().replay(runtime.partition().id(), data, step);
         runtime.freeSlowly();
         changes.tablesChanged();
         done(record.commitTimestamp());
+    }
+
+    private PartitionPlan planOf(long catalogVersion) {
+        CatalogHistory.Edition edition = history.edition(catalogVersion);
+        return runtime.program().planOf(edition == null ? Catalog.empty() : edition.catalog());
     }
 
     private void checkVersion(long catalogVersion) {

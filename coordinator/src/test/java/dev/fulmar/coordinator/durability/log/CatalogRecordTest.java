@@ -5,8 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PartitionPlanFormat;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,12 +44,66 @@ class CatalogRecordTest {
         assertThat(CatalogRecord.entry(HexFormat.of().parseHex(stored))).isEqualTo(entry);
     }
 
+    /** Kinds 6 to 8, of which the first is written no more. */
+    @Test
+    void plansOfReconfigurationsAreRead() {
+        PartitionPlan plan = PartitionPlan.ranges(0, 9);
+        HandOff handOff = new HandOff(7, 0, 1, 5, 11, 13, List.of(new KeyRange(KeySpace.INTEGER, -1, 3)));
+        String handOffs = "01000000" + "0700000000000000" + "00000000" + "01000000" + "05000000" + "0b00000000000000"
+                + "0d00000000000000" + "01000000" + "01" + "ffffffffffffffff" + "0300000000000000";
+        String stored = HexFormat.of().formatHex(PartitionPlanFormat.write(plan));
+        assertThat(read("0700000006" + "01" + handOffs + stored))
+                .isInstanceOfSatisfying(CatalogEntry.Plan.class, entry -> {
+                    assertThat(entry.handOffs()).containsExactly(handOff);
+                    assertThat(entry.plan().hasSameOwners(plan)).isTrue();
+                });
+        CatalogEntry.HandOver handOver = new CatalogEntry.HandOver(List.of(handOff));
+        assertThat(read("0700000007" + "02" + handOffs)).isEqualTo(handOver);
+        assertThat(written(handOver)).isEqualTo("0700000007" + "02" + handOffs);
+        String begin = "01" + "01" + "0500000000000000" + "00010000" + "0200000000000000" + stored;
+        PlanTarget target = new PlanTarget(5, PlanTarget.State.RUNNING, plan, 256, 2, "");
+        String length = HexFormat.of().toHexDigits((byte) (stored.length() / 2)) + "000000";
+        assertThat(written(new CatalogEntry.Retarget(new TargetChange.Begin(target), Optional.of(plan))))
+                .isEqualTo("0700000008" + length + stored + begin);
+        assertThat(read("0700000008" + "00000000" + begin))
+                .isInstanceOfSatisfying(CatalogEntry.Retarget.class, entry -> {
+                    assertThat(entry.configured()).isEmpty();
+                    assertThat(entry.change())
+                            .isInstanceOfSatisfying(
+                                    TargetChange.Begin.class,
+                                    change ->
+                                            assertThat(change.target().number()).isEqualTo(5));
+                });
+        CatalogEntry.Retarget paused = new CatalogEntry.Retarget(
+                new TargetChange.Become(5, PlanTarget.State.PAUSED, "full"), Optional.empty());
+        String stop = "0700000008" + "00000000" + "01" + "02" + "0500000000000000" + "02" + "66756c6c";
+        assertThat(written(paused)).isEqualTo(stop);
+        assertThat(read(stop)).isEqualTo(paused);
+    }
+
+    private static String written(CatalogEntry entry) {
+        return HexFormat.of().formatHex(CatalogRecord.of(7, entry));
+    }
+
+    private static CatalogEntry read(String stored) {
+        return CatalogRecord.entry(HexFormat.of().parseHex(stored));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "0700000004",
                 "07000000041122",
                 "0700000009",
+                "0700000008",
+                "0700000008ffffffff",
+                "070000000800000000",
+                "07000000080000000002020500000000000000",
+                "07000000080000000001030500000000000000",
+                "070000000800000000010205000000000000",
+                "0700000008000000000102050000000000000009",
+                "070000000702",
+                "07000000070200000000ff",
                 "0700000004" + "8877665544332211" + "0900000000000000" + "04"
             })
     void whatIsNoneIsRefused(String stored) {

@@ -1,0 +1,150 @@
+package dev.fulmar.reconfig.move;
+
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.ErrorCode.Category;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.reconfig.peer.MoveFigures;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The move that is under way from a partition of this node: a choice, then a cut or the move of a bucket. There is one
+ * at a time. Its methods run as tasks, but for {@link #figures}.
+ */
+final class SourceMoves {
+    private static final long RETRY_NANOS = 100_000_000;
+
+    /** After a failure that no retry mends by itself. */
+    private static final long LONG_RETRY_NANOS = 1_000_000_000;
+
+    private final MovePorts ports;
+    private final RandomSource random;
+    private final BiConsumer<PlanTarget, FulmarException> hindered;
+    private final Runnable ended;
+
+    private volatile MoveFigures figures = MoveFigures.begun(0);
+    private @Nullable BucketMove move;
+    private @Nullable BucketDivision division;
+    private boolean isBusy;
+    private long notBeforeNanos;
+
+    /**
+     * @param hindered told of a failure that no retry mends by itself
+     * @param ended told whenever another move may begin
+     */
+    SourceMoves(
+            MovePorts ports, RandomSource random, BiConsumer<PlanTarget, FulmarException> hindered, Runnable ended) {
+        this.ports = ports;
+        this.random = random;
+        this.hindered = hindered;
+        this.ended = ended;
+        notBeforeNanos = ports.clock().monotonicNanos();
+    }
+
+    /** Figures of the reconfiguration with the number. For any thread. */
+    MoveFigures figures(long reconfiguration) {
+        MoveFigures known = figures;
+        return known.reconfiguration() == reconfiguration ? known : MoveFigures.begun(reconfiguration);
+    }
+
+    /** Whether nothing is under way, and no failure was met just now. */
+    boolean mayBegin(PlanTarget target) {
+        figures = figures(target.number());
+        return !isBusy && ports.clock().monotonicNanos() - notBeforeNanos >= 0;
+    }
+
+    /** Undoes what is under way, unless it is being handed over. */
+    void giveUp(FulmarException why) {
+        BucketMove moving = move;
+        if (moving != null) {
+            moving.giveUp(why);
+        }
+        BucketDivision cutting = division;
+        if (cutting != null) {
+            cutting.giveUp(why);
+        }
+    }
+
+    /** Moves a bucket that has keys which are to leave the partition, or cuts one. */
+    void begin(PlanTarget target, PartitionId source) {
+        isBusy = true;
+        Progress progress = new Progress(target);
+        ports.log()
+                .inspect(
+                        source,
+                        data -> {
+                            Optional<BucketChoice> choice = BucketChoice.of(
+                                    data.buckets().bounds(), data.plan(), target.plan(), source.number());
+                            ports.run(() -> chosen(target, source, choice, progress));
+                        },
+                        ports.toldBy(progress::undone));
+    }
+
+    private void chosen(PlanTarget target, PartitionId source, Optional<BucketChoice> choice, Progress progress) {
+        switch (choice.orElse(null)) {
+            case BucketChoice.Cut cut -> {
+                figures = figures.at("cutting bucket " + cut.bucket() + " of partition " + source);
+                BucketDivision begun = new BucketDivision(
+                        ports, source, cut, failure -> failure.ifPresentOrElse(progress::undone, this::end));
+                division = begun;
+                begun.begin();
+            }
+            case BucketChoice.Move chosen -> {
+                BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, progress);
+                move = begun;
+                figures = figures.at(begun.toString());
+                begun.begin();
+            }
+            case null -> end(); // the plan has changed since
+        }
+    }
+
+    private void end() {
+        move = null;
+        division = null;
+        isBusy = false;
+        figures = figures.at("");
+        ended.run();
+    }
+
+    /** The results of a choice, a cut or a move. */
+    private final class Progress implements BucketMove.Listener {
+        private final PlanTarget target;
+
+        Progress(PlanTarget target) {
+            this.target = target;
+        }
+
+        @Override
+        public void sent(int bytes) {
+            figures = figures.sent(bytes);
+        }
+
+        @Override
+        public void handedOver(long rows, long pauseNanos) {
+            figures = figures.handedOver(rows, pauseNanos);
+            end();
+        }
+
+        @Override
+        public void undone(FulmarException cause) {
+            Category category = cause.code().category();
+            boolean isUnknown = switch (cause.code()) {
+                case NODE_LOST, NODE_BROKEN, OUTCOME_UNKNOWN, TIMEOUT, STORAGE_FAILURE -> true;
+                default -> false;
+            };
+            if (cause.code() != ErrorCode.CANCELLED) {
+                boolean passes = category == Category.RETRYABLE || isUnknown;
+                notBeforeNanos = ports.clock().monotonicNanos() + (passes ? RETRY_NANOS : LONG_RETRY_NANOS);
+                if (!passes) {
+                    hindered.accept(target, cause);
+                }
+            }
+            end();
+        }
+    }
+}

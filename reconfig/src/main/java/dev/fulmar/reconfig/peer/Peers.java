@@ -1,0 +1,222 @@
+package dev.fulmar.reconfig.peer;
+
+import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.routing.PartitionPlans;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.network.Network;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the requests of moves to the nodes that carry them out, this one included, and carries out those of other
+ * nodes. Thread-safe.
+ */
+public final class Peers {
+    /** The way to the other nodes of a cluster. */
+    public record Links(Network channel, Supplier<@Nullable Topology> topology, long numbersAbove) {}
+
+    private final @Nullable Links links;
+    private final StagingPort own;
+    private final PartitionPlans plans;
+    private final AtomicLong lastNumber;
+    private final NavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListSet<NodeId> linked = new ConcurrentSkipListSet<>();
+    private final NavigableMap<NodeId, MoveFigures> figures = new ConcurrentSkipListMap<>();
+
+    private record Pending(NodeId node, Answer answer) {}
+
+    /**
+     * @param links whose channel gets this object as its receiver and listener; null for a database on one node
+     * @param own takes steps at the partitions that this node leads
+     */
+    public Peers(@Nullable Links links, StagingPort own, PartitionPlans plans) {
+        this.links = links;
+        this.own = own;
+        this.plans = plans;
+        lastNumber = new AtomicLong(links == null ? 0 : links.numbersAbove());
+        if (links != null) {
+            links.channel().onLink(new Sessions());
+            links.channel().onMessage(this::received);
+        }
+    }
+
+    /** Takes the step at the partition's primary. */
+    public void take(PartitionId partition, DestinationStep step, Answer answer) {
+        Topology topology = topology();
+        NodeId primary = topology == null ? null : topology.primaryOf(partition);
+        if (links == null || links.channel().self().equals(primary)) {
+            own.take(partition, step, answer);
+        } else {
+            ask(primary, number -> new PeerMessage.Step(number, partition, step), answer);
+        }
+    }
+
+    /** Hands a bucket over; the end is told as by {@link PartitionPlans#handOver}. */
+    public void handOver(HandOff handOff, Consumer<@Nullable FulmarException> ended) {
+        if (plans.changesHere()) {
+            plans.handOver(List.of(handOff), ended);
+        } else {
+            ask(catalogPrimary(), number -> new PeerMessage.HandOver(number, handOff), told(ended));
+        }
+    }
+
+    /** Begins a reconfiguration, or changes its state; the end is told as by {@link PartitionPlans#retarget}. */
+    public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {
+        if (plans.changesHere()) {
+            plans.retarget(change, ended);
+        } else {
+            ask(catalogPrimary(), number -> new PeerMessage.Retarget(number, change), told(ended));
+        }
+    }
+
+    /** Tells the other nodes the figures of this one. */
+    public void show(MoveFigures moved) {
+        for (NodeId node : linked) {
+            send(node, new PeerMessage.Progress(moved));
+        }
+    }
+
+    /** Figures of the other nodes in the reconfiguration, so far as they have told. */
+    public List<MoveFigures> figures(long reconfiguration) {
+        return figures.values().stream()
+                .filter(moved -> moved.reconfiguration() == reconfiguration)
+                .toList();
+    }
+
+    private @Nullable Topology topology() {
+        return links == null ? null : links.topology().get();
+    }
+
+    private @Nullable NodeId catalogPrimary() {
+        Topology topology = topology();
+        NodeId primary = topology == null ? null : topology.primaryOf(topology.catalog());
+        return links == null || links.channel().self().equals(primary) ? null : primary;
+    }
+
+    private static Answer told(Consumer<@Nullable FulmarException> ended) {
+        return new Answer() {
+            @Override
+            public void done(long rows) {
+                ended.accept(null);
+            }
+
+            @Override
+            public void failed(FulmarException cause) {
+                ended.accept(cause);
+            }
+        };
+    }
+
+    /** Makes a request under its number. */
+    private interface Numbered {
+        PeerMessage under(long number);
+    }
+
+    private void ask(@Nullable NodeId node, Numbered request, Answer answer) {
+        if (node == null) {
+            answer.failed(unreachable("no node is known that can do it"));
+            return;
+        }
+        long number = lastNumber.incrementAndGet();
+        pending.put(number, new Pending(node, answer));
+        if (!send(node, request.under(number)) && pending.remove(number) != null) {
+            answer.failed(unreachable(node + " is not reached at the moment"));
+        }
+    }
+
+    private static FulmarException unreachable(String why) {
+        return new FulmarException(ErrorCode.NOT_CONNECTED, why + "; nothing was changed, try again");
+    }
+
+    private boolean send(NodeId to, PeerMessage message) {
+        return links != null && links.channel().send(to, PeerFormat.write(message));
+    }
+
+    private void received(NodeId from, ByteBuffer in) {
+        switch (PeerFormat.read(in)) {
+            case PeerMessage.Step(long number, PartitionId partition, DestinationStep step) -> {
+                if (partition.number() >= plans.newest().partitionCount()) {
+                    throw new FulmarException(
+                            ErrorCode.MALFORMED_REQUEST, "a node sends a step for a partition that there is not");
+                }
+                own.take(partition, step, back(from, number));
+            }
+            case PeerMessage.HandOver(long number, HandOff handOff) ->
+                plans.handOver(List.of(handOff), backOf(from, number));
+            case PeerMessage.Retarget(long number, TargetChange change) -> plans.retarget(change, backOf(from, number));
+            case PeerMessage.Done(long number, long rows) -> {
+                Pending waiting = answered(from, number);
+                if (waiting != null) {
+                    waiting.answer.done(rows);
+                }
+            }
+            case PeerMessage.Failed(long number, ErrorCode code, String text) -> {
+                Pending waiting = answered(from, number);
+                if (waiting != null) {
+                    waiting.answer.failed(new FulmarException(code, text));
+                }
+            }
+            case PeerMessage.Progress(MoveFigures moved) -> figures.put(from, moved);
+        }
+    }
+
+    private @Nullable Pending answered(NodeId from, long number) {
+        Pending waiting = pending.get(number);
+        return waiting != null && waiting.node.equals(from) ? pending.remove(number) : null;
+    }
+
+    private Answer back(NodeId to, long number) {
+        return new Answer() {
+            @Override
+            public void done(long rows) {
+                send(to, new PeerMessage.Done(number, rows));
+            }
+
+            @Override
+            public void failed(FulmarException cause) {
+                send(to, new PeerMessage.Failed(number, cause.code(), String.valueOf(cause.getMessage())));
+            }
+        };
+    }
+
+    private Consumer<@Nullable FulmarException> backOf(NodeId to, long number) {
+        Answer back = back(to, number);
+        return failure -> {
+            if (failure == null) {
+                back.done(0);
+            } else {
+                back.failed(failure);
+            }
+        };
+    }
+
+    private final class Sessions implements Network.LinkListener {
+        @Override
+        public void linkUp(NodeId node) {
+            linked.add(node);
+        }
+
+        @Override
+        public void linkLost(NodeId node) {
+            linked.remove(node);
+            pending.forEach((number, waiting) -> {
+                if (waiting.node.equals(node) && pending.remove(number, waiting)) {
+                    waiting.answer.failed(new FulmarException(
+                            ErrorCode.NODE_LOST, "the link to " + node + " broke before it answered"));
+                }
+            });
+        }
+    }
+}
