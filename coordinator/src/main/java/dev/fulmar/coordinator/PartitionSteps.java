@@ -117,6 +117,7 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
             return;
         }
         runtime.freeSlowly();
+        partition.timestamps().observe(runtime.storage().moves().newestTimestamp());
         log.reconfigured(partition, content, partition.timestamps().next());
         partition.readers().onceConfirmed(new Told(listener));
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.door.BucketSender;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
+import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
+import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -29,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -409,6 +412,37 @@ class HandOffTest {
                                 .sum()),
                         rows::completeExceptionally);
         return db.await(rows);
+    }
+
+    private static <T> T at(SteppedDatabase db, PartitionId partition, Function<PartitionData, T> look) {
+        CompletableFuture<T> seen = new CompletableFuture<>();
+        db.database
+                .reconfiguration()
+                .inspect(partition, data -> seen.complete(look.apply(data)), seen::completeExceptionally);
+        return db.await(seen);
+    }
+
+    /** Outcomes that two partitions have do not go to and fro between them with each move. */
+    @Test
+    void outcomesThatAreKnownAreNoNewOnes() {
+        SteppedDatabase db = bank(DurabilityMode.NONE);
+        for (long id = 1; id <= 40; id++) {
+            db.run(SteppedDatabase.numbered(9, id, "Transfer", id, id, 1L));
+        }
+        RequestOutcomes.Batch batch = at(db, FIRST, data -> data.requests().since(0));
+        assertThat(batch.bytes()).isNotEmpty();
+        long before = at(db, SECOND, data -> data.requests().since(0).next());
+        long after = 0;
+        for (int times = 0; times < 2; times++) {
+            after = at(db, SECOND, data -> {
+                data.requests().take(batch.bytes());
+                return data.requests().since(0).next();
+            });
+        }
+        assertThat(after).isGreaterThan(before).isLessThanOrEqualTo(before + batch.next());
+        long known = after;
+        byte[] newer = at(db, SECOND, data -> data.requests().since(known).bytes());
+        assertThat(newer).isEmpty();
     }
 
     /** A bucket changes its partition and its node; copies of both partitions have it where the primaries have it. */

@@ -18,10 +18,16 @@ public interface RequestOutcomes {
     @SuppressWarnings("ArrayRecordComponent") // one owner, never compared
     record Batch(byte[] bytes, long next, boolean isLast) {}
 
+    /** Differs from an earlier one if another node has led the partition since: then places of before mean nothing. */
+    long term();
+
     /** Calls on the partition's keys that have committed and are remembered, so far; it only grows in one process. */
     long commits();
 
-    /** Outcomes that came after the place, or all from place 0 on, some tens of KiB at a time. */
+    /**
+     * Outcomes that came after the place, or all from place 0 on, some tens of KiB at a time. The place is of this
+     * {@link #term}.
+     */
     Batch since(long place);
 
     /**

@@ -127,6 +127,14 @@ public final class RequestHistory<T> {
     }
 
     /**
+     * Whether outcomes that were put after so many may be forgotten already, so that {@link #visitSince} does not show
+     * them.
+     */
+    public boolean hasForgottenSince(long since) {
+        return puts - since > ageCount;
+    }
+
+    /**
      * Shows outcomes in the order in which they were put, from the one on before which so many were. Those that have
      * been replaced or forgotten are left out.
      *

@@ -45,10 +45,15 @@ public final class HistoryTransfer implements RequestOutcomes {
     }
 
     @Override
+    public long term() {
+        return runtime.depositions();
+    }
+
+    @Override
     public Batch since(long place) {
         RequestHistory<HandledRequest> history = runtime.history();
         Writer writer = new Writer();
-        if (place == 0) {
+        if (place == 0 || history.hasForgottenSince(place)) {
             history.visit(writer.ofForgotten());
         }
         long next = history.visitSince(place, MOST_PLACES, writer);
@@ -74,7 +79,12 @@ public final class HistoryTransfer implements RequestOutcomes {
         long client = in.getLong();
         long request = in.getLong();
         switch (in.getInt()) {
-            case COMMITTED -> runtime.remember(client, request, OutcomeBytes.read(rest(in)));
+            case COMMITTED -> {
+                byte[] outcome = rest(in);
+                if (!isKnown(client, request)) { // or outcomes would go to and fro between two partitions
+                    runtime.remember(client, request, OutcomeBytes.read(outcome));
+                }
+            }
             case FAILED -> {
                 ErrorCode code = ErrorCode.ofNumber(in.getInt());
                 String message = new String(rest(in), StandardCharsets.UTF_8);
@@ -84,6 +94,10 @@ public final class HistoryTransfer implements RequestOutcomes {
             case FORGOTTEN_CLIENT -> runtime.rememberForgottenClient(client, request);
             default -> throw new IllegalArgumentException("an outcome has an unknown kind");
         }
+    }
+
+    private boolean isKnown(long client, long request) {
+        return runtime.history().find(client, request) instanceof Done(Committed _);
     }
 
     private static byte[] rest(ByteBuffer in) {

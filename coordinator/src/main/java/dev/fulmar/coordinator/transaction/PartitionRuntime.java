@@ -85,6 +85,7 @@ public final class PartitionRuntime {
     private final LocalStatementRunner localStatements;
     private final RequestHistory<HandledRequest> history;
     private long keyedCommits;
+    private long depositions;
 
     // For fragments of multi-partition transactions.
     private final Map<ProcedureStatement, PartitionStatement> fragmentStatements = new HashMap<>();
@@ -222,6 +223,11 @@ public final class PartitionRuntime {
         return keyedCommits;
     }
 
+    /** The number of times that another node began to lead after this one. */
+    long depositions() {
+        return depositions;
+    }
+
     void keyedCommit() {
         keyedCommits++;
     }
@@ -284,6 +290,7 @@ public final class PartitionRuntime {
      * of the rows.
      */
     public void deposed() {
+        depositions++;
         storage.discardPreparation();
         storage.moves().deposed();
         List<Runnable> forgetting = new ArrayList<>();

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A staged bucket has a number that no other bucket of the partition has, and keeps it when it is handed over.
  *   <li>Checkpoints and images have its rows under that number, and the layout of buckets tells that it is staged.
+ *   <li>The partition's clock has passed the commit timestamps of its rows.
  *   <li>It has rows of today's tables: a table or index that comes, goes or changes drops all of them.
  *   <li>A bucket is handed over only if all of its rows, as they are, are staged at the other partition.
  * </ul>
@@ -96,6 +97,17 @@ public final class BucketMoves {
     /** All staged buckets, by their moves. */
     public List<BucketStaging> stagings() {
         return List.copyOf(coming.values());
+    }
+
+    /**
+     * The newest commit timestamp of rows that are staged by steps. The partition's clock must pass it: the rows keep
+     * the timestamps of their source, and transactions after the hand-off commit later.
+     */
+    public long newestTimestamp() {
+        return coming.values().stream()
+                .mapToLong(BucketStaging::newestTimestamp)
+                .max()
+                .orElse(0);
     }
 
     /** The reader's image has the staged rows as they are; nothing comes to them before it leaves. */

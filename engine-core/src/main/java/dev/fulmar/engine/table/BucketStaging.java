@@ -2,6 +2,7 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.engine.row.RowChunk;
+import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.row.StoredRow;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -18,6 +19,7 @@ public final class BucketStaging {
     private final int number;
     private final DetachedBucket bucket;
     private long chunks;
+    private long newestTimestamp;
 
     /** @param bucket this one's from now on; rows that it has are in the partition's checkpoints */
     BucketStaging(PartitionStorage storage, BucketLayout.Staged staged, DetachedBucket bucket) {
@@ -47,6 +49,11 @@ public final class BucketStaging {
     /** Rows that it has. */
     public long rowCount() {
         return bucket.rowCount();
+    }
+
+    /** Commit timestamp above which none of the rows that it has taken was committed. */
+    long newestTimestamp() {
+        return newestTimestamp;
     }
 
     /** Bytes of native memory. */
@@ -93,6 +100,7 @@ public final class BucketStaging {
                             "slot " + slot + " of table " + store.definition().name() + " has a row already");
                 }
                 place(store, slot, array, offset, length);
+                newestTimestamp = Math.max(newestTimestamp, RowLayout.commitTimestamp(store.rowAt(slot)));
             }
 
             @Override

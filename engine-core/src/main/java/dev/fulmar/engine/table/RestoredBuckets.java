@@ -5,6 +5,7 @@ import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.function.IntPredicate;
 
 /**
  * Puts the rows of a checkpoint where they were, and gives the partition the buckets that it had. Bounds and rows may
@@ -49,12 +50,29 @@ public final class RestoredBuckets {
                     "a checkpoint has rows in bucket " + number
                             + ", of which it has no bounds; restore the data directory from a copy");
         }
-        if (storage.buckets().heap(number).usedBytes() > 0) {
-            return; // of tables that were dropped and are being freed; its number is not given again before
-        }
+        // Tables that were dropped may still have memory of it, but the number is free: the primary may have given it.
         BlockHeap heap = storage.buckets().take(number);
-        heap.close();
         storage.partitioned().forEach(store -> store.renewBucket(number));
+        storage.freeLater(new Closing(heap));
+    }
+
+    /** Closes memory of a bucket that is no more, once the tables are freed that had some of it. */
+    private final class Closing implements IntPredicate {
+        private final BlockHeap heap;
+
+        Closing(BlockHeap heap) {
+            this.heap = heap;
+        }
+
+        @Override
+        public boolean test(int mostSlots) {
+            if (heap.usedBytes() == 0) {
+                heap.close();
+            } else {
+                storage.freeLater(this); // behind those tables
+            }
+            return true;
+        }
     }
 
     /** Puts a row where it was. */

@@ -10,6 +10,8 @@ import dev.fulmar.engine.index.SearchKey;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.memory.OffHeap;
+import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -321,6 +323,26 @@ class BucketTransferTest {
             assertThat(rowNumber(source, row)).isNotEqualTo(highest);
         }
         assertThat(newer).isEqualTo(2);
+    }
+
+    /** A copy is built anew while rows of before are being freed, and its primary gives the number of their bucket. */
+    @Test
+    void aNumberIsFreeThoughDroppedTablesStillHaveMemoryOfItsBucket() {
+        int number = filled();
+        source.retireTable(KEYED);
+        source.retireTable(NUMBERED);
+        source.createTable(table(KEYED));
+        source.createTable(table(NUMBERED));
+        BucketBounds rest = source.bucketBounds().without(number);
+        new RestoredBuckets(source).layout(new BucketLayout(rest, List.of()));
+        BucketStaging staging = source.moves().stage(7, number);
+        assertThat(staging.number()).isEqualTo(number);
+        source.moves().drop(7);
+        int pieces = 0;
+        while (!source.freeSome(100)) {
+            pieces++;
+        }
+        assertThat(pieces).isGreaterThan(1);
     }
 
     @Test

@@ -81,6 +81,7 @@ final class BucketMove {
     private final List<KeyRange> ranges;
     private final RowChunk chunk;
     private final FrozenData none = new FrozenData();
+    private final SentOutcomes outcomes;
     private final Listener listener;
 
     private State state = State.STAGING;
@@ -88,7 +89,6 @@ final class BucketMove {
     private long frozenNanos;
     private long pauseNanos;
     private long chunks;
-    private long outcomesPlace;
     private boolean isWhole;
     private long slotsLeft;
     private int handOffs;
@@ -101,6 +101,7 @@ final class BucketMove {
             long move,
             PartitionId from,
             BucketChoice.Move choice,
+            SentOutcomes outcomes,
             Listener listener) {
         this.ports = ports;
         this.delayNanos = target.delayNanos();
@@ -109,6 +110,7 @@ final class BucketMove {
         this.to = new PartitionId(choice.to());
         this.bucket = choice.bucket();
         this.ranges = choice.ranges();
+        this.outcomes = outcomes;
         this.listener = listener;
         chunk = new RowChunk(target.chunkBytes());
     }
@@ -223,21 +225,24 @@ final class BucketMove {
     /** Outcomes of requests follow the rows: nearly all before the freeze, and the last ones in it. */
     private void copyOutcomes() {
         if (!isGivenUp()) {
+            SentOutcomes.Place sent = outcomes.of(from, to);
             ports.log()
                     .inspect(
                             from,
                             here -> {
-                                long commits = here.requests().commits();
-                                RequestOutcomes.Batch batch = here.requests().since(outcomesPlace);
-                                ports.run(() -> sendOutcomes(batch, commits));
+                                RequestOutcomes requests = here.requests();
+                                long term = requests.term();
+                                long commits = requests.commits();
+                                RequestOutcomes.Batch batch = requests.since(sent.in(term));
+                                ports.run(() -> sendOutcomes(batch, term, commits));
                             },
                             ports.toldBy(this::undo));
         }
     }
 
-    private void sendOutcomes(RequestOutcomes.Batch batch, long commits) {
-        outcomesPlace = batch.next();
+    private void sendOutcomes(RequestOutcomes.Batch batch, long term, long commits) {
         Runnable sent = () -> {
+            outcomes.sent(from, to, new SentOutcomes.Place(term, batch.next()));
             if (!batch.isLast()) {
                 copyOutcomes();
             } else if (state == State.FROZEN) {

@@ -26,6 +26,7 @@ final class SourceMoves {
     private final BiConsumer<PlanTarget, FulmarException> hindered;
     private final Runnable ended;
 
+    private final SentOutcomes outcomes = new SentOutcomes();
     private volatile MoveFigures figures = MoveFigures.begun(0);
     private @Nullable BucketMove move;
     private @Nullable BucketDivision division;
@@ -94,7 +95,7 @@ final class SourceMoves {
                 begun.begin();
             }
             case BucketChoice.Move chosen -> {
-                BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, progress);
+                BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
                 move = begun;
                 figures = figures.at(begun.toString());
                 begun.begin();

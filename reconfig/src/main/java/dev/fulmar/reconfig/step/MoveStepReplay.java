@@ -27,6 +27,7 @@ public final class MoveStepReplay implements ReconfigurationReplay {
                 if (moves.staging(stage.move()) != null) {
                     throw contradiction(partition, "stages a bucket that is staged");
                 }
+                dropStale(moves, stage.bucket());
                 moves.stage(stage.move(), stage.bucket());
             }
             case MoveStep.Take take -> {
@@ -43,12 +44,25 @@ public final class MoveStepReplay implements ReconfigurationReplay {
 
     private static void cut(BucketTransfer buckets, MoveStep.Cut cut) {
         buckets.clearWay(BUCKET_IS_CUT);
+        dropStale(buckets.moves(), cut.newBucket());
         BucketCut begun = buckets.cut(cut.bucket(), cut.space(), cut.position(), cut.newBucket());
         boolean few = false;
         while (!few) {
             few = begun.next(PIECE_ROWS);
         }
         begun.finish();
+    }
+
+    /**
+     * Drops what is staged under the number, for the primary has given it to another bucket. There a change of tables
+     * that came to nothing has dropped it, which no record tells.
+     */
+    private static void dropStale(BucketMoves moves, int number) {
+        for (BucketStaging staging : moves.stagings()) {
+            if (staging.number() == number) {
+                moves.drop(staging.move());
+            }
+        }
     }
 
     private static FulmarException contradiction(PartitionId partition, String what) {

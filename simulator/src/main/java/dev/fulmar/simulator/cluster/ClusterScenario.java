@@ -274,7 +274,7 @@ record ClusterScenario(
                                 2,
                                 200L * MILLI,
                                 2_000L * MILLI,
-                                movesKeys ? 1 << 20 : 1 << 16),
+                                1 << 16),
                         50 * MILLI)
                 : new ParticipationSettings(
                         member,

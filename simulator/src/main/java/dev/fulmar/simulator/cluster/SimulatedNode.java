@@ -47,6 +47,11 @@ final class SimulatedNode {
 
     private static final LogSettings LOG =
             new LogSettings("log", 256 << 10, 512, 32 << 10, 64 << 10, 64 << 10, MOST_SEGMENTS, 1, 50_000_000);
+
+    /** Its records have room for a catalog with many hand-offs. */
+    private static final LogSettings LOG_WITH_MOVES =
+            new LogSettings("log", 1 << 20, 512, 32 << 10, 512 << 10, 512 << 10, MOST_SEGMENTS, 1, 50_000_000);
+
     private static final CheckpointSettings CHECKPOINTS =
             new CheckpointSettings("log-checkpoints", 512, 4 << 10, 16 << 10, 64 << 10, 16 << 10);
     private static final long USUAL_LOG_BYTES = 400 << 10;
@@ -152,7 +157,7 @@ final class SimulatedNode {
                 : new DurabilityEnvironment(
                         mode,
                         process.storage(),
-                        LOG,
+                        cluster.scenario().movesKeys() ? LOG_WITH_MOVES : LOG,
                         CHECKPOINTS,
                         new CheckpointPolicy(
                                 cluster.scenario().small() ? smallLogBytes() : USUAL_LOG_BYTES,
