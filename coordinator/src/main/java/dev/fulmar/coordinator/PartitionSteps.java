@@ -36,6 +36,17 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
         runtime.partition().inbox().put(new Inspection(this, runtime, inspector, refused));
     }
 
+    @Override
+    public void inspectOnceSafe(PartitionId partition, Consumer<PartitionData> inspector, StepListener listener) {
+        inspect(
+                partition,
+                data -> {
+                    inspector.accept(data);
+                    runtimes.of(partition).partition().readers().onceConfirmed(new Told(listener));
+                },
+                listener::refused);
+    }
+
     private record Inspection(
             PartitionSteps steps,
             PartitionRuntime runtime,

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
+import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -443,6 +444,57 @@ class HandOffTest {
         long known = after;
         byte[] newer = at(db, SECOND, data -> data.requests().since(known).bytes());
         assertThat(newer).isEmpty();
+    }
+
+    /** An outcome that the destination had before the source's copies would outlive the commit, if these lead next. */
+    @Test
+    void outcomesAreSafeOnceTheCopiesHaveThem() {
+        ReplicatedBank bank = new ReplicatedBank(82, 3, 3, 2, DurabilityMode.SYNC);
+        ClusterNode source = bank.primary(FIRST);
+        PartitionPlan plan = source.database.plans().newest();
+        long key = LongStream.range(1, 100)
+                .filter(id -> plan.partitionOf(id) == FIRST.number())
+                .findFirst()
+                .orElseThrow();
+        assertThat(await(bank, bank.ask(source, ReplicatedBank.write(9, 1, key, 5))))
+                .isInstanceOf(Committed.class);
+        CompletableFuture<String> before = fateOfOutcomes(source);
+        assertThat(await(bank, before)).isEqualTo("safe");
+
+        bank.isolate(source.process.node());
+        bank.ask(source, ReplicatedBank.write(9, 2, key, 6));
+        CompletableFuture<String> after = fateOfOutcomes(source);
+        assertThat(bank.world.runUntil(() -> !bank.primary(FIRST).equals(source), 20 * SECOND_NANOS))
+                .isTrue();
+        assertThat(after).isNotDone();
+        bank.mend();
+        assertThat(await(bank, after)).isEqualTo("lost");
+    }
+
+    private static CompletableFuture<String> fateOfOutcomes(ClusterNode node) {
+        CompletableFuture<String> fate = new CompletableFuture<>();
+        node.database
+                .reconfiguration()
+                .inspectOnceSafe(
+                        FIRST,
+                        data -> assertThat(data.requests().since(0).bytes()).isNotEmpty(),
+                        new StepListener() {
+                            @Override
+                            public void safe() {
+                                fate.complete("safe");
+                            }
+
+                            @Override
+                            public void refused(FulmarException cause) {
+                                fate.complete("refused");
+                            }
+
+                            @Override
+                            public void lost(FulmarException cause) {
+                                fate.complete("lost");
+                            }
+                        });
+        return fate;
     }
 
     /** A bucket changes its partition and its node; copies of both partitions have it where the primaries have it. */

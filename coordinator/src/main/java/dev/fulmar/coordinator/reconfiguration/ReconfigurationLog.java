@@ -23,4 +23,10 @@ public interface ReconfigurationLog {
      * @param refused told instead, on the partition's thread, that another node leads the partition
      */
     void inspect(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused);
+
+    /**
+     * Shows the inspector the primary's data as the other does, and tells the listener the fate of what it saw: a commit
+     * is safe once all copies in sync have it, and before that another primary may lead without it.
+     */
+    void inspectOnceSafe(PartitionId partition, Consumer<PartitionData> inspector, StepListener listener);
 }

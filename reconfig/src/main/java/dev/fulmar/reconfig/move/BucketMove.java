@@ -226,27 +226,42 @@ final class BucketMove {
     private void copyOutcomes() {
         if (!isGivenUp()) {
             SentOutcomes.Place sent = outcomes.of(from, to);
-            ports.log()
-                    .inspect(
-                            from,
-                            here -> {
-                                RequestOutcomes requests = here.requests();
-                                long term = requests.term();
-                                long commits = requests.commits();
-                                RequestOutcomes.Batch batch = requests.since(sent.in(term));
-                                ports.run(() -> sendOutcomes(batch, term, commits));
-                            },
-                            ports.toldBy(this::undo));
+            SeenOutcomes seen = new SeenOutcomes(sent);
+            ports.log().inspectOnceSafe(from, seen::look, ports.told(() -> sendOutcomes(seen), this::undo));
         }
     }
 
-    private void sendOutcomes(RequestOutcomes.Batch batch, long term, long commits) {
+    /**
+     * Outcomes that the source remembers. They are sent once they are safe: the destination would answer a retry of a
+     * commit that the source's next primary does not have.
+     */
+    private static final class SeenOutcomes {
+        private final SentOutcomes.Place sent;
+        private long term;
+        private long commits;
+        private RequestOutcomes.Batch batch = new RequestOutcomes.Batch(new byte[0], 0, true);
+
+        SeenOutcomes(SentOutcomes.Place sent) {
+            this.sent = sent;
+        }
+
+        /** On the partition's thread. */
+        void look(PartitionData here) {
+            RequestOutcomes requests = here.requests();
+            term = requests.term();
+            commits = requests.commits();
+            batch = requests.since(sent.in(term));
+        }
+    }
+
+    private void sendOutcomes(SeenOutcomes seen) {
+        RequestOutcomes.Batch batch = seen.batch;
         Runnable sent = () -> {
-            outcomes.sent(from, to, new SentOutcomes.Place(term, batch.next()));
+            outcomes.sent(from, to, new SentOutcomes.Place(seen.term, batch.next()));
             if (!batch.isLast()) {
                 copyOutcomes();
             } else if (state == State.FROZEN) {
-                handOver(commits);
+                handOver(seen.commits);
             } else {
                 freeze();
             }
