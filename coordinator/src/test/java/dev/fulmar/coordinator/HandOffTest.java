@@ -456,44 +456,55 @@ class HandOffTest {
                 .filter(id -> plan.partitionOf(id) == FIRST.number())
                 .findFirst()
                 .orElseThrow();
+        TransactionRequest open = new TransactionRequest.AdHoc(
+                0, 0, 0, "INSERT INTO account VALUES (?, ?)", SteppedDatabase.list(key, BALANCE));
+        assertThat(await(bank, bank.ask(source, open))).isInstanceOf(Committed.class);
         assertThat(await(bank, bank.ask(source, ReplicatedBank.write(9, 1, key, 5))))
                 .isInstanceOf(Committed.class);
-        CompletableFuture<String> before = fateOfOutcomes(source);
-        assertThat(await(bank, before)).isEqualTo("safe");
+        List<Integer> looks = new ArrayList<>();
+        assertThat(await(bank, fateOfOutcomes(source, looks))).isEqualTo("safe");
 
         bank.isolate(source.process.node());
-        bank.ask(source, ReplicatedBank.write(9, 2, key, 6));
-        CompletableFuture<String> after = fateOfOutcomes(source);
+        CompletableFuture<TransactionResponse> unsafe = bank.ask(source, ReplicatedBank.write(9, 2, key, 6));
+        CompletableFuture<String> after = fateOfOutcomes(source, looks);
         assertThat(bank.world.runUntil(() -> !bank.primary(FIRST).equals(source), 20 * SECOND_NANOS))
                 .isTrue();
         assertThat(after).isNotDone();
+        assertThat(unsafe).isNotDone();
         bank.mend();
         assertThat(await(bank, after)).isEqualTo("lost");
+        assertThat(looks).hasSize(2);
+        assertThat(looks.getFirst()).isPositive();
+        assertThat(looks.getLast()).isGreaterThan(looks.getFirst());
     }
 
-    private static CompletableFuture<String> fateOfOutcomes(ClusterNode node) {
+    private static CompletableFuture<String> fateOfOutcomes(ClusterNode node, List<Integer> looks) {
         CompletableFuture<String> fate = new CompletableFuture<>();
-        node.database
-                .reconfiguration()
-                .inspectOnceSafe(
-                        FIRST,
-                        data -> assertThat(data.requests().since(0).bytes()).isNotEmpty(),
-                        new StepListener() {
-                            @Override
-                            public void safe() {
-                                fate.complete("safe");
-                            }
+        StepListener listener = new StepListener() {
+            @Override
+            public void safe() {
+                fate.complete("safe");
+            }
 
-                            @Override
-                            public void refused(FulmarException cause) {
-                                fate.complete("refused");
-                            }
+            @Override
+            public void refused(FulmarException cause) {
+                fate.complete("refused");
+            }
 
-                            @Override
-                            public void lost(FulmarException cause) {
-                                fate.complete("lost");
-                            }
-                        });
+            @Override
+            public void lost(FulmarException cause) {
+                fate.complete("lost");
+            }
+        };
+        node.process.execute(
+                50_000,
+                "outcomes are looked at",
+                () -> node.database
+                        .reconfiguration()
+                        .inspectOnceSafe(
+                                FIRST,
+                                data -> looks.add(data.requests().since(0).bytes().length),
+                                listener));
         return fate;
     }
 
