@@ -25,8 +25,8 @@ public interface ReconfigurationLog {
     void inspect(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused);
 
     /**
-     * Shows the inspector the primary's data as the other does, and tells the listener the fate of what it saw: a commit
-     * is safe once all copies in sync have it, and before that another primary may lead without it.
+     * Shows the inspector the primary's data as the other does, and tells the listener once it is safe. All copies in
+     * sync have each commit in it then; before, another primary may begin to lead without some of them.
      */
     void inspectOnceSafe(PartitionId partition, Consumer<PartitionData> inspector, StepListener listener);
 }

@@ -19,6 +19,7 @@ class ClusterSimulation {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final int SEEDS = 8;
     private static final int STEERED_SEEDS = 6;
+    private static final int MOVING_SEEDS = 4;
 
     /** As many as a build has time for, or as it is told. */
     private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 500);
@@ -92,6 +93,18 @@ class ClusterSimulation {
     void changesOfTheCatalogComeThroughFailOvers() {
         assertGood(steered(ClusterRun.FIRST_STEERED_WITH_CHANGES + 315));
         assertGood(steered(ClusterRun.FIRST_STEERED_WITH_CHANGES + 455));
+    }
+
+    /** Keys move while nodes end and links break. */
+    @Test
+    void keysMoveWhileThingsGoWrong() {
+        ProbeCounts probes = new ProbeCounts();
+        for (long seed = 1; seed <= MOVING_SEEDS; seed++) {
+            ClusterReport report = run(ClusterRun.FIRST_WITH_MOVES + seed);
+            assertGood(report);
+            probes.add(report.probes());
+        }
+        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name()))).isEmpty();
     }
 
     private ClusterReport steered(long seed) {
