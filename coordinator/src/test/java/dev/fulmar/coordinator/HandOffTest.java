@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
 import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
+import dev.fulmar.coordinator.reconfiguration.RequestOutcomes.Place;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -415,6 +416,10 @@ class HandOffTest {
         return db.await(rows);
     }
 
+    private static int size(RequestOutcomes.Batch batch) {
+        return batch.parts().stream().mapToInt(part -> part.length).sum();
+    }
+
     private static <T> T at(SteppedDatabase db, PartitionId partition, Function<PartitionData, T> look) {
         CompletableFuture<T> seen = new CompletableFuture<>();
         db.database
@@ -430,20 +435,24 @@ class HandOffTest {
         for (long id = 1; id <= 40; id++) {
             db.run(SteppedDatabase.numbered(9, id, "Transfer", id, id, 1L));
         }
-        RequestOutcomes.Batch batch = at(db, FIRST, data -> data.requests().since(0));
-        assertThat(batch.bytes()).isNotEmpty();
-        long before = at(db, SECOND, data -> data.requests().since(0).next());
+        RequestOutcomes.Batch batch = at(db, FIRST, data -> data.requests().since(Place.BEGIN));
+        assertThat(batch.parts()).isNotEmpty();
+        long before =
+                at(db, SECOND, data -> data.requests().since(Place.BEGIN).next().put());
         long after = 0;
         for (int times = 0; times < 2; times++) {
             after = at(db, SECOND, data -> {
-                data.requests().take(batch.bytes());
-                return data.requests().since(0).next();
+                batch.parts().forEach(data.requests()::take);
+                return data.requests().since(Place.BEGIN).next().put();
             });
         }
-        assertThat(after).isGreaterThan(before).isLessThanOrEqualTo(before + batch.next());
-        long known = after;
-        byte[] newer = at(db, SECOND, data -> data.requests().since(known).bytes());
-        assertThat(newer).isEmpty();
+        assertThat(after)
+                .isGreaterThan(before)
+                .isLessThanOrEqualTo(before + batch.next().put());
+        Place known = at(db, SECOND, data -> data.requests().since(Place.BEGIN).next());
+        assertThat(known.put()).isEqualTo(after);
+        RequestOutcomes.Batch newer = at(db, SECOND, data -> data.requests().since(known));
+        assertThat(newer.parts()).isEmpty();
     }
 
     /** An outcome that the destination had before the source's copies would outlive the commit, if these lead next. */
@@ -502,9 +511,7 @@ class HandOffTest {
                 () -> node.database
                         .reconfiguration()
                         .inspectOnceSafe(
-                                FIRST,
-                                data -> looks.add(data.requests().since(0).bytes().length),
-                                listener));
+                                FIRST, data -> looks.add(size(data.requests().since(Place.BEGIN))), listener));
         return fate;
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.reconfiguration;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
 
 /**
  * Port by which a reconfiguration copies a partition's memory of requests to another partition: a retry finds its
@@ -9,14 +10,28 @@ import dev.fulmar.foundation.error.FulmarException;
  */
 public interface RequestOutcomes {
     /**
+     * A place in the partition's memory of requests.
+     *
+     * @param put outcomes before it
+     * @param forgets state of what is forgotten, when the batch before it was made
+     */
+    record Place(long put, long forgets) {
+        /** Before everything. */
+        public static final Place BEGIN = new Place(0, -1);
+    }
+
+    /**
      * Some outcomes of requests.
      *
-     * @param bytes for {@link #take}; empty if there are none
+     * @param parts for {@link #take} one after another, some hundred KiB each
      * @param next the place at which {@link #since} goes on
      * @param isLast whether these were all
      */
-    @SuppressWarnings("ArrayRecordComponent") // one owner, never compared
-    record Batch(byte[] bytes, long next, boolean isLast) {}
+    record Batch(List<byte[]> parts, Place next, boolean isLast) {
+        public Batch {
+            parts = List.copyOf(parts);
+        }
+    }
 
     /** Differs from an earlier one if another node has led the partition since: then places of before mean nothing. */
     long term();
@@ -25,10 +40,10 @@ public interface RequestOutcomes {
     long commits();
 
     /**
-     * Outcomes that came after the place, or all from place 0 on, some tens of KiB at a time. The place is of this
-     * {@link #term}.
+     * Some of the outcomes that came after the place, which is of this {@link #term}. If more is forgotten by now, the
+     * batch has all marks of that too.
      */
-    Batch since(long place);
+    Batch since(Place place);
 
     /**
      * Remembers the outcomes of another partition's requests.

@@ -57,6 +57,9 @@ public final class RequestHistory<T> {
     private long uses;
     private long changes;
 
+    /** Times that an outcome or a client was forgotten, or noted as forgotten. */
+    private long forgets;
+
     /** Outcomes that were put, which the newest places of the ring are of. */
     private long puts;
 
@@ -126,12 +129,9 @@ public final class RequestHistory<T> {
         return puts;
     }
 
-    /**
-     * Whether outcomes that were put after so many may be forgotten already, so that {@link #visitSince} does not show
-     * them.
-     */
-    public boolean hasForgottenSince(long since) {
-        return puts - since > ageCount;
+    /** Grows whenever there is more that {@link #visitSince} does not show because it is forgotten. */
+    public long forgets() {
+        return forgets;
     }
 
     /**
@@ -169,14 +169,18 @@ public final class RequestHistory<T> {
         if (window == null) {
             window = newWindow(clientId);
         }
-        window.putForgotten(requestId);
+        forgets += window.putForgotten(requestId) ? 1 : 0;
     }
 
     /** Remembers of a client without outcomes which request was the highest. */
     public void putForgottenClient(long clientId, long highestRequestId) {
         changes++;
         if (window(clientId) == null) {
-            forgottenClients.put(clientId, highestRequestId);
+            Long before = forgottenClients.get(clientId);
+            if (before == null || before < highestRequestId) {
+                forgets++;
+                forgottenClients.put(clientId, highestRequestId);
+            }
         }
     }
 
@@ -247,6 +251,7 @@ public final class RequestHistory<T> {
     }
 
     private void forgetOldest() {
+        forgets++;
         heldBytes -= ageWindows[oldest].forget(ageIds[oldest]);
         oldest = (oldest + 1) & (ageIds.length - 1);
         ageCount--;
@@ -308,6 +313,7 @@ public final class RequestHistory<T> {
      * two windows have the same last use.
      */
     private void forgetIdlest() {
+        forgets++;
         Window<T> idlest = null;
         for (Window<T> window : windows.values()) {
             if (idlest == null || window.lastUse < idlest.lastUse) {
@@ -367,17 +373,20 @@ public final class RequestHistory<T> {
             }
         }
 
-        void putForgotten(long requestId) {
+        /** Returns whether that was not known. */
+        boolean putForgotten(long requestId) {
             highest = Math.max(highest, requestId);
             int slot = slot(requestId);
             while (outcomes[slot] != null && ids[slot] != requestId && ids.length < WINDOW) {
                 grow();
                 slot = slot(requestId);
             }
-            if (outcomes[slot] == null) {
-                ids[slot] = requestId;
-                outcomes[slot] = FORGOTTEN;
+            if (outcomes[slot] != null) {
+                return false;
             }
+            ids[slot] = requestId;
+            outcomes[slot] = FORGOTTEN;
+            return true;
         }
 
         boolean hasForgotten(long requestId) {

@@ -13,7 +13,9 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,9 @@ public final class HistoryTransfer implements RequestOutcomes {
 
     /** Outcomes of one batch, of which each may have a result of some KiB. */
     private static final int MOST_PLACES = 200;
+
+    /** A part is larger only if a single outcome is. */
+    private static final int PART_BYTES = 256 << 10;
 
     private static final int ENTRY_BYTES = 2 * Long.BYTES + 3 * Integer.BYTES;
 
@@ -50,14 +55,14 @@ public final class HistoryTransfer implements RequestOutcomes {
     }
 
     @Override
-    public Batch since(long place) {
+    public Batch since(Place place) {
         RequestHistory<HandledRequest> history = runtime.history();
         Writer writer = new Writer();
-        if (place == 0 || history.hasForgottenSince(place)) {
+        if (place.forgets() != history.forgets()) {
             history.visit(writer.ofForgotten());
         }
-        long next = history.visitSince(place, MOST_PLACES, writer);
-        return new Batch(writer.toByteArray(), next, next == history.puts());
+        long next = history.visitSince(place.put(), MOST_PLACES, writer);
+        return new Batch(writer.parts(), new Place(next, history.forgets()), next == history.puts());
     }
 
     @Override
@@ -88,7 +93,9 @@ public final class HistoryTransfer implements RequestOutcomes {
             case FAILED -> {
                 ErrorCode code = ErrorCode.ofNumber(in.getInt());
                 String message = new String(rest(in), StandardCharsets.UTF_8);
-                runtime.remember(client, request, new Failed(code, message));
+                if (runtime.history().find(client, request) == null) { // a commit of a later attempt stays
+                    runtime.remember(client, request, new Failed(code, message));
+                }
             }
             case FORGOTTEN -> runtime.rememberForgotten(client, request);
             case FORGOTTEN_CLIENT -> runtime.rememberForgottenClient(client, request);
@@ -97,7 +104,12 @@ public final class HistoryTransfer implements RequestOutcomes {
     }
 
     private boolean isKnown(long client, long request) {
-        return runtime.history().find(client, request) instanceof Done(Committed _);
+        return switch (runtime.history().find(client, request)) {
+            case Done(Committed _) -> true;
+            case Underway underway -> underway.decided() != null;
+            case Done _ -> false;
+            case null -> false;
+        };
     }
 
     private static byte[] rest(ByteBuffer in) {
@@ -112,10 +124,19 @@ public final class HistoryTransfer implements RequestOutcomes {
 
     /** Collects outcomes. */
     private static final class Writer implements RequestHistory.Visitor<HandledRequest> {
+        private final List<byte[]> parts = new ArrayList<>();
         private ByteBuffer out = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
 
-        byte[] toByteArray() {
-            return Arrays.copyOf(out.array(), out.position());
+        List<byte[]> parts() {
+            endPart();
+            return parts;
+        }
+
+        private void endPart() {
+            if (out.position() > 0) {
+                parts.add(Arrays.copyOf(out.array(), out.position()));
+                out.clear();
+            }
         }
 
         /** Collects no outcomes, but that there were some. */
@@ -137,6 +158,9 @@ public final class HistoryTransfer implements RequestOutcomes {
         }
 
         private void begin(long client, long request, int kind, int moreBytes) {
+            if (out.position() + ENTRY_BYTES + moreBytes > PART_BYTES) {
+                endPart();
+            }
             int needed = out.position() + ENTRY_BYTES + moreBytes;
             if (needed > out.capacity()) {
                 out = ByteBuffer.allocate(Math.max(needed, 2 * out.capacity()))

@@ -15,6 +15,7 @@ import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +43,7 @@ public final class BucketSender {
     private final int bucket;
     private final RowChunk chunk;
     private volatile int stagedNumber;
-    private volatile long outcomesPlace;
+    private volatile RequestOutcomes.Place outcomesPlace = RequestOutcomes.Place.BEGIN;
     private volatile long commits;
 
     /**
@@ -160,11 +161,14 @@ public final class BucketSender {
         long now = requests.commits();
         RequestOutcomes.Batch batch = requests.since(outcomesPlace);
         outcomesPlace = batch.next();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        batch.parts().forEach(all::writeBytes);
+        byte[] outcomes = all.toByteArray();
         destination.write(
                 to,
                 there -> {
-                    there.requests().take(batch.bytes());
-                    return step(REMEMBER, batch.bytes());
+                    there.requests().take(outcomes);
+                    return step(REMEMBER, outcomes);
                 },
                 new Told(
                         () -> {

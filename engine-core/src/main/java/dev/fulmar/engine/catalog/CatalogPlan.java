@@ -26,10 +26,13 @@ record CatalogPlan(@Nullable PartitionPlan plan, @Nullable PlanTarget target, lo
         return plan == null || plan.version() <= catalogVersion;
     }
 
-    /** Another plan; a target for other partitions goes with the plan before. */
+    /** Another plan; a target that cannot follow it goes with the plan before. */
     CatalogPlan replaced(PartitionPlan next) {
-        boolean isKept = target != null && target.plan().partitionCount() == next.partitionCount();
-        return new CatalogPlan(next, isKept ? target : null, next.version());
+        PlanTarget known = target;
+        boolean isKept = known != null
+                && known.plan().partitionCount() == next.partitionCount()
+                && known.plan().spaceOfIntegers() == next.spaceOfIntegers();
+        return new CatalogPlan(next, known != null && isKept ? known.reached(next) : null, next.version());
     }
 
     /**
@@ -50,10 +53,14 @@ record CatalogPlan(@Nullable PartitionPlan plan, @Nullable PlanTarget target, lo
                     ErrorCode.INVALID_CONFIGURATION, "buckets change their partitions in a reconfiguration only");
         }
         for (HandOff handOff : handOffs) {
-            if (handOff.to() < 0 || handOff.to() >= next.partitionCount()) {
+            if (handOff.to() < 0
+                    || handOff.to() >= next.partitionCount()
+                    || handOff.to() == handOff.from()
+                    || handOff.ranges().isEmpty()) {
                 throw new FulmarException(
                         ErrorCode.INVALID_CONFIGURATION,
-                        "a bucket cannot move to partition " + handOff.to() + ", which the database does not have");
+                        "a bucket with " + handOff.ranges().size() + " ranges cannot move from partition "
+                                + handOff.from() + " to " + handOff.to());
             }
             for (KeyRange range : handOff.ranges()) {
                 if (!KeyRange.common(List.of(range), next.rangesOf(handOff.from()))

@@ -37,6 +37,9 @@ public record PlanTarget(
         }
     }
 
+    /** Longest pause between two chunks: a destination drops rows of a move of which it hears nothing for longer. */
+    public static final long MOST_DELAY_NANOS = 5_000_000_000L;
+
     private static final int MOST_MESSAGE_CHARACTERS = 1_000;
 
     public PlanTarget {

@@ -74,7 +74,7 @@ public final class TargetChangeFormat {
                 }
                 int chunkBytes = in.getInt();
                 long delayNanos = in.getLong();
-                if (chunkBytes < 1 || delayNanos < 0) {
+                if (chunkBytes < 1 || delayNanos < 0 || delayNanos > PlanTarget.MOST_DELAY_NANOS) {
                     throw damaged(bytes.length);
                 }
                 PartitionPlan plan = PartitionPlanFormat.read(rest(in));

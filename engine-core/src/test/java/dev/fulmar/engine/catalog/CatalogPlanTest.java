@@ -110,6 +110,9 @@ class CatalogPlanTest {
         refused(ErrorCode.TRANSACTION_RESTART, () -> begun.withHandOffs(List.of(handOff(0, 2, both))));
         refused(ErrorCode.INVALID_CONFIGURATION, () -> begun.withHandOffs(List.of(handOff(0, 3, TENS))));
         refused(ErrorCode.INVALID_CONFIGURATION, () -> begun.withHandOffs(List.of(handOff(0, -1, TENS))));
+        refused(ErrorCode.INVALID_CONFIGURATION, () -> begun.withHandOffs(List.of(handOff(0, 0, TENS))));
+        HandOff ofNothing = new HandOff(9, 7, 1, 3, 1, 0, List.of());
+        refused(ErrorCode.INVALID_CONFIGURATION, () -> begun.withHandOffs(List.of(ofNothing)));
     }
 
     @Test
@@ -128,8 +131,10 @@ class CatalogPlanTest {
     @Test
     void aTargetForOtherPartitionsGoesWithTheirPlan() {
         assertThat(begun().withPlan(PartitionPlan.ranges(0, 50)).target()).isNull();
+        assertThat(begun().withPlan(PartitionPlan.hash(3)).target()).isNull();
+        assertThat(stateOf(begun().withPlan(PLAN))).isEqualTo(State.RUNNING);
         Catalog replaced = begun().withPlan(TARGET);
-        assertThat(replaced.target()).isNotNull();
+        assertThat(stateOf(replaced)).isEqualTo(State.DONE);
         assertThat(replaced.outcomesMoveSince()).isEqualTo(replaced.version());
     }
 }

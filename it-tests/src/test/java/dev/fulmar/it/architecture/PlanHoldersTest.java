@@ -29,6 +29,8 @@ class PlanHoldersTest {
             "dev.fulmar.engine.partitioning.PlanTarget",
             // Of the program of the moment, for the time of a step.
             "dev.fulmar.coordinator.reconfiguration.PartitionData",
+            // Compared with the newest plan, for which the difference to the target is counted once.
+            "dev.fulmar.reconfig.move.Reconfiguration$Difference$Counted",
             // The first plan of a database that is made.
             "dev.fulmar.coordinator.DatabaseConfiguration",
             "dev.fulmar.coordinator.durability.backup.Restoration$Target",

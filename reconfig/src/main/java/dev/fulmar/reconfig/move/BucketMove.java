@@ -239,7 +239,7 @@ final class BucketMove {
         private final SentOutcomes.Place sent;
         private long term;
         private long commits;
-        private RequestOutcomes.Batch batch = new RequestOutcomes.Batch(new byte[0], 0, true);
+        private RequestOutcomes.Batch batch = new RequestOutcomes.Batch(List.of(), RequestOutcomes.Place.BEGIN, true);
 
         SeenOutcomes(SentOutcomes.Place sent) {
             this.sent = sent;
@@ -266,11 +266,16 @@ final class BucketMove {
                 freeze();
             }
         };
-        if (batch.bytes().length == 0) {
+        sendPart(batch.parts(), 0, sent);
+    }
+
+    private void sendPart(List<byte[]> parts, int part, Runnable sent) {
+        if (part == parts.size()) {
             sent.run();
-            return;
+        } else {
+            DestinationStep step = new DestinationStep.Remember(move, parts.get(part));
+            ports.take(to, step, none -> sendPart(parts, part + 1, sent), this::undo);
         }
-        ports.take(to, new DestinationStep.Remember(move, batch.bytes()), none -> sent.run(), this::undo);
     }
 
     private void freeze() {

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node's part in reconfigurations. It changes their state in the catalog, and moves buckets away from partitions that
@@ -197,7 +198,10 @@ public final class Reconfiguration {
         if (target == null || target.state() != PlanTarget.State.RUNNING) {
             moves.giveUp(new FulmarException(
                     ErrorCode.CANCELLED, "the reconfiguration is " + ReconfigurationStatus.State.of(target)));
-        } else if (moves.mayBegin(target) && !isStopped) {
+            return;
+        }
+        moves.giveUpOther(target);
+        if (moves.mayBegin(target) && !isStopped) {
             difference.between(plans.newest(), target).stream()
                     .mapToInt(RangeMove::source)
                     .filter(leads)
@@ -221,9 +225,10 @@ public final class Reconfiguration {
     /** The ranges that change their partition from the newest plan to the target; counted once for each pair. */
     private static final class Difference {
         private final PartitionPlans plans;
-        private volatile Counted counted = new Counted(-1, 0, List.of());
+        private volatile Counted counted = new Counted(null, 0, List.of());
 
-        private record Counted(long planVersion, long target, List<RangeMove> moves) {}
+        /** @param plan compared as an object, for a version that comes to nothing may be given again */
+        private record Counted(@Nullable PartitionPlan plan, long target, List<RangeMove> moves) {}
 
         Difference(PartitionPlans plans) {
             this.plans = plans;
@@ -231,8 +236,8 @@ public final class Reconfiguration {
 
         List<RangeMove> between(PartitionPlan plan, PlanTarget target) {
             Counted known = counted;
-            if (known.planVersion != plan.version() || known.target != target.number()) {
-                known = new Counted(plan.version(), target.number(), PlanDifference.between(plan, target.plan()));
+            if (!plan.equals(known.plan) || known.target != target.number()) {
+                known = new Counted(plan, target.number(), PlanDifference.between(plan, target.plan()));
                 counted = known;
             }
             return known.moves;

@@ -1,5 +1,6 @@
 package dev.fulmar.reconfig.move;
 
+import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 
@@ -17,11 +18,15 @@ public record ReconfigurationSettings(int chunkBytes, long delayNanos) {
 
     /** @throws FulmarException {@link ErrorCode#INVALID_CONFIGURATION} for a size or pause out of bounds */
     public ReconfigurationSettings {
-        if (chunkBytes < 1 || chunkBytes > MOST_CHUNK_BYTES || delayNanos < 0) {
+        if (chunkBytes < 1
+                || chunkBytes > MOST_CHUNK_BYTES
+                || delayNanos < 0
+                || delayNanos > PlanTarget.MOST_DELAY_NANOS) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "a reconfiguration has chunks of 1 to " + MOST_CHUNK_BYTES
-                            + " bytes and a pause of 0 ms or more, not " + chunkBytes + " bytes and "
+                            + " bytes and a pause of 0 to "
+                            + PlanTarget.MOST_DELAY_NANOS / 1_000_000 + " ms, not " + chunkBytes + " bytes and "
                             + delayNanos / 1_000_000 + " ms");
         }
     }

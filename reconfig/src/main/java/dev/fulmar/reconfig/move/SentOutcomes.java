@@ -1,5 +1,6 @@
 package dev.fulmar.reconfig.move;
 
+import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,12 +15,12 @@ final class SentOutcomes {
      *
      * @param term in which it means something
      */
-    record Place(long term, long place) {
-        static final Place BEGIN = new Place(0, 0);
+    record Place(long term, RequestOutcomes.Place place) {
+        static final Place BEGIN = new Place(0, RequestOutcomes.Place.BEGIN);
 
         /** Where to go on in the term. */
-        long in(long presentTerm) {
-            return term == presentTerm ? place : 0;
+        RequestOutcomes.Place in(long presentTerm) {
+            return term == presentTerm ? place : RequestOutcomes.Place.BEGIN;
         }
     }
 

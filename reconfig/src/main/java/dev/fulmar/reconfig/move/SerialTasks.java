@@ -16,9 +16,17 @@ final class SerialTasks {
         if (count.getAndIncrement() > 0) {
             return;
         }
+        RuntimeException defect = null;
         do {
             Runnable next = waiting.remove();
-            next.run();
+            try {
+                next.run();
+            } catch (RuntimeException thrown) { // those behind it run all the same
+                defect = thrown;
+            }
         } while (count.decrementAndGet() > 0);
+        if (defect != null) {
+            throw defect;
+        }
     }
 }

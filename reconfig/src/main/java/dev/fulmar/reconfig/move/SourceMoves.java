@@ -31,6 +31,7 @@ final class SourceMoves {
     private @Nullable BucketMove move;
     private @Nullable BucketDivision division;
     private boolean isBusy;
+    private long begunFor;
     private long notBeforeNanos;
 
     /**
@@ -70,9 +71,17 @@ final class SourceMoves {
         }
     }
 
+    /** Undoes what is under way for another reconfiguration than that of the target. */
+    void giveUpOther(PlanTarget target) {
+        if (isBusy && begunFor != target.number()) {
+            giveUp(new FulmarException(ErrorCode.CANCELLED, "another reconfiguration has begun"));
+        }
+    }
+
     /** Moves a bucket that has keys which are to leave the partition, or cuts one. */
     void begin(PlanTarget target, PartitionId source) {
         isBusy = true;
+        begunFor = target.number();
         Progress progress = new Progress(target);
         ports.log()
                 .inspect(
@@ -100,7 +109,10 @@ final class SourceMoves {
                 figures = figures.at(begun.toString());
                 begun.begin();
             }
-            case null -> end(); // the plan has changed since
+            case null -> { // the plan has changed since
+                notBeforeNanos = ports.clock().monotonicNanos() + RETRY_NANOS;
+                end();
+            }
         }
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * more. The source of such a move has failed, or another node led the partition when it was staged. Thread-safe.
  */
 final class Stagings implements StagingPort {
-    /** Longer than a move ever waits between two steps. */
+    /** Longer than a move waits between two steps, unless its source has failed. */
     private static final long SILENCE_NANOS = 20_000_000_000L;
 
     private final ReconfigurationLog log;
@@ -79,6 +79,9 @@ final class Stagings implements StagingPort {
 
     private static byte[] stage(PartitionData there, DestinationStep.Stage stage) {
         BucketMoves moves = there.buckets().moves();
+        if (moves.staging(stage.move()) != null) {
+            throw new FulmarException(ErrorCode.TRANSACTION_RESTART, "the move has a staged bucket; begin another one");
+        }
         int number = moves.freeNumber();
         moves.stage(stage.move(), number);
         return MoveStepFormat.write(new MoveStep.Stage(stage.move(), number));

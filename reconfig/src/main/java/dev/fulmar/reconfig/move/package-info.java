@@ -3,12 +3,13 @@
  * Invariants:
  *
  * <ul>
- *   <li>One bucket moves at a time. Until its hand-off its rows are at the source alone, as far as anyone sees.
+ *   <li>A node moves one bucket at a time away from its partitions. Until its hand-off its rows are at the source
+ *       alone, as far as anyone sees.
  *   <li>Calls on the source wait from the last chunk to the end of the hand-off, and then run where their keys are. So
  *       the destination has the outcomes of all requests on its new keys.
  *   <li>A move that fails before its hand-off is undone: the destination drops the staged bucket, and calls that waited
  *       run at the source. A hand-off counts with its plan.
- *   <li>A node that starts drops all staged buckets, which belong to no reconfiguration.
+ *   <li>The primary of a destination drops staged buckets of moves that it hears of no more.
  * </ul>
  *
  * <p>Start reading at {@link dev.fulmar.reconfig.move.Reconfiguration}.

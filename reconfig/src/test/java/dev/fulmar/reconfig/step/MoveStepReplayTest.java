@@ -54,8 +54,8 @@ class MoveStepReplayTest {
         }
 
         @Override
-        public Batch since(long place) {
-            return new Batch(new byte[0], 0, true);
+        public Batch since(Place place) {
+            return new Batch(List.of(), place, true);
         }
 
         @Override
