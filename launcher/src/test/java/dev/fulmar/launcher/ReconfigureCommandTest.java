@@ -166,7 +166,7 @@ class ReconfigureCommandTest {
         try (FulmarNode node = start()) {
             load(node);
             assertThat(run(node, "reconfigure", "pause")).isEqualTo(1);
-            assertThat(err.toString()).contains("the reconfiguration is NONE");
+            assertThat(err.toString()).contains("there has been no reconfiguration");
             assertThat(run(node, "reconfigure", plan.toString(), "--chunk-kib", "513"))
                     .isEqualTo(1);
             assertThat(err.toString()).contains("chunks of 1 to 524288 bytes");
