@@ -15,6 +15,7 @@ import dev.fulmar.coordinator.durability.replica.ReplicationEnvironment;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.enrollment.Enrollment;
+import dev.fulmar.coordinator.reconfiguration.PrimaryNodes;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
 import dev.fulmar.coordinator.replication.building.BuildOutbox;
@@ -137,6 +138,23 @@ public final class ClusterParticipation implements AutoCloseable {
     /** The way of the database's transactions to other nodes. */
     public ClusterPorts transactions() {
         return ClusterPorts.over(messages.on(NodeChannel.TRANSACTION), member::topology, surroundings.probes());
+    }
+
+    /** The nodes that lead partitions, for reconfigurations. */
+    public PrimaryNodes primaries() {
+        return new PrimaryNodes() {
+            @Override
+            public @Nullable NodeId of(PartitionId partition) {
+                Topology known = member.topology();
+                return known == null ? null : known.primaryOf(partition);
+            }
+
+            @Override
+            public @Nullable NodeId ofCatalog() {
+                Topology known = member.topology();
+                return known == null ? null : known.primaryOf(known.catalog());
+            }
+        };
     }
 
     /** The way of reconfigurations to other nodes, whose receiver must be there before {@link #start}. */

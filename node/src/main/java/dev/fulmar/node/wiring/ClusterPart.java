@@ -177,7 +177,7 @@ final class ClusterPart implements AutoCloseable {
      * @param random draws other numbers in each process
      */
     Peers.Links reconfiguration(RandomSource random) {
-        return new Peers.Links(participation.reconfiguration(), member()::topology, random.nextLong());
+        return new Peers.Links(participation.reconfiguration(), participation.primaries(), random.nextLong());
     }
 
     /** Tells a client that connects of the cluster, and where its other nodes are. */

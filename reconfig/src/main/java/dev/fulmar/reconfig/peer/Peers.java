@@ -1,6 +1,6 @@
 package dev.fulmar.reconfig.peer;
 
-import dev.fulmar.coordinator.cluster.Topology;
+import dev.fulmar.coordinator.reconfiguration.PrimaryNodes;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.TargetChange;
@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Peers {
     /** The way to the other nodes of a cluster. */
-    public record Links(Network channel, Supplier<@Nullable Topology> topology, long numbersAbove) {}
+    public record Links(Network channel, PrimaryNodes primaries, long numbersAbove) {}
 
     private final @Nullable Links links;
     private final StagingPort own;
@@ -54,8 +53,7 @@ public final class Peers {
 
     /** Takes the step at the partition's primary. */
     public void take(PartitionId partition, DestinationStep step, Answer answer) {
-        Topology topology = topology();
-        NodeId primary = topology == null ? null : topology.primaryOf(partition);
+        NodeId primary = links == null ? null : links.primaries().of(partition);
         if (links == null || links.channel().self().equals(primary)) {
             own.take(partition, step, answer);
         } else {
@@ -95,13 +93,8 @@ public final class Peers {
                 .toList();
     }
 
-    private @Nullable Topology topology() {
-        return links == null ? null : links.topology().get();
-    }
-
     private @Nullable NodeId catalogPrimary() {
-        Topology topology = topology();
-        NodeId primary = topology == null ? null : topology.primaryOf(topology.catalog());
+        NodeId primary = links == null ? null : links.primaries().ofCatalog();
         return links == null || links.channel().self().equals(primary) ? null : primary;
     }
 

@@ -115,7 +115,7 @@ final class SimulatedNode {
                 opened::leads,
                 new Peers.Links(
                         part.reconfiguration(),
-                        part.member()::topology,
+                        part.primaries(),
                         process.random().split("requests of moves").nextLong()),
                 process.scheduler(),
                 process.clock(),
