@@ -491,11 +491,6 @@ public final class Database implements TransactionRouter {
         return homes.isHere(partition);
     }
 
-    /** Buckets that the partition has staged for reconfigurations; for tests in which nothing runs meanwhile. */
-    public int stagedBuckets(PartitionId partition) {
-        return runtimes.of(partition).storage().moves().stagings().size();
-    }
-
     /** Installs a guard of the partition's data from its next transaction on; null takes it away. */
     public void guardData(PartitionId partition, @Nullable DataAccess access) {
         PartitionRuntime runtime = runtimes.of(partition);

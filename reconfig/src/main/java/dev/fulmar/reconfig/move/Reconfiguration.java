@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * the node leads until the catalog's plan is its target. Thread-safe.
  */
 public final class Reconfiguration {
-    /** Between two looks at the catalog. */
+    /** Between two looks at the catalog while a reconfiguration runs. */
     private static final long LOOK_NANOS = 50_000_000;
+
+    private static final long IDLE_LOOK_NANOS = 200_000_000;
 
     /** Looks after which staged buckets are swept, and figures told, again. */
     private static final int LOOKS_A_SWEEP = 20;
@@ -185,7 +187,8 @@ public final class Reconfiguration {
             stagings.forgetOld();
             peers.show(moves.figures(target.number()));
         }
-        ports.runLater(LOOK_NANOS, this::look);
+        boolean isRunning = target != null && target.state() == PlanTarget.State.RUNNING;
+        ports.runLater(isRunning ? LOOK_NANOS : IDLE_LOOK_NANOS, this::look);
     }
 
     private void followSoon() {
@@ -201,7 +204,7 @@ public final class Reconfiguration {
             return;
         }
         moves.giveUpOther(target);
-        if (moves.mayBegin(target) && !isStopped) {
+        if (moves.mayBegin() && !isStopped) {
             difference.between(plans.newest(), target).stream()
                     .mapToInt(RangeMove::source)
                     .filter(leads)

@@ -54,8 +54,7 @@ final class SourceMoves {
     }
 
     /** Whether nothing is under way, and no failure was met just now. */
-    boolean mayBegin(PlanTarget target) {
-        figures = figures(target.number());
+    boolean mayBegin() {
         return !isBusy && ports.clock().monotonicNanos() - notBeforeNanos >= 0;
     }
 
@@ -82,6 +81,7 @@ final class SourceMoves {
     void begin(PlanTarget target, PartitionId source) {
         isBusy = true;
         begunFor = target.number();
+        figures = figures(begunFor);
         Progress progress = new Progress(target);
         ports.log()
                 .inspect(

@@ -46,7 +46,10 @@ final class Stagings implements StagingPort {
         heard.put(step.move(), clock.monotonicNanos());
         switch (step) {
             case DestinationStep.Stage stage -> write(partition, there -> stage(there, stage), answer);
-            case DestinationStep.Take take -> new Taking(take, answer).begin(partition);
+            case DestinationStep.Take take -> {
+                Taking taking = new Taking(take, answer);
+                write(partition, taking::rows, taking);
+            }
             case DestinationStep.Remember remember -> write(partition, there -> remember(there, remember), answer);
             case DestinationStep.Drop drop -> {
                 heard.remove(drop.move());
@@ -98,7 +101,7 @@ final class Stagings implements StagingPort {
     }
 
     /** A chunk of rows on its way into a staged bucket. */
-    private final class Taking implements StepListener {
+    private static final class Taking implements Answer {
         private final DestinationStep.Take take;
         private final Answer answer;
 
@@ -110,10 +113,6 @@ final class Stagings implements StagingPort {
         Taking(DestinationStep.Take take, Answer answer) {
             this.take = take;
             this.answer = answer;
-        }
-
-        void begin(PartitionId partition) {
-            log.write(partition, this::rows, this);
         }
 
         private byte @Nullable [] rows(PartitionData there) {
@@ -138,7 +137,7 @@ final class Stagings implements StagingPort {
         }
 
         @Override
-        public void safe() {
+        public void done(long none) {
             FulmarException refused = refusal;
             if (refused == null) {
                 answer.done(rows);
@@ -148,12 +147,7 @@ final class Stagings implements StagingPort {
         }
 
         @Override
-        public void refused(FulmarException cause) {
-            answer.failed(cause);
-        }
-
-        @Override
-        public void lost(FulmarException cause) {
+        public void failed(FulmarException cause) {
             answer.failed(cause);
         }
     }

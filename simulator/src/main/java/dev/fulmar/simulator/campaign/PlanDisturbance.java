@@ -5,6 +5,8 @@ import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.reconfig.move.Reconfiguration;
@@ -155,8 +157,15 @@ final class PlanDisturbance {
 
     /** It may have reached its end meanwhile, and is refused then. */
     @SuppressWarnings("FutureReturnValueIgnored") // the next look shows the state
-    private static void tried(CompletableFuture<ReconfigurationStatus> answer, Runnable then) {
-        answer.whenComplete((status, failure) -> then.run());
+    private void tried(CompletableFuture<ReconfigurationStatus> answer, Runnable then) {
+        answer.whenComplete((status, failure) -> {
+            boolean isRefused =
+                    failure instanceof FulmarException refused && refused.code() == ErrorCode.INVALID_CONFIGURATION;
+            if (failure != null && !isRefused) {
+                ledger.violation("a pause or cancel of a reconfiguration: " + failure);
+            }
+            then.run();
+        });
     }
 
     private void ended(ReconfigurationStatus status, int plans) {

@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
+import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
@@ -205,7 +206,9 @@ final class PlanOperator {
 
     private boolean hasStaged(SimulatedNode node) {
         for (int partition = 0; partition < cluster.scenario().partitions(); partition++) {
-            if (node.database().leads(partition) && node.database().stagedBuckets(new PartitionId(partition)) > 0) {
+            PartitionReplica replica = node.database().copies().of(new PartitionId(partition));
+            if (replica.leads()
+                    && !replica.runtime().storage().moves().stagings().isEmpty()) {
                 return true;
             }
         }
