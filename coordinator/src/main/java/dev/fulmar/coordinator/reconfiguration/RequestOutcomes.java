@@ -16,8 +16,11 @@ public interface RequestOutcomes {
      * @param forgets state of what is forgotten, when the batch before it was made
      */
     record Place(long put, long forgets) {
+        /** No marks of what is forgotten yet. */
+        public static final long LACKS_MARKS = -1;
+
         /** Before everything. */
-        public static final Place BEGIN = new Place(0, -1);
+        public static final Place BEGIN = new Place(0, LACKS_MARKS);
     }
 
     /**
@@ -40,8 +43,8 @@ public interface RequestOutcomes {
     long commits();
 
     /**
-     * Some of the outcomes that came after the place, which is of this {@link #term}. If more is forgotten by now, the
-     * batch has all marks of that too.
+     * Some of the outcomes that came after the place, which is of this {@link #term}. If more is forgotten by then, the
+     * last batch has all marks of that too.
      */
     Batch since(Place place);
 

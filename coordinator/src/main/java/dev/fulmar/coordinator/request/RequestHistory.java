@@ -57,7 +57,7 @@ public final class RequestHistory<T> {
     private long uses;
     private long changes;
 
-    /** Times that an outcome or a client was forgotten, or noted as forgotten. */
+    /** Times that a client was forgotten, or that a request or a client was noted as forgotten. */
     private long forgets;
 
     /** Outcomes that were put, which the newest places of the ring are of. */
@@ -129,14 +129,19 @@ public final class RequestHistory<T> {
         return puts;
     }
 
-    /** Grows whenever there is more that {@link #visitSince} does not show because it is forgotten. */
+    /** Grows whenever {@link #visit} has more marks of what is forgotten that {@link #visitSince} does not show. */
     public long forgets() {
         return forgets;
     }
 
+    /** Whether {@link #visitSince} misses outcomes that were put after so many, for they are forgotten by their age. */
+    public boolean hasForgottenSince(long since) {
+        return puts - since > ageCount;
+    }
+
     /**
-     * Shows outcomes in the order in which they were put, from the one on before which so many were. Those that have
-     * been replaced or forgotten are left out.
+     * Shows outcomes in the order in which they were put, from the one on before which so many were. Those that are
+     * forgotten are shown as marks, and those that have been removed are left out.
      *
      * @param most how many places are looked at
      * @return the number of outcomes before the next one that is to be shown
@@ -149,6 +154,8 @@ public final class RequestHistory<T> {
             T outcome = ageWindows[place].find(ageIds[place]);
             if (outcome != null) {
                 visitor.outcome(ageWindows[place].clientId, ageIds[place], outcome);
+            } else if (ageWindows[place].hasForgotten(ageIds[place])) {
+                visitor.forgotten(ageWindows[place].clientId, ageIds[place]);
             }
         }
         return end;
@@ -251,7 +258,6 @@ public final class RequestHistory<T> {
     }
 
     private void forgetOldest() {
-        forgets++;
         heldBytes -= ageWindows[oldest].forget(ageIds[oldest]);
         oldest = (oldest + 1) & (ageIds.length - 1);
         ageCount--;

@@ -58,11 +58,14 @@ public final class HistoryTransfer implements RequestOutcomes {
     public Batch since(Place place) {
         RequestHistory<HandledRequest> history = runtime.history();
         Writer writer = new Writer();
-        if (place.forgets() != history.forgets()) {
+        boolean lacksMarks = place.forgets() != history.forgets() || history.hasForgottenSince(place.put());
+        long next = history.visitSince(place.put(), MOST_PLACES, writer);
+        boolean isLast = next == history.puts();
+        if (lacksMarks && isLast) { // once, for there may be many
             history.visit(writer.ofForgotten());
         }
-        long next = history.visitSince(place.put(), MOST_PLACES, writer);
-        return new Batch(writer.parts(), new Place(next, history.forgets()), next == history.puts());
+        boolean lacksThem = lacksMarks && !isLast;
+        return new Batch(writer.parts(), new Place(next, lacksThem ? Place.LACKS_MARKS : history.forgets()), isLast);
     }
 
     @Override

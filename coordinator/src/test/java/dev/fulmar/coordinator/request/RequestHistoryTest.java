@@ -121,6 +121,41 @@ class RequestHistoryTest {
         assertThat(shown).containsExactly("later");
     }
 
+    /** Another history that gets outcomes from here must not take a request that had one for a new one. */
+    @Test
+    void outcomesThatAreForgottenBeforeTheyAreShownLeaveMarks() {
+        RequestHistory<String> small = new RequestHistory<>(3, 8, String::length);
+        small.put(1, 1, "first");
+        long place = small.puts();
+        small.put(1, 1, "again");
+        small.put(1, 2, "other");
+        assertThat(small.hasForgottenSince(place)).isFalse();
+        List<String> shown = new ArrayList<>();
+        small.visitSince(place, 400, collecting(shown));
+        assertThat(shown).containsExactly("1/1 is forgotten", "other");
+        small.put(1, 3, "third");
+        small.put(1, 4, "fourth");
+        assertThat(small.hasForgottenSince(place)).isTrue();
+    }
+
+    @Test
+    void marksThatAreNewAreCounted() {
+        for (long client = 1; client <= 3; client++) {
+            history.put(client, 5, "a");
+        }
+        assertThat(history.forgets()).isZero();
+        history.put(4, 5, "a");
+        assertThat(history.forgets()).isEqualTo(1);
+        history.putForgotten(4, 4);
+        history.putForgotten(4, 4);
+        history.putForgotten(4, 5);
+        assertThat(history.forgets()).isEqualTo(2);
+        history.putForgottenClient(9, 500);
+        history.putForgottenClient(9, 300);
+        assertThat(history.forgets()).isEqualTo(3);
+        assertThat(history.mayHaveForgotten(9, 400)).isTrue();
+    }
+
     private static RequestHistory.Visitor<String> collecting(List<String> shown) {
         return new RequestHistory.Visitor<>() {
             @Override
@@ -129,7 +164,9 @@ class RequestHistoryTest {
             }
 
             @Override
-            public void forgotten(long clientId, long requestId) {}
+            public void forgotten(long clientId, long requestId) {
+                shown.add(clientId + "/" + requestId + " is forgotten");
+            }
 
             @Override
             public void forgottenClient(long clientId, long highestRequestId) {}

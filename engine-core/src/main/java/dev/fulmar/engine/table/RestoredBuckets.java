@@ -5,7 +5,6 @@ import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.util.function.IntPredicate;
 
 /**
  * Puts the rows of a checkpoint where they were, and gives the partition the buckets that it had. Bounds and rows may
@@ -53,25 +52,17 @@ public final class RestoredBuckets {
         // Tables that were dropped may still have memory of it, but the number is free: the primary may have given it.
         BlockHeap heap = storage.buckets().take(number);
         storage.partitioned().forEach(store -> store.renewBucket(number));
-        storage.freeLater(new Closing(heap));
+        closeOnceEmpty(heap);
     }
 
-    /** Closes memory of a bucket that is no more, once the tables are freed that had some of it. */
-    private final class Closing implements IntPredicate {
-        private final BlockHeap heap;
-
-        Closing(BlockHeap heap) {
-            this.heap = heap;
-        }
-
-        @Override
-        public boolean test(int mostSlots) {
-            if (heap.usedBytes() == 0) {
-                heap.close();
-            } else {
-                storage.freeLater(this); // behind those tables
-            }
-            return true;
+    private void closeOnceEmpty(BlockHeap heap) {
+        if (heap.usedBytes() == 0) {
+            heap.close();
+        } else {
+            storage.freeLater(mostSlots -> {
+                closeOnceEmpty(heap); // behind those tables
+                return true;
+            });
         }
     }
 
