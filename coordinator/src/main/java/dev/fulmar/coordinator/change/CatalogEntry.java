@@ -61,6 +61,15 @@ public sealed interface CatalogEntry {
         }
     }
 
+    /** Whether tables, views and procedures stay as they are, so that readers of earlier snapshots can go on. */
+    default boolean keepsTables() {
+        return switch (this) {
+            case Plan _, HandOver _, Retarget _ -> true;
+            case Asked(CatalogEntry what, ChangeHandle _) -> what.keepsTables();
+            case Statement _, Access _, Jar _, Untold _ -> false;
+        };
+    }
+
     /** The same with the handle under which it is asked for, if there is one. */
     default CatalogEntry askedUnder(ChangeHandle handle) {
         return handle.isNone() || this instanceof Untold ? this : new Asked(this, handle);

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The port that logs changes of the catalog, in their order. Changes come one at a time. */
@@ -15,9 +16,11 @@ public interface CatalogJournal {
      * dev.fulmar.foundation.error.FulmarException} if it cannot be logged; nothing is logged then.
      *
      * @param version of the catalog after the change
+     * @param promised timestamp that the partitions of this node have promised to commit at, or later
+     * @param durable told the timestamp to commit at. It is above what any partition of any node has promised
      * @param lost told instead, on whatever thread, if the change does not count after all and never will
      */
-    void append(long version, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost);
+    void append(long version, CatalogEntry entry, long promised, LongConsumer durable, Consumer<FulmarException> lost);
 
     /**
      * Logs the change like {@code append}; where other nodes take part in it, it counts only if all partitions are
@@ -29,9 +32,10 @@ public interface CatalogJournal {
             long version,
             CatalogEntry entry,
             List<PartitionId> tried,
-            Runnable durable,
+            long promised,
+            LongConsumer durable,
             Consumer<FulmarException> lost) {
-        append(version, entry, durable, lost);
+        append(version, entry, promised, durable, lost);
     }
 
     /**
@@ -86,6 +90,6 @@ public interface CatalogJournal {
 
     /** Keeps nothing. */
     static CatalogJournal none() {
-        return (version, entry, durable, lost) -> durable.run();
+        return (version, entry, promised, durable, lost) -> durable.accept(promised);
     }
 }

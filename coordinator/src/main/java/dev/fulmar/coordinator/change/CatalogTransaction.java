@@ -16,6 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Control code of a catalog change: locks every partition that this node leads, executes the storage steps, and
@@ -29,6 +32,9 @@ final class CatalogTransaction implements ControlCode {
     private final Consumer<Program> takeOver;
     private final CatalogJournal journal;
     private final CatalogEntry entry;
+
+    /** Timestamp that the partitions here have promised; 0 before. */
+    private volatile long promisedTimestamp;
 
     /**
      * @param partitions that are led here
@@ -60,7 +66,8 @@ final class CatalogTransaction implements ControlCode {
             work.add(new StorageStepWork(
                     runtimes, dispatch.nextStatement(), next.catalog().version(), step));
         }
-        work.add(new ProgramWork(runtimes, dispatch.nextStatement(), next));
+        @Nullable LongSupplier promised = entry.keepsTables() ? () -> promisedTimestamp : null;
+        work.add(new ProgramWork(runtimes, dispatch.nextStatement(), next, promised));
         FragmentFailure failure = dispatch.run(everywhere(work)).failure();
         return failure == null ? Answers.CHANGED : new Failed(failure.code(), failure.message());
     }
@@ -80,14 +87,16 @@ final class CatalogTransaction implements ControlCode {
     }
 
     @Override
-    public void committing(Runnable proceed, Consumer<FulmarException> refuse) {
+    public void committing(long promised, LongConsumer proceed, Consumer<FulmarException> refuse) {
+        promisedTimestamp = promised;
         journal.append(
                 next.catalog().version(),
                 entry,
                 partitions,
-                () -> {
+                promised,
+                at -> {
                     takeOver.accept(next);
-                    proceed.run();
+                    proceed.accept(at);
                 },
                 refuse);
     }

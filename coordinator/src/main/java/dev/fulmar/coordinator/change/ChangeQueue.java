@@ -368,7 +368,8 @@ public final class ChangeQueue {
                             prepared.next().catalog().version(),
                             prepared.entry(),
                             List.of(),
-                            () -> {
+                            0,
+                            _ -> {
                                 use(entry, prepared.next());
                                 finish(entry, Answers.CHANGED);
                             },

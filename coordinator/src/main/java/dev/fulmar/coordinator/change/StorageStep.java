@@ -91,14 +91,21 @@ public sealed interface StorageStep {
 
     /** A bucket leaves one partition, and is one of another from now on; at the other partitions nothing happens. */
     record HandOver(HandOff handOff) implements StorageStep {
-        /** Readers at both partitions begin anew, for the bucket keeps no earlier versions. */
         private static final String MOVED = "the snapshot is too old: rows moved to another partition; try again";
 
-        /** The partition's part, while no transaction is under way. */
-        public void apply(PartitionStorage storage, int partition) {
+        /** The partition's part, while no transaction is under way; readers of earlier snapshots go on. */
+        void commit(PartitionStorage storage, int partition, long commitTimestamp) {
+            if (handOff.from() == partition || handOff.to() == partition) {
+                storage.discardPreparation();
+                storage.moves().handOver(handOff, partition, commitTimestamp);
+            }
+        }
+
+        /** The part of a copy, by its log. Its readers begin anew at the primary. */
+        public void replay(PartitionStorage storage, int partition) {
             if (handOff.from() == partition || handOff.to() == partition) {
                 new BucketTransfer(storage).clearWay(MOVED);
-                storage.moves().handOver(handOff, partition);
+                storage.moves().handOver(handOff, partition, Long.MAX_VALUE);
             }
         }
     }

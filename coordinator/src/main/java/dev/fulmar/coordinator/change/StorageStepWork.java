@@ -103,7 +103,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 runtimes.of(partition.id()).freeSlowly();
             }
             case StorageStep.HandOver handOver -> {
-                handOver.apply(storage(partition), partition.id().number());
+                handOver.commit(storage(partition), partition.id().number(), commitTimestamp);
                 runtimes.of(partition.id()).freeSlowly();
             }
             case StorageStep.CreateTable create -> {}

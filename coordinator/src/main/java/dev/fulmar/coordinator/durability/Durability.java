@@ -50,6 +50,7 @@ import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -371,12 +372,13 @@ public final class Durability implements CatalogJournal {
     }
 
     @Override
-    public void append(long version, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost) {
+    public void append(
+            long version, CatalogEntry entry, long promised, LongConsumer durable, Consumer<FulmarException> lost) {
         DurableJournal open = journal;
         if (open == null) {
             throw Invariants.breach("a log is opened before it is used");
         }
-        open.append(version, entry, durable, lost);
+        open.append(version, entry, promised, durable, lost);
     }
 
     @Override

@@ -44,6 +44,7 @@ import dev.fulmar.pmemlog.segment.StreamEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -121,8 +122,8 @@ public final class Replication implements CatalogJournal {
     private static CatalogReplay.Adopter adopter(ChangeQueue changes, DdlCoordinator shared) {
         return new CatalogReplay.Adopter() {
             @Override
-            public void settled(long version, byte[] kept) {
-                shared.settled(version, kept);
+            public void settled(long version, byte[] kept, long timestamp) {
+                shared.settled(version, kept, timestamp);
             }
 
             @Override
@@ -341,8 +342,9 @@ public final class Replication implements CatalogJournal {
     }
 
     @Override
-    public void append(long version, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost) {
-        append(version, entry, List.of(), durable, lost);
+    public void append(
+            long version, CatalogEntry entry, long promised, LongConsumer durable, Consumer<FulmarException> lost) {
+        append(version, entry, List.of(), promised, durable, lost);
     }
 
     @Override
@@ -350,7 +352,8 @@ public final class Replication implements CatalogJournal {
             long version,
             CatalogEntry entry,
             List<PartitionId> tried,
-            Runnable durable,
+            long promised,
+            LongConsumer durable,
             Consumer<FulmarException> lost) {
         Recovered found = catalog;
         DdlCoordinator shared = ddlCoordinator;
@@ -364,24 +367,25 @@ public final class Replication implements CatalogJournal {
         }
         PartitionReplica stream = copies.catalog();
         if (stream.hasJoined()) {
-            stream.post(() ->
-                    shared.decide(tried, () -> write(found, version, entry, new MadeChange(durable, lost)), lost));
+            stream.post(() -> shared.decide(
+                    tried, promised, all -> write(found, version, entry, all, new MadeChange(durable, lost)), lost));
             return;
         }
         CatalogJournal own = durability == null ? CatalogJournal.none() : durability;
         own.append(
                 version,
                 entry,
-                () -> {
+                promised,
+                at -> {
                     found.catalog().add(Math.toIntExact(version), entry);
                     found.catalog().settle(version);
-                    durable.run();
+                    durable.accept(at);
                 },
                 lost);
     }
 
     /** On the catalog's thread. */
-    private void write(Recovered found, long version, CatalogEntry entry, MadeChange outcome) {
+    private void write(Recovered found, long version, CatalogEntry entry, long promised, MadeChange outcome) {
         PartitionReplica stream = copies.catalog();
         CatalogReplay replay = catalogReplay;
         // Changes come one at a time, so what this one was made from is the newest that is in use.
@@ -389,17 +393,17 @@ public final class Replication implements CatalogJournal {
             outcome.refuse.accept(madeElsewhere());
             return;
         }
-        found.journal().write(version, entry);
+        found.journal().write(version, entry, promised);
         found.catalog().add(Math.toIntExact(version), entry);
         replay.made(stream.end(), version, outcome);
         stream.turnEnded();
     }
 
     /** Outcome of a change that was made here. */
-    private record MadeChange(Runnable durable, Consumer<FulmarException> refuse) implements CatalogReplay.Outcome {
+    private record MadeChange(LongConsumer durable, Consumer<FulmarException> refuse) implements CatalogReplay.Outcome {
         @Override
-        public void settled() {
-            durable.run();
+        public void settled(long timestamp) {
+            durable.accept(timestamp);
         }
 
         @Override

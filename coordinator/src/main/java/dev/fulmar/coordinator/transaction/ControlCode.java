@@ -6,6 +6,7 @@ import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The control code of a multi-partition transaction. */
@@ -21,11 +22,14 @@ public interface ControlCode {
     default void interrupt(ControlSignal signal) {}
 
     /**
-     * All participants can commit. The transaction does so once {@code proceed} is run, on whatever thread; it fails if
-     * a {@link FulmarException} is thrown here, or handed to {@code refuse} later. One of the three, once.
+     * All participants can commit. The transaction does so once {@code proceed} is run, on whatever thread, with the
+     * commit timestamp; it fails if a {@link FulmarException} is thrown here, or handed to {@code refuse} later. One of
+     * the three, once.
+     *
+     * @param promised that the participants have promised to commit at, or later
      */
-    default void committing(Runnable proceed, Consumer<FulmarException> refuse) {
-        proceed.run();
+    default void committing(long promised, LongConsumer proceed, Consumer<FulmarException> refuse) {
+        proceed.accept(promised);
     }
 
     /** The outcome to log with the commit, by which a retry after a restart finds it; null for nothing. */

@@ -68,10 +68,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private final MpscLinkedVarHandleQueue<TransactionEvent> events = new MpscLinkedVarHandleQueue<>();
     private final AtomicInteger unhandled = new AtomicInteger();
 
-    /** Written while handling events, read and cleared by the fiber. */
+    // Written while handling events; the fiber reads both, and clears the answer.
     private volatile @Nullable AttemptAnswer answer;
-
-    /** Written while handling events. */
     private volatile int attempt;
 
     // Touched while handling events only.
@@ -408,7 +406,9 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         ballot = null;
         try {
             control.committing(
-                    () -> post(new Committable(timestamp, null)), refusal -> post(new Committable(timestamp, refusal)));
+                    timestamp,
+                    at -> post(new Committable(Math.max(timestamp, at), null)),
+                    refusal -> post(new Committable(timestamp, refusal)));
         } catch (FulmarException refusal) {
             committable(timestamp, refusal);
         }

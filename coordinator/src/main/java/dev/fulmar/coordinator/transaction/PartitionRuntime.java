@@ -140,10 +140,10 @@ public final class PartitionRuntime {
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
         this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
-        this.snapshotQueries =
-                new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), services.underWay(), false);
-        this.copyQueries =
-                new SnapshotQueries(context, partition.clock(), limits.maxResultBytes(), services.underWay(), true);
+        this.snapshotQueries = new SnapshotQueries(
+                context, partition.clock(), limits.maxResultBytes(), services.underWay(), false, program);
+        this.copyQueries = new SnapshotQueries(
+                context, partition.clock(), limits.maxResultBytes(), services.underWay(), true, program);
         this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
         this.scheduler = services.scheduler();
         this.steps = services.steps();
@@ -336,14 +336,18 @@ public final class PartitionRuntime {
         return program;
     }
 
-    /** Follows another version of the catalog from the next transaction on. */
+    /** Follows another version of the catalog from the next transaction on; readers of snapshots begin anew. */
     public void use(Program newProgram) {
+        snapshotQueries.use(newProgram);
+        follow(newProgram);
+    }
+
+    private void follow(Program newProgram) {
         program = newProgram;
         context.setPartitionPlan(newProgram.plan());
         if (repeatCheck != null) {
             repeatCheck.use(newProgram.names().size());
         }
-        snapshotQueries.use(newProgram);
         expiry.use(newProgram);
         int known = figures.length;
         int wanted = newProgram.names().size();
@@ -381,6 +385,19 @@ public final class PartitionRuntime {
         // A log may have told the storage of later changes, which are taken on one after the other.
         storageVersion = Math.max(storageVersion, newProgram.catalog().version());
         use(newProgram);
+    }
+
+    /**
+     * A transaction has changed the plan, which counts from now on. Readers of earlier snapshots go on with the plan of
+     * before.
+     *
+     * @param promised timestamp at which the partition promised to commit it, or later
+     */
+    public void planned(Program newProgram, long promised, long commitTimestamp) {
+        storageVersion = Math.max(storageVersion, newProgram.catalog().version());
+        long oldestReader = storage.horizon().timestamp();
+        snapshotQueries.programs().succeed(newProgram, promised, commitTimestamp, oldestReader);
+        follow(newProgram);
     }
 
     /** Asks the guard before data is read or written; null for none. On the partition's thread. */

@@ -391,6 +391,9 @@ public final class PartitionSnapshotRead implements SnapshotReader {
             versions = null;
             known.close();
             active(partition, -1);
+            if (runtime.storage().moves().hasUnread()) {
+                runtime.freeSlowly();
+            }
         }
     }
 

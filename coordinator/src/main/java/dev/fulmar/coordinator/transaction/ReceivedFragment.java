@@ -32,7 +32,16 @@ public record ReceivedFragment(
     @Override
     public StatementFragment at(PartitionRuntime runtime) {
         Program program = runtime.program();
-        if (program.catalog().version() != source.catalogVersion()) {
+        return bound(program.catalog().version() == source.catalogVersion() ? program : null);
+    }
+
+    @Override
+    public StatementFragment readAt(PartitionRuntime runtime, long timestamp) {
+        return bound(runtime.snapshotQueries().programs().of(source.catalogVersion(), timestamp));
+    }
+
+    private StatementFragment bound(@Nullable Program program) {
+        if (program == null) {
             throw StatementFragment.outdated();
         }
         LoadedProcedure procedure = procedure(program);

@@ -7,6 +7,7 @@ import dev.fulmar.engine.execution.SnapshotQuery;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -40,10 +41,17 @@ final class SnapshotQueries {
     /** Asked for single fragments only. */
     private final Map<Key, ArrayDeque<Run>> spare = new HashMap<>();
 
-    private @Nullable Program program;
+    private final ProgramHistory programs;
 
     /** @param isOfCopy whether it reads while no transaction runs here, and the program is whatever fits the tables */
-    SnapshotQueries(ExecutionContext context, Clock clock, int maxResultBytes, ByteBudget underWay, boolean isOfCopy) {
+    SnapshotQueries(
+            ExecutionContext context,
+            Clock clock,
+            int maxResultBytes,
+            ByteBudget underWay,
+            boolean isOfCopy,
+            Program program) {
+        this.programs = new ProgramHistory(program);
         this.isOfCopy = isOfCopy;
         this.context = context;
         this.clock = clock;
@@ -53,35 +61,42 @@ final class SnapshotQueries {
 
     /** Follows another version of the catalog from now on. A run under another one fails with its next slice. */
     void use(Program newProgram) {
-        program = newProgram;
+        programs.replace(newProgram);
         spare.clear();
     }
 
     /** Whether this version of the catalog counts. */
     boolean uses(Program wanted) {
-        return program == wanted;
+        return programs.isCurrent(wanted);
     }
 
-    /** The fragment as it is read here; fails if it was made for another version of the catalog. */
-    StatementFragment fragment(StatementWork work, PartitionRuntime runtime) {
-        return isOfCopy ? (StatementFragment) work : work.at(runtime);
+    /** The programs by the timestamps of snapshots. */
+    ProgramHistory programs() {
+        return programs;
+    }
+
+    /**
+     * The fragment as it is read here at the timestamp; fails if it was made for another version of the catalog.
+     */
+    StatementFragment fragment(StatementWork work, PartitionRuntime runtime, long timestamp) {
+        return isOfCopy ? (StatementFragment) work : work.readAt(runtime, timestamp);
     }
 
     /** Begins to read the fragment. */
     Run start(StatementFragment fragment, VersionReader reader) {
-        checkProgram(fragment.program());
+        checkProgram(fragment.program(), reader);
         Key key = new Key(fragment.procedureStatement(), fragment.fragment());
         ArrayDeque<Run> known = spare.get(key);
         Run run = known == null ? null : known.pollFirst();
         if (run == null) {
-            run = new Run(key, fragment.program());
+            run = new Run(key);
         }
         run.start(fragment, reader);
         return run;
     }
 
-    private void checkProgram(Program wanted) {
-        if (program != null && program != wanted) {
+    private void checkProgram(Program wanted, VersionReader reader) {
+        if (!programs.isReadWith(wanted, reader.timestamp())) {
             throw new FulmarException(
                     ErrorCode.TRANSACTION_RESTART,
                     "the catalog changed while the transaction ran; send the request again");
@@ -91,16 +106,16 @@ final class SnapshotQueries {
     /** One reading of a fragment. */
     final class Run {
         private final Key key;
-        private final Program compiledFor;
         private final SnapshotQuery query;
         private final Bindings bindings;
         private final ResultBlockWriter rows;
         private long transactionMicros;
         private long leftNanos;
+        private @Nullable Program program;
+        private @Nullable VersionReader reader;
 
-        private Run(Key key, Program compiledFor) {
+        private Run(Key key) {
             this.key = key;
-            this.compiledFor = compiledFor;
             this.query = key.fragment == StatementFragment.WHOLE
                     ? key.statement.compiled().snapshotOn(context, clock)
                     : key.statement.compiled().snapshotFragment(key.fragment, context, clock);
@@ -108,18 +123,23 @@ final class SnapshotQueries {
             this.rows = new ResultBlockWriter(FIRST_BYTES, maxResultBytes, underWay);
         }
 
-        private void start(StatementFragment fragment, VersionReader reader) {
+        private void start(StatementFragment fragment, VersionReader newReader) {
+            program = fragment.program();
+            reader = newReader;
             bindings.reset(key.statement.compiled().parameterTypes());
             bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
             rows.clear();
             transactionMicros = fragment.transactionMicros();
             leftNanos = fragment.timeNanos();
-            query.start(reader, bindings, rows);
+            query.start(newReader, bindings, rows);
         }
 
         /** Goes on for about so long; whether that was the end. */
         boolean runOn(long nanos, int mostRows) {
-            checkProgram(compiledFor);
+            if (program == null || reader == null) {
+                throw Invariants.breach("a reading goes on after it has begun");
+            }
+            checkProgram(program, reader);
             if (leftNanos <= 0) {
                 throw new FulmarException(
                         ErrorCode.PROCEDURE_TIME_BUDGET,
@@ -146,7 +166,10 @@ final class SnapshotQueries {
 
         private void giveBack() {
             rows.shrink(ResultBlockWriter.FREE_BYTES);
-            if (program != null && program != compiledFor) {
+            boolean isCurrent = program != null && programs.isCurrent(program);
+            program = null;
+            reader = null;
+            if (!isCurrent) {
                 return;
             }
             if (spare.size() >= KEPT_FRAGMENTS) {

@@ -106,7 +106,8 @@ final class SnapshotReading implements SliceQueue.Slice {
         while (position < work.size()) {
             SnapshotQueries.Run current = run;
             if (current == null) {
-                current = queries.start(queries.fragment((StatementWork) work.get(position), runtime), reader);
+                current = queries.start(
+                        queries.fragment((StatementWork) work.get(position), runtime, reader.timestamp()), reader);
                 run = current;
             }
             if (!current.runOn(leftNanos, limits.rows())) {

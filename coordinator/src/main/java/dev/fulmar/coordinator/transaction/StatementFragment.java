@@ -42,6 +42,14 @@ public record StatementFragment(
         return this;
     }
 
+    @Override
+    public StatementFragment readAt(PartitionRuntime runtime, long timestamp) {
+        if (!runtime.snapshotQueries().programs().isReadWith(program, timestamp)) {
+            throw outdated();
+        }
+        return this;
+    }
+
     static FulmarException outdated() {
         return new FulmarException(
                 ErrorCode.TRANSACTION_RESTART, "the catalog changed while the transaction ran; send the request again");

@@ -13,6 +13,12 @@ public sealed interface StatementWork extends FragmentWork permits StatementFrag
      */
     StatementFragment at(PartitionRuntime runtime);
 
+    /**
+     * The fragment under the version of the catalog by which the partition is read at the timestamp. Fails if it was
+     * made for another one.
+     */
+    StatementFragment readAt(PartitionRuntime runtime, long timestamp);
+
     @Override
     default FragmentResult run(Partition partition) {
         PartitionRuntime runtime = runtimes().of(partition.id());

@@ -27,6 +27,7 @@ import dev.fulmar.foundation.id.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 class DistributedTransactionTest {
@@ -183,8 +184,8 @@ class DistributedTransactionTest {
             }
 
             @Override
-            public void committing(Runnable proceed, Consumer<FulmarException> refuse) {
-                ready.add(proceed);
+            public void committing(long promised, LongConsumer proceed, Consumer<FulmarException> refuse) {
+                ready.add(() -> proceed.accept(promised));
                 if (ready.size() == nodes) {
                     List.copyOf(ready).forEach(Runnable::run);
                 }

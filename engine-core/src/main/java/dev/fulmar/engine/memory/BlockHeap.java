@@ -115,6 +115,13 @@ public final class BlockHeap implements AutoCloseable {
         source = other;
     }
 
+    /** Whether the address, which is in a chunk of some heap, is in one of this. */
+    public boolean has(long address) {
+        long chunk = chunkOf(address);
+        long index = OffHeap.getLong(chunk + CHUNK_INDEX);
+        return index < chunkCount && chunks[(int) index] == chunk;
+    }
+
     /** Bytes in live blocks. */
     public long usedBytes() {
         return usedBytes;

@@ -6,6 +6,7 @@ import dev.fulmar.engine.partitioning.BucketLayout;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.undo.UndoLog;
 import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -188,12 +189,15 @@ public final class BucketMoves {
 
     /**
      * Does the partition's part of the hand-off, if it has one: the bucket leaves, or it is one of the partition's from
-     * now on. No transaction is under way. Readers of snapshots have been ended, and no catalog change is prepared.
+     * now on. Readers of earlier snapshots see it where it was. No transaction is under way, and no catalog change is
+     * prepared.
+     *
+     * @param commitTimestamp of the hand-off, the same at both partitions
      */
-    public void handOver(HandOff handOff, int partition) {
+    public void handOver(HandOff handOff, int partition, long commitTimestamp) {
         if (handOff.from() == partition) {
             endExtraction(handOff.move());
-            retire(handOff.bucket());
+            retire(handOff.bucket(), commitTimestamp);
         } else if (handOff.to() == partition) {
             BucketStaging staging = coming.remove(handOff.move());
             if (staging == null) {
@@ -202,15 +206,48 @@ public final class BucketMoves {
             BucketBounds bounds = assigned(handOff.ranges(), staging.number());
             storage.buckets().release(staging.number());
             new BucketTransfer(storage).attachMarked(staging.bucket(), staging.number(), bounds);
+            if (storage.undoLog().isRetaining()) {
+                history().arrived(staging.number(), commitTimestamp);
+            }
         }
     }
 
-    /** The bucket leaves for good. Its memory goes by {@link PartitionStorage#freeSome}. */
-    private void retire(int number) {
+    /** The bucket leaves for good. Its memory goes by {@link PartitionStorage#freeSome}, once no reader needs it. */
+    private void retire(int number, long commitTimestamp) {
         BucketBounds rest = storage.bucketBounds().without(number);
         DetachedBucket bucket = new BucketTransfer(storage).take(number);
         storage.buckets().map().become(rest);
-        free(bucket);
+        if (storage.undoLog().isRetaining()) {
+            history().left(number, bucket, commitTimestamp);
+        } else {
+            free(bucket);
+        }
+    }
+
+    private BucketHistory history() {
+        return storage.buckets().history();
+    }
+
+    /**
+     * Whether a bucket that has left can give its memory back, which {@link PartitionStorage#freeSome} does, since the
+     * last reader that needed it is gone.
+     */
+    public boolean hasUnread() {
+        return history().isDue(storage.horizon().timestamp());
+    }
+
+    /** Forgets hand-offs that no reader is before; gives so many kept versions back first, if a bucket waits for it. */
+    void releaseHistory(int mostRecords) {
+        UndoLog versions = storage.undoLog();
+        if (hasUnread()) {
+            versions.reclaim(mostRecords);
+        }
+        if (versions.isEmpty() && !versions.hasGarbage()) {
+            history()
+                    .release(
+                            storage.horizon().timestamp(),
+                            versions.hasForgotten() ? bucket -> storage.freeLater(bucket::closeAtOnce) : this::free);
+        }
     }
 
     /** The bucket is in no partition any more; a checkpoint under way may have its rows. */
@@ -269,9 +306,12 @@ public final class BucketMoves {
         return all;
     }
 
-    /** Bytes of native memory of staged buckets. */
+    /** Bytes of native memory of staged buckets, and of those that have left and are kept for readers. */
     long reservedBytes() {
-        return coming.values().stream().mapToLong(BucketStaging::reservedBytes).sum();
+        return history().reservedBytes()
+                + coming.values().stream()
+                        .mapToLong(BucketStaging::reservedBytes)
+                        .sum();
     }
 
     /** Rows of these come as those of buckets of the partition, until {@link #finishRestore}. */

@@ -23,6 +23,8 @@ final class BucketSet {
 
     private BlockHeap[] heaps;
 
+    private final BucketHistory history = new BucketHistory();
+
     /** Numbers of buckets that are to come. */
     private final SortedSet<Integer> reserved = new TreeSet<>();
 
@@ -46,6 +48,11 @@ final class BucketSet {
 
     BucketMap map() {
         return map;
+    }
+
+    /** The buckets as readers of earlier snapshots see them. */
+    BucketHistory history() {
+        return history;
     }
 
     /** One more than the highest number that a bucket has had. */

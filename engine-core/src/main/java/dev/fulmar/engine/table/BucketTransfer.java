@@ -98,9 +98,12 @@ public final class BucketTransfer {
         return leaving;
     }
 
-    /** Takes the bucket out, whose keys belong to its number as before. A checkpoint may be under way. */
+    /**
+     * Takes the bucket out, whose keys belong to its number as before. A checkpoint may be under way, and readers of
+     * earlier versions where {@link BucketHistory} has the bucket from now on.
+     */
     DetachedBucket take(int number) {
-        Invariants.check(mayAttach(), "a bucket leaves its partition while nothing reads its tables");
+        Invariants.check(isIdle(), "a bucket leaves its partition between two transactions");
         Invariants.check(storage.buckets().has(number), "a bucket leaves the partition that it is in");
         storage.shapeChanged();
         DetachedBucket leaving = detached(storage.buckets().heap(number));
@@ -120,7 +123,11 @@ public final class BucketTransfer {
      * versions is under way. Checkpoints may be; none has any of its rows before the next.
      */
     public boolean mayAttach() {
-        return storage.undoLog().isEmpty() && !storage.undoLog().isRetaining() && storage.preparation() == null;
+        return isIdle() && !storage.undoLog().isRetaining();
+    }
+
+    private boolean isIdle() {
+        return storage.undoLog().isEmpty() && storage.preparation() == null;
     }
 
     /**
@@ -155,16 +162,20 @@ public final class BucketTransfer {
 
     /** As the other, where the bounds name the bucket's number, which is free. */
     void attach(DetachedBucket coming, int number, BucketBounds bounds) {
+        Invariants.check(mayAttach(), "a bucket comes while nothing reads its partition's tables");
         attachMarked(coming, number, bounds);
         for (TableStore store : storage.partitioned()) {
             storage.marks().came(store.bucket(number));
         }
     }
 
-    /** As the other, where rows of the bucket have marks of this partition already. */
+    /**
+     * As the other, where rows of the bucket have marks of this partition already. Readers of earlier versions may be
+     * there if {@link BucketHistory} hides the bucket from them.
+     */
     void attachMarked(DetachedBucket coming, int number, BucketBounds bounds) {
         check(coming);
-        Invariants.check(mayAttach(), "a bucket comes while nothing reads its partition's tables");
+        Invariants.check(isIdle(), "a bucket comes between two transactions");
         Invariants.check(!storage.buckets().has(number), "a bucket gets a number that is free");
         storage.shapeChanged();
         BlockHeap heap = coming.take();

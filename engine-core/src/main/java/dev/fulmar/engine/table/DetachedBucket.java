@@ -42,6 +42,11 @@ public final class DetachedBucket implements AutoCloseable {
         tables.values().forEach(store -> store.bucket(0).join(store.layout(), number, marks));
     }
 
+    /** Whether the row, which some bucket of the node has, is in its memory. */
+    boolean has(long row) {
+        return heap != null && heap.has(row);
+    }
+
     /** Its rows by tables. */
     List<TableStore> tables() {
         return List.copyOf(tables.values());
@@ -103,6 +108,12 @@ public final class DetachedBucket implements AutoCloseable {
         if (heap != null && heap.usedBytes() > 0) {
             return false;
         }
+        close();
+        return true;
+    }
+
+    /** As the other, where it has blocks that no row leads to any more. */
+    boolean closeAtOnce(int mostSlots) {
         close();
         return true;
     }

@@ -1,11 +1,12 @@
 package dev.fulmar.engine.table;
 
-import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.index.OrderedIndex;
 import dev.fulmar.engine.index.SearchRange;
 import dev.fulmar.engine.index.TreeCursor;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.Snapshot;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class IndexCursor {
     private @Nullable TreeCursor[] cursors = {};
     private long[] heads = {};
+    private int opened;
     private final @Nullable Snapshot snapshot;
     private @Nullable TreeCursor only;
     private boolean backwards;
@@ -26,30 +28,43 @@ public final class IndexCursor {
         this.snapshot = snapshot;
     }
 
-    void open(TableIndex index, SearchRange range, int bucket, boolean fromTheEnd) {
-        TreeCursor.complete(range);
-        backwards = fromTheEnd;
-        if (cursors.length < index.rootCount()) {
-            cursors = Arrays.copyOf(cursors, index.rootCount());
-            heads = new long[cursors.length];
-        }
-        if (bucket != SearchKey.NO_BUCKET) {
-            only = cursor(index, bucket, range, fromTheEnd);
-            return;
-        }
+    /** The snapshot that it shows; null for the newest versions. */
+    @Nullable Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /** Over the entries of one bucket. */
+    void openOne(SearchRange range, boolean fromTheEnd, OrderedIndex root) {
+        begin(range, fromTheEnd, 1);
+        only = cursor(0, range, root);
+    }
+
+    /** Over the entries of so many buckets, whose roots have places. */
+    void open(SearchRange range, boolean fromTheEnd, int count, IntFunction<OrderedIndex> roots) {
+        begin(range, fromTheEnd, count);
         only = null;
-        for (int i = 0; i < cursors.length; i++) {
-            heads[i] = cursor(index, i, range, fromTheEnd).next();
+        for (int place = 0; place < count; place++) {
+            heads[place] = cursor(place, range, roots.apply(place)).next();
         }
     }
 
-    private TreeCursor cursor(TableIndex index, int bucket, SearchRange range, boolean fromTheEnd) {
-        TreeCursor cursor = cursors[bucket];
-        if (cursor == null) {
-            cursor = new TreeCursor(index.orderedRoot(bucket), range, snapshot);
-            cursors[bucket] = cursor;
+    private void begin(SearchRange range, boolean fromTheEnd, int count) {
+        TreeCursor.complete(range);
+        backwards = fromTheEnd;
+        opened = count;
+        if (cursors.length < count) {
+            cursors = Arrays.copyOf(cursors, count);
+            heads = new long[count];
         }
-        cursor.open(index.orderedRoot(bucket), range, fromTheEnd);
+    }
+
+    private TreeCursor cursor(int place, SearchRange range, OrderedIndex root) {
+        TreeCursor cursor = cursors[place];
+        if (cursor == null) {
+            cursor = new TreeCursor(root, range, snapshot);
+            cursors[place] = cursor;
+        }
+        cursor.open(root, range, backwards);
         return cursor;
     }
 
@@ -62,7 +77,7 @@ public final class IndexCursor {
     private long nextOfAll() {
         while (true) {
             int first = -1;
-            for (int i = 0; i < cursors.length; i++) {
+            for (int i = 0; i < opened; i++) {
                 if (heads[i] != 0 && (first < 0 || isBefore(i, first))) {
                     first = i;
                 }

@@ -457,7 +457,8 @@ public final class PartitionStorage implements AutoCloseable {
         if (first != null && first.test(mostSlots)) {
             dropped.remove();
         }
-        return dropped.isEmpty();
+        moves.releaseHistory(mostSlots);
+        return dropped.isEmpty() && !moves.hasUnread();
     }
 
     /** Frees all memory of what was dropped, at once; but for what a checkpoint under way needs. */
@@ -555,6 +556,7 @@ public final class PartitionStorage implements AutoCloseable {
     public void giveUpVersions(String reason) {
         horizon.expireAll(reason);
         undoLog.reclaimAll();
+        moves.releaseHistory(0);
     }
 
     private void checkIdle() {

@@ -2,6 +2,8 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.engine.version.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,10 @@ public final class ScanCursor {
     private final TableStore table;
     private final @Nullable Snapshot snapshot;
     private final int slotBytes;
+
+    /** Buckets that the snapshot shows. One that leaves meanwhile goes on to be read. */
+    private final List<Bucket> seen = new ArrayList<>();
+
     private int bucket;
     private int page;
     private int slotsLeft;
@@ -31,6 +37,11 @@ public final class ScanCursor {
         bucket = 0;
         page = -1;
         slotsLeft = 0;
+        Snapshot shown = snapshot;
+        if (shown != null) {
+            seen.clear();
+            table.buckets().visitAt(shown, seen::add);
+        }
     }
 
     /** Address of the next row's slot, 0 at the end. */
@@ -50,15 +61,16 @@ public final class ScanCursor {
         }
     }
 
-    /** Number of the bucket that the last row is in. */
+    /** Number of the bucket that the last row is in, where the cursor shows the newest versions. */
     int bucket() {
         return bucket;
     }
 
     private boolean nextPage() {
         page++;
-        while (bucket < table.bucketCount()) {
-            SlotStore slots = table.bucket(bucket).slots();
+        int count = snapshot == null ? table.bucketCount() : seen.size();
+        while (bucket < count) {
+            SlotStore slots = (snapshot == null ? table.bucket(bucket) : seen.get(bucket)).slots();
             if (page < slots.scannedPages()) {
                 slot = slots.pageAddress(page);
                 slotsLeft = slots.scannedSlots(page);

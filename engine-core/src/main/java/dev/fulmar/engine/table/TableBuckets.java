@@ -2,8 +2,10 @@ package dev.fulmar.engine.table;
 
 import dev.fulmar.engine.partitioning.BucketMap;
 import dev.fulmar.engine.row.RowLayout;
+import dev.fulmar.engine.version.Snapshot;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The rows of one table on one partition, by buckets. A bucket's number stays while it is in the partition; where none
@@ -47,6 +49,25 @@ final class TableBuckets {
     /** All of them. */
     List<Bucket> all() {
         return List.of(buckets);
+    }
+
+    /** Shows the buckets that the snapshot sees. */
+    void visitAt(Snapshot snapshot, Consumer<Bucket> visitor) {
+        BucketHistory history = set.history();
+        if (!history.concerns(snapshot)) {
+            for (Bucket bucket : buckets) {
+                visitor.accept(bucket);
+            }
+            return;
+        }
+        for (int number = 0; number < buckets.length; number++) {
+            if (history.isVisible(number, snapshot)) {
+                visitor.accept(buckets[number]);
+            }
+        }
+        int table = layout.table().id();
+        history.visitFormer(
+                snapshot, former -> visitor.accept(former.table(table).bucket(0)));
     }
 
     Bucket get(int number) {

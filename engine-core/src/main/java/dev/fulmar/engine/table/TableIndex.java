@@ -16,7 +16,10 @@ import dev.fulmar.engine.version.VersionRecord;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,7 @@ public final class TableIndex {
     private final @Nullable KeyRouting routing;
     private final BucketSet set;
     private RowIndex[] roots = {};
+    private final IntFunction<OrderedIndex> allRoots = place -> ordered(roots[place]);
     private final boolean enforcing;
     private final SearchKey insertKey;
     private final SearchKey oldKey;
@@ -83,10 +87,6 @@ public final class TableIndex {
     void renew(int number) {
         grow();
         roots[number] = emptyRoot(number);
-    }
-
-    int rootCount() {
-        return roots.length;
     }
 
     /** The ordered twin of a primary key's hash index need not check what that one checks. */
@@ -156,6 +156,9 @@ public final class TableIndex {
      */
     public long findAt(SearchKey key, Snapshot snapshot) {
         int bucket = roots.length == 1 ? 0 : key.bucket();
+        if (set.history().concerns(snapshot)) {
+            return findBefore(bucket, key, snapshot);
+        }
         if (bucket != SearchKey.NO_BUCKET) {
             return roots[bucket].findAt(key, snapshot);
         }
@@ -166,6 +169,34 @@ public final class TableIndex {
             }
         }
         return 0;
+    }
+
+    private long findBefore(int bucket, SearchKey key, Snapshot snapshot) {
+        for (RowIndex root : rootsBefore(bucket, snapshot)) {
+            long row = root.findAt(key, snapshot);
+            if (row != 0) {
+                return row;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * The roots that a snapshot sees from before a hand-off, for keys that belong to the bucket by today's bounds, or
+     * to any. A key has rows in one of them at most.
+     */
+    private List<RowIndex> rootsBefore(int bucket, Snapshot snapshot) {
+        BucketHistory history = set.history();
+        List<RowIndex> seen = new ArrayList<>();
+        for (int number = 0; number < roots.length; number++) {
+            if ((number == bucket || bucket == SearchKey.NO_BUCKET) && history.isVisible(number, snapshot)) {
+                seen.add(roots[number]);
+            }
+        }
+        int table = format.layout().table().id();
+        int id = definition.id();
+        history.visitFormer(snapshot, former -> seen.add(former.table(table).index(id).roots[0]));
+        return seen;
     }
 
     /** A cursor over the newest versions. */
@@ -185,7 +216,15 @@ public final class TableIndex {
      */
     public void open(IndexCursor cursor, SearchRange range, boolean backwards) {
         int bucket = roots.length == 1 ? 0 : range.bucket();
-        cursor.open(this, range, bucket, backwards);
+        Snapshot snapshot = cursor.snapshot();
+        if (snapshot != null && set.history().concerns(snapshot)) {
+            List<RowIndex> seen = rootsBefore(bucket, snapshot);
+            cursor.open(range, backwards, seen.size(), place -> ordered(seen.get(place)));
+        } else if (bucket != SearchKey.NO_BUCKET) {
+            cursor.openOne(range, backwards, ordered(roots[bucket]));
+        } else {
+            cursor.open(range, backwards, roots.length, allRoots);
+        }
     }
 
     /** Whether {@link #open} works: the index is kept in key order. */
@@ -193,8 +232,8 @@ public final class TableIndex {
         return roots[0] instanceof OrderedIndex;
     }
 
-    OrderedIndex orderedRoot(int bucket) {
-        if (roots[bucket] instanceof OrderedIndex ordered) {
+    private OrderedIndex ordered(RowIndex root) {
+        if (root instanceof OrderedIndex ordered) {
             return ordered;
         }
         throw Invariants.breach("unique hash index " + definition().name() + " is asked for single keys only");

@@ -61,7 +61,7 @@ public final class TableStore {
         this.set = set;
         tableId = table.id();
         layout = new RowLayout(table);
-        undoTarget = new TableUndo(this);
+        undoTarget = new TableUndo(this, set.history());
         partitioningColumn = table.partitioningColumn().orElse(-1);
         this.marks = marks;
         this.horizon = horizon;

@@ -11,11 +11,19 @@ import dev.fulmar.foundation.check.Invariants;
  */
 final class TableUndo implements UndoTarget {
     private final TableStore table;
+    private final BucketHistory history;
     private final RowLayout layout;
 
-    TableUndo(TableStore table) {
+    TableUndo(TableStore table, BucketHistory history) {
         this.table = table;
+        this.history = history;
         layout = table.layout();
+    }
+
+    /** The table that has the row: this one, or that of a bucket that has left the partition. */
+    private TableStore home(long row) {
+        DetachedBucket former = history.hasFormers() ? history.formerOf(row) : null;
+        return former == null ? table : former.table(layout.table().id());
     }
 
     @Override
@@ -56,7 +64,8 @@ final class TableUndo implements UndoTarget {
     @Override
     public void releaseUpdate(long row, long payload, int detail) {
         if (detail == TableStore.REBUILT) {
-            table.bucket(table.bucketOf(row)).freeBlockOf(payload);
+            TableStore home = home(row);
+            home.bucket(home.bucketOf(row)).freeBlockOf(payload);
         }
         if (RowLayout.versionLink(row) == 0) {
             RowLayout.setFlags(row, RowLayout.flags(row) & ~RowLayout.STALE_ENTRIES);
@@ -65,23 +74,25 @@ final class TableUndo implements UndoTarget {
 
     @Override
     public void releaseDelete(long row) {
-        int number = table.bucketOf(row);
-        for (TableIndex index : table.indexArray()) {
+        TableStore home = home(row);
+        int number = home.bucketOf(row);
+        for (TableIndex index : home.indexArray()) {
             index.remove(number, row);
         }
         if (Invariants.EXPENSIVE) {
             Invariants.check(
                     (RowLayout.flags(row) & RowLayout.DELETED) != 0, "a table frees only rows that were deleted");
         }
-        table.bucket(number).beforeChange(row);
-        table.bucket(number).destroy(row);
+        home.bucket(number).beforeChange(row);
+        home.bucket(number).destroy(row);
     }
 
     @Override
     public void releaseKeyChange(long row, long payload, boolean mayBeBack) {
-        TableIndex index = table.index(OffHeap.getInt(payload + TableStore.KEY_INDEX));
+        TableStore home = home(row);
+        TableIndex index = home.index(OffHeap.getInt(payload + TableStore.KEY_INDEX));
         long words = payload + TableStore.KEY_HEADER_BYTES;
-        int bucket = OffHeap.getInt(payload + TableStore.KEY_BUCKET);
+        int bucket = home == table ? OffHeap.getInt(payload + TableStore.KEY_BUCKET) : 0;
         int bits = OffHeap.getInt(payload + TableStore.KEY_BITS);
         if (bits > 0) {
             index.releaseStale(bucket, row, words, bits, mayBeBack);

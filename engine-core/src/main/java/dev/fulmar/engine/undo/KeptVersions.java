@@ -25,6 +25,7 @@ final class KeptVersions {
 
     private final UndoLog log;
     private long heldBytes;
+    private boolean forgotten;
 
     /** Kept changes of a key to one under which the row had an entry already. */
     private long revivedKeys;
@@ -48,14 +49,21 @@ final class KeptVersions {
 
     /** The records are gone, and what they hold goes with the tables. */
     void forget() {
+        forgotten = true;
         heldBytes = 0;
         revivedKeys = 0;
+    }
+
+    /** Whether records were forgotten since the last one came. */
+    boolean hasForgotten() {
+        return forgotten;
     }
 
     /** The record is one of a commit now. */
     void keep(long record, long commitTimestamp) {
         long row = OffHeap.getLong(record + ROW);
         OffHeap.putLong(record + VersionRecord.COMMIT_TIMESTAMP, commitTimestamp);
+        forgotten = false;
         switch (OffHeap.getInt(record + KIND)) {
             case INSERT -> {
                 OffHeap.putLong(row + RowLayout.COMMIT_TIMESTAMP_OFFSET, commitTimestamp);

@@ -476,6 +476,11 @@ public final class UndoLog implements AutoCloseable {
         return kept.heldBytes();
     }
 
+    /** Whether versions were forgotten by {@link #giveUp}, and blocks that they held. */
+    public boolean hasForgotten() {
+        return kept.hasForgotten();
+    }
+
     /** Whether something is kept that no reader needs any more. */
     public boolean hasGarbage() {
         return retaining && recordCount == 0 && (retainedCount == 0 ? !horizon.hasReaders() : isGarbage(head()));
@@ -506,8 +511,7 @@ public final class UndoLog implements AutoCloseable {
         int ahead = 0;
         while (retainedCount > 0) {
             long record = head();
-            // A changed key belongs to the update before it: in between the row would be found under a key that it does
-            // not have.
+            // A changed key belongs to the update before it: no row is found under a key that it does not have.
             boolean goesOn = left > 0 || OffHeap.getInt(record + KIND) == KEY_CHANGE;
             if (!goesOn || !isGarbage(record)) {
                 return;

@@ -180,7 +180,7 @@ class BucketExtractionTest {
     }
 
     private void attach(BucketStaging staging) {
-        target.moves().handOver(handOff(staging), 1);
+        target.moves().handOver(handOff(staging), 1, timestamp);
         for (int table = KEYED; table <= NUMBERED; table++) {
             assertThat(lines(target, table)).isEqualTo(lines(source, table));
             StoreVerifier verifier = new StoreVerifier(target.table(table), false, restoring -> false);
@@ -404,7 +404,7 @@ class BucketExtractionTest {
         }
         source.moves().endExtraction(1);
         attach(staging);
-        copy.moves().handOver(handOff(copied), 1);
+        copy.moves().handOver(handOff(copied), 1, timestamp);
         assertThat(lines(copy, KEYED)).isEqualTo(lines(source, KEYED));
         assertThat(lines(copy, NUMBERED)).isEqualTo(lines(source, NUMBERED));
         copy.close();

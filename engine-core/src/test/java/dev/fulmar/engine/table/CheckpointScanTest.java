@@ -121,7 +121,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             if (!isWhole || !new BucketTransfer(storage).mayAttach()) {
                 return false;
             }
-            storage.moves().handOver(new HandOff(move, 1, 0, number, staging.chunks(), 0, ranges), 0);
+            storage.moves().handOver(new HandOff(move, 1, 0, number, staging.chunks(), 0, ranges), 0, 1);
             end();
             return true;
         }

@@ -280,7 +280,7 @@ public sealed interface Wish {
         }
     }
 
-    /** Reads all lists and all money, in two steps of one transaction. */
+    /** Reads all lists and all money, in some steps of one transaction. */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
     record Observe(long[] first, long[] second, long accounts, long total, boolean takesAnySnapshot) implements Wish {
         @Override

@@ -8,8 +8,8 @@ import dev.fulmar.procedure.Rows;
 import dev.fulmar.procedure.Statement;
 
 /**
- * Reads some lists, then others and all money, in the same state. Returns a table per list, values and edition, and the
- * money last.
+ * Reads some lists one after another, then others and all money at once, in the same state. Returns a table per list,
+ * values and edition, and the money last.
  */
 @ReadOnly
 public final class Observe implements Procedure {
@@ -19,23 +19,18 @@ public final class Observe implements Procedure {
     /** The lists of both arrays, in this order. */
     public Rows[] run(ProcedureContext context, long[] first, long[] second) {
         Rows[] found = new Rows[first.length + second.length + 1];
-        queue(context, first);
-        Results results = context.execute();
         for (int i = 0; i < first.length; i++) {
-            found[i] = results.rows(i);
+            context.queue(READ).with(first[i]);
+            found[i] = context.execute().rows(0);
         }
-        queue(context, second);
+        for (long key : second) {
+            context.queue(READ).with(key);
+        }
         context.queue(MONEY);
-        results = context.execute();
+        Results results = context.execute();
         for (int i = 0; i <= second.length; i++) {
             found[first.length + i] = results.rows(i);
         }
         return found;
-    }
-
-    private static void queue(ProcedureContext context, long[] keys) {
-        for (long key : keys) {
-            context.queue(READ).with(key);
-        }
     }
 }

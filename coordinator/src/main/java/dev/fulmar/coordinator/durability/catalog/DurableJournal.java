@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
     /** In the place of a table's id. */
     private static final int CHANGES = 0;
 
-    private record Waiting(long position, Runnable durable) {}
+    private record Waiting(long position, long timestamp, LongConsumer durable) {}
 
     private final Supplier<@Nullable FulmarException> shortage;
     /** Bytes of a record beside the image of the catalog that is in it: terms of the copy, and headers. */
@@ -112,17 +113,18 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
     }
 
     @Override
-    public void append(long newVersion, CatalogEntry entry, Runnable durable, Consumer<FulmarException> lost) {
+    public void append(
+            long newVersion, CatalogEntry entry, long promised, LongConsumer durable, Consumer<FulmarException> lost) {
         FulmarException none = shortage.get();
         if (none != null) {
             throw new FulmarException(none.code(), String.valueOf(none.getMessage()), none);
         }
         Invariants.check(waiting.get() == null, "catalog changes come one at a time");
-        long position = write(newVersion, entry);
+        long position = write(newVersion, entry, promised);
         if (entry instanceof CatalogEntry.Asked asked) {
             made.add(asked.handle(), newVersion);
         }
-        waiting.set(new Waiting(position, durable));
+        waiting.set(new Waiting(position, lastTimestamp, durable));
         durable();
     }
 
@@ -148,11 +150,16 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
         noteChange(kept);
     }
 
-    /** Writes the change down; returns the position that must be durable before it counts. */
-    public long write(long newVersion, CatalogEntry entry) {
+    /**
+     * Writes the change down; returns the position that must be durable before it counts.
+     *
+     * @param promised its timestamp is above this one
+     */
+    public long write(long newVersion, CatalogEntry entry, long promised) {
         Invariants.check(newVersion >= version, "a log's changes of the catalog lead to later versions");
         version = Math.toIntExact(newVersion);
-        lastTimestamp = Math.max(lastTimestamp + 1, HybridLogicalClock.ofMicros(clock.wallMicros()));
+        lastTimestamp =
+                Math.max(Math.max(lastTimestamp, promised) + 1, HybridLogicalClock.ofMicros(clock.wallMicros()));
         if (entry instanceof CatalogEntry.Untold) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED, "a durable database takes changes of the catalog as statements only");
@@ -248,7 +255,7 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
     public void durable() {
         Waiting change = waiting.get();
         if (change != null && change.position() <= lane.durablePosition() && waiting.compareAndSet(change, null)) {
-            change.durable().run();
+            change.durable().accept(change.timestamp());
         }
     }
 }

@@ -32,6 +32,9 @@ final class ChangeFormat {
     private static final byte DECIDED = 9;
     private static final byte SEEK = 10;
 
+    /** As READY, with a timestamp. */
+    private static final byte READY_AT = 11;
+
     private static final int FIXED_BYTES = 64;
     private static final int MOST_PARTITIONS = 1 << 20;
 
@@ -93,8 +96,10 @@ final class ChangeFormat {
 
         /**
          * To the primary: done for these partitions. Nothing happens there until it is known whether the change counts.
+         *
+         * @param promised timestamp that they commit at, or later; 0 if the change ends all readers of snapshots
          */
-        record Ready(Attempt attempt, List<PartitionId> tried) implements OfAttempt {}
+        record Ready(Attempt attempt, List<PartitionId> tried, long promised) implements OfAttempt {}
 
         /** To the primary: the change cannot be made here. */
         record Failed(Attempt attempt, ErrorCode code, String text) implements OfAttempt {}
@@ -130,8 +135,11 @@ final class ChangeFormat {
             case Message.Announced(Attempt attempt) ->
                 begin(ANNOUNCED, attempt, 0).flip();
             case Message.Prepare(Attempt attempt) -> begin(TRY, attempt, 0).flip();
-            case Message.Ready(Attempt attempt, List<PartitionId> tried) -> {
-                ByteBuffer out = begin(READY, attempt, tried.size() * Integer.BYTES);
+            case Message.Ready(Attempt attempt, List<PartitionId> tried, long promised) -> {
+                ByteBuffer out = begin(promised == 0 ? READY : READY_AT, attempt, tried.size() * Integer.BYTES);
+                if (promised != 0) {
+                    out.putLong(promised);
+                }
                 out.putInt(tried.size());
                 tried.forEach(partition -> out.putInt(partition.number()));
                 yield out.flip();
@@ -189,7 +197,11 @@ final class ChangeFormat {
             }
             case ANNOUNCED -> new Message.Announced(attempt);
             case TRY -> new Message.Prepare(attempt);
-            case READY -> new Message.Ready(attempt, partitions(in));
+            case READY -> new Message.Ready(attempt, partitions(in), 0);
+            case READY_AT -> {
+                long promised = in.naturalLong();
+                yield new Message.Ready(attempt, partitions(in), promised);
+            }
             case FAILED -> new Message.Failed(attempt, ErrorCode.ofNumber(in.getInt()), in.restAsText());
             case ABORT -> new Message.Abort(attempt, in.getLong());
             case ASK -> new Message.ResolveRequest(attempt, in.getLong());

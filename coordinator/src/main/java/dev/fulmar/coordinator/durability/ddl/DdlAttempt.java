@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,7 @@ final class DdlAttempt {
     private final Set<NodeId> awaited;
     private final Set<PartitionId> tried = new TreeSet<>();
     private State state = State.ANNOUNCED;
-    private @Nullable Runnable write;
+    private @Nullable LongConsumer write;
     private @Nullable Consumer<FulmarException> lost;
     private @Nullable FulmarException failure;
 
@@ -72,6 +73,9 @@ final class DdlAttempt {
     private @Nullable Consumer<FulmarException> running;
 
     private long lockedNanos;
+
+    /** The highest timestamp that partitions have promised to commit at, or later. */
+    private long promised;
 
     /**
      * @param targets the other nodes that lead partitions
@@ -135,8 +139,13 @@ final class DdlAttempt {
     }
 
     /** The partitions of this node are ready: lets the other nodes prepare theirs. */
-    void prepare(Collection<PartitionId> triedHere, Runnable newWrite, Consumer<FulmarException> newLost) {
+    void prepare(
+            Collection<PartitionId> triedHere,
+            long promisedHere,
+            LongConsumer newWrite,
+            Consumer<FulmarException> newLost) {
         become(State.PREPARING);
+        promised = promisedHere;
         write = newWrite;
         lost = newLost;
         if (running == null) {
@@ -159,8 +168,9 @@ final class DdlAttempt {
     }
 
     /** The partitions of another node are ready. */
-    void ready(NodeId node, Collection<PartitionId> triedThere) {
+    void ready(NodeId node, Collection<PartitionId> triedThere, long promisedThere) {
         tried.addAll(triedThere);
+        promised = Math.max(promised, promisedThere);
         awaited.remove(node);
         goOn();
     }
@@ -177,7 +187,7 @@ final class DdlAttempt {
         } else if (state == State.PREPARING && write != null) {
             become(State.ENDED);
             surroundings.ended();
-            write.run();
+            write.accept(promised);
         }
     }
 

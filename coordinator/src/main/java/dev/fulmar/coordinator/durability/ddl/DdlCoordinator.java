@@ -251,18 +251,19 @@ public final class DdlCoordinator {
     /**
      * Decides the change once all partitions are ready; those that this node leads are.
      *
-     * @param write writes the change down; run once all partitions are ready
+     * @param promised timestamp that these have promised to commit at, or later
+     * @param write writes the change down, above the timestamp that it gets; run once all partitions are ready
      */
-    public void decide(List<PartitionId> tried, Runnable write, Consumer<FulmarException> lost) {
+    public void decide(List<PartitionId> tried, long promised, LongConsumer write, Consumer<FulmarException> lost) {
         DdlAttempt made = ddlAttempt;
         if (links == null) {
-            write.run();
+            write.accept(promised);
         } else if (made == null || made.failure() != null) {
             ddlAttempt = null;
             FulmarException failure = made == null ? null : made.failure();
             lost.accept(failure == null ? unreachable("another node makes the changes of the catalog now") : failure);
         } else {
-            made.prepare(served(tried), write, lost);
+            made.prepare(served(tried), promised, write, lost);
         }
     }
 
@@ -280,7 +281,7 @@ public final class DdlCoordinator {
     public void received(NodeId from, ByteBuffer in) {
         Message message = ChangeFormat.read(in);
         List<PartitionId> named = switch (message) {
-            case Message.Ready(var _, List<PartitionId> tried) -> tried;
+            case Message.Ready(var _, List<PartitionId> tried, long _) -> tried;
             case Message.TermBegun(PartitionId partition, long _) -> List.of(partition);
             case Message.Decided(PartitionId partition, long _, long _) -> List.of(partition);
             case Message.OfAttempt _ -> List.of();
@@ -320,9 +321,9 @@ public final class DdlCoordinator {
                     change.proceed();
                 }
             }
-            case Message.Ready(var _, List<PartitionId> tried) -> {
+            case Message.Ready(var _, List<PartitionId> tried, long promised) -> {
                 if (made != null && isPart) {
-                    made.ready(from, tried);
+                    made.ready(from, tried, promised);
                 }
             }
             case Message.Failed(var _, ErrorCode code, String text) -> {
@@ -445,13 +446,17 @@ public final class DdlCoordinator {
         }
     }
 
-    /** A change counts. Returns whether it was tried here, and is made with that. */
-    public boolean settled(long version, byte[] kept) {
+    /**
+     * A change counts. Returns whether it was tried here, and is made with that.
+     *
+     * @param timestamp of its record or a later one
+     */
+    public boolean settled(long version, byte[] kept, long timestamp) {
         boolean isMade = false;
         for (DdlParticipant change : List.copyOf(foreign.values())) {
             if (change.version() == version && Arrays.equals(change.kept(), kept) && change.isReady()) {
                 foreign.remove(change.attempt());
-                change.commit();
+                change.commit(timestamp);
                 isMade = true;
             } else if (change.version() <= version) {
                 end(change);

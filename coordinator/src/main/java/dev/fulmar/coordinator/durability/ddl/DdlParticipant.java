@@ -13,6 +13,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class DdlParticipant implements CatalogJournal {
     private long askedNanos;
     private long soughtNanos;
     private @Nullable Consumer<@Nullable FulmarException> announced;
-    private @Nullable Runnable durable;
+    private @Nullable LongConsumer durable;
     private @Nullable Consumer<FulmarException> lost;
 
     /** Ends the transaction that locks the partitions here. */
@@ -137,7 +138,8 @@ final class DdlParticipant implements CatalogJournal {
             long newVersion,
             CatalogEntry entry,
             List<PartitionId> tried,
-            Runnable newDurable,
+            long promised,
+            LongConsumer newDurable,
             Consumer<FulmarException> newLost) {
         changes.run(() -> {
             if (isAborted) {
@@ -145,14 +147,21 @@ final class DdlParticipant implements CatalogJournal {
             } else {
                 durable = newDurable;
                 lost = newLost;
-                changes.tell(this, new Message.Ready(attempt, changes.served(tried)));
+                // Nodes of earlier versions know no such timestamp, and have no part in such changes.
+                long told = entry.keepsTables() ? promised : 0;
+                changes.tell(this, new Message.Ready(attempt, changes.served(tried), told));
             }
         });
     }
 
     @Override
-    public void append(long newVersion, CatalogEntry entry, Runnable newDurable, Consumer<FulmarException> newLost) {
-        append(newVersion, entry, List.of(), newDurable, newLost);
+    public void append(
+            long newVersion,
+            CatalogEntry entry,
+            long promised,
+            LongConsumer newDurable,
+            Consumer<FulmarException> newLost) {
+        append(newVersion, entry, List.of(), promised, newDurable, newLost);
     }
 
     @Override
@@ -160,13 +169,13 @@ final class DdlParticipant implements CatalogJournal {
         return true;
     }
 
-    /** The change counts. */
-    void commit() {
+    /** The change counts, since the timestamp or earlier. */
+    void commit(long timestamp) {
         Invariants.check(!isAborted, "a participant makes no change of the catalog that came to nothing");
-        Runnable waiting = durable;
+        LongConsumer waiting = durable;
         durable = null;
         if (waiting != null) {
-            waiting.run();
+            waiting.accept(timestamp);
         }
     }
 

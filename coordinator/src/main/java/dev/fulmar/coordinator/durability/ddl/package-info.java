@@ -6,6 +6,8 @@
  * <ul>
  *   <li>The catalog's primary decides a change only after the primary of every partition has prepared its partition.
  *   <li>A change that is not decided locks partitions for a bounded time only.
+ *   <li>A change of the plan commits at a timestamp above all that partitions have promised when they prepared it. So
+ *       snapshots below a promise are read with the plan of before, at each partition.
  * </ul>
  */
 @NullMarked

@@ -49,7 +49,8 @@ public final class CatalogReplay implements StreamReplay {
 
     /** Hears once that the change counts, or that it does not. */
     public interface Outcome {
-        void settled();
+        /** @param timestamp of the change's record or a later one */
+        void settled(long timestamp);
 
         void lost();
     }
@@ -65,8 +66,12 @@ public final class CatalogReplay implements StreamReplay {
     public interface Adopter {
         void adopt(Catalog catalog, ProcedureJars jars, List<StorageStep> steps);
 
-        /** The change counts that led to the version; before {@link #adopt}. */
-        void settled(long version, byte[] kept);
+        /**
+         * The change counts that led to the version; before {@link #adopt}.
+         *
+         * @param timestamp of its record or a later one
+         */
+        void settled(long version, byte[] kept, long timestamp);
 
         /** Drops versions above this one, of which no client was told: they do not count after all. */
         void fallBack(Catalog catalog, ProcedureJars jars);
@@ -157,7 +162,7 @@ public final class CatalogReplay implements StreamReplay {
     private void settled(Unsettled change) {
         Outcome outcome = change.outcome;
         if (outcome != null) {
-            outcome.settled();
+            outcome.settled(timestamp);
         } else {
             adopt(change.version);
         }
@@ -167,7 +172,7 @@ public final class CatalogReplay implements StreamReplay {
         CatalogHistory.Edition edition = history.edition(number);
         byte[] kept = history.keptOf(number);
         if (kept != null) {
-            adopter.settled(number, kept);
+            adopter.settled(number, kept, timestamp);
         }
         if (edition != null) {
             adopter.adopt(edition.catalog(), edition.jars(), history.steps(number));

@@ -486,7 +486,7 @@ public final class PartitionReplay {
         switch (step) {
             case StorageStep.HandOver handOver -> {
                 if (hasRows) {
-                    handOver.apply(storage, runtime.partition().id().number());
+                    handOver.replay(storage, runtime.partition().id().number());
                     runtime.freeSlowly();
                 }
             }

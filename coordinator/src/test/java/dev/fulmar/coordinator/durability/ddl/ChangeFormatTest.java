@@ -36,13 +36,14 @@ class ChangeFormatTest {
             new Message.Announce(ATTEMPT, KEPT),
             new Message.Announced(ATTEMPT),
             new Message.Prepare(ATTEMPT),
-            new Message.Ready(ATTEMPT, List.of(new PartitionId(1), new PartitionId(5))),
+            new Message.Ready(ATTEMPT, List.of(new PartitionId(1), new PartitionId(5)), 0),
             new Message.Failed(ATTEMPT, ErrorCode.UNIQUE_VIOLATION, "no"),
             new Message.Abort(ATTEMPT, 5),
             new Message.ResolveRequest(ATTEMPT, 7),
             new Message.TermBegun(new PartitionId(2), 9),
             new Message.Decided(new PartitionId(2), 9, 7),
-            new Message.StatusQuery(ATTEMPT, 7, 5, 12));
+            new Message.StatusQuery(ATTEMPT, 7, 5, 12),
+            new Message.Ready(ATTEMPT, List.of(new PartitionId(1)), 9));
 
     /** As version 1 wrote them. */
     private static final List<String> SAMPLES = List.of(
@@ -55,7 +56,8 @@ class ChangeFormatTest {
             "0107000000000000000300000000000000040000000000000007",
             "010800000000000000090000000000000002",
             "0109000000000000000900000000000000020000000000000007",
-            "010a00000000000000030000000000000004" + "0000000000000007" + "0000000000000005" + "000000000000000c");
+            "010a00000000000000030000000000000004" + "0000000000000007" + "0000000000000005" + "000000000000000c",
+            "010b00000000000000030000000000000004" + "0000000000000009" + "0000000100000001");
 
     private static String number(ErrorCode code) {
         return HexFormat.of().toHexDigits(code.number());

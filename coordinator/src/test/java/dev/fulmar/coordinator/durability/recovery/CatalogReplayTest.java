@@ -41,7 +41,7 @@ class CatalogReplayTest {
                 }
 
                 @Override
-                public void settled(long version, byte[] kept) {
+                public void settled(long version, byte[] kept, long timestamp) {
                     told.add("settled " + version);
                 }
 
@@ -53,7 +53,7 @@ class CatalogReplayTest {
 
     private final CatalogReplay.Outcome outcome = new CatalogReplay.Outcome() {
         @Override
-        public void settled() {
+        public void settled(long timestamp) {
             told.add("counts");
         }
 
