@@ -149,9 +149,27 @@ public final class BucketMoves {
             if (staging == null || staging.chunks() != handOff.chunks() || isHeld()) {
                 throw notReady(handOff, "its rows are not all staged at partition " + partition);
             }
-            BucketTransfer.checkAssigned(
-                    storage.bucketBounds(), assigned(handOff.ranges(), staging.number()), handOff.ranges());
+            checkCovered(handOff.ranges(), staging.number());
         }
+    }
+
+    private void checkCovered(List<KeyRange> ranges, int number) {
+        if (ranges.isEmpty()
+                || covered(assigned(ranges, number)).stream()
+                        .anyMatch(other -> storage.partitioned().stream()
+                                .anyMatch(store -> store.bucket(other).rowCount() > 0))) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "a bucket with the ranges " + ranges + " has no keys, or keys of rows that are here already; the"
+                            + " bounds here are " + storage.bucketBounds());
+        }
+    }
+
+    /** Buckets that have no keys left by other bounds; by the plan they have had none of this partition. */
+    private List<Integer> covered(BucketBounds after) {
+        return storage.bucketBounds().buckets().stream()
+                .filter(number -> !after.buckets().contains(number))
+                .toList();
     }
 
     private void checkExtraction(HandOff handOff, PartitionPlan plan) {
@@ -205,6 +223,7 @@ public final class BucketMoves {
             }
             BucketBounds bounds = assigned(handOff.ranges(), staging.number());
             storage.buckets().release(staging.number());
+            covered(bounds).forEach(number -> leave(number, commitTimestamp));
             new BucketTransfer(storage).attachMarked(staging.bucket(), staging.number(), bounds);
             if (storage.undoLog().isRetaining()) {
                 history().arrived(staging.number(), commitTimestamp);
@@ -215,8 +234,12 @@ public final class BucketMoves {
     /** The bucket leaves for good. Its memory goes by {@link PartitionStorage#freeSome}, once no reader needs it. */
     private void retire(int number, long commitTimestamp) {
         BucketBounds rest = storage.bucketBounds().without(number);
-        DetachedBucket bucket = new BucketTransfer(storage).take(number);
+        leave(number, commitTimestamp);
         storage.buckets().map().become(rest);
+    }
+
+    private void leave(int number, long commitTimestamp) {
+        DetachedBucket bucket = new BucketTransfer(storage).take(number);
         if (storage.undoLog().isRetaining()) {
             history().left(number, bucket, commitTimestamp);
         } else {

@@ -10,6 +10,7 @@ import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.row.RowImage;
@@ -147,13 +148,16 @@ class HandOffReadersTest {
 
     private void move() {
         int from = random.nextInt(PARTITIONS);
-        int to = 1 - from;
-        PartitionStorage source = partitions.get(from);
-        SortedSet<Integer> buckets = source.bucketBounds().buckets();
+        SortedSet<Integer> buckets = partitions.get(from).bucketBounds().buckets();
         if (buckets.size() == 1) {
             return;
         }
-        int bucket = List.copyOf(buckets).get(random.nextInt(buckets.size()));
+        move(from, List.copyOf(buckets).get(random.nextInt(buckets.size())));
+    }
+
+    private void move(int from, int bucket) {
+        int to = 1 - from;
+        PartitionStorage source = partitions.get(from);
         List<KeyRange> ranges =
                 KeyRange.common(plan.rangesOf(from), source.bucketBounds().rangesOf(bucket));
         if (ranges.isEmpty()) {
@@ -166,6 +170,8 @@ class HandOffReadersTest {
         assertThat(extraction.fill(chunk, Integer.MAX_VALUE)).isTrue();
         staging.take(chunk.toByteArray());
         HandOff handOff = new HandOff(moves, from, to, bucket, staging.chunks(), 0, ranges);
+        arriving.check(handOff, to, plan);
+        source.moves().check(handOff, from, plan);
         arriving.handOver(handOff, to, clock);
         source.moves().handOver(handOff, from, clock);
         clock++;
@@ -290,6 +296,32 @@ class HandOffReadersTest {
         assertThat(rows).isEqualTo(model.size());
         partitions.forEach(PartitionStorage::close);
         assertThat(budget.usedBytes()).isZero();
+    }
+
+    /** All of its bounds go to the one that comes, since its partition has had no keys of them. */
+    @Test
+    void aBucketTakesThePlaceOfAnEmptyOne() {
+        for (int i = 0; i < 50; i++) {
+            transaction();
+        }
+        int first = partitions.get(1).bucketBounds().buckets().first();
+        BucketCut.begin(partitions.get(1), first, KeySpace.HASH, 0).finish();
+        BucketCut.begin(
+                        partitions.get(0),
+                        partitions.get(0).bucketBounds().buckets().last(),
+                        KeySpace.HASH,
+                        0)
+                .finish();
+        Reading reading = read();
+        for (int bucket : List.copyOf(partitions.get(0).bucketBounds().buckets())) {
+            move(0, bucket);
+            transaction();
+            assertSees(reading);
+        }
+        assertThat(plan.rangesOf(0)).isEmpty();
+        assertThat(partitions.get(1).bucketBounds().buckets()).hasSize(2 * BUCKETS);
+        leave(reading);
+        close();
     }
 
     @Test

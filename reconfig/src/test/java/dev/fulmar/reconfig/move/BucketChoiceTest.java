@@ -83,7 +83,6 @@ class BucketChoiceTest {
                             plan = plan.with(range, move.to());
                             BucketBounds there = bounds.get(move.to());
                             BucketBounds assigned = there.assign(range.space(), range.first(), range.last(), number);
-                            assertThat(assigned.hasAllOf(there)).isTrue();
                             bounds.set(move.to(), assigned);
                         }
                     }
