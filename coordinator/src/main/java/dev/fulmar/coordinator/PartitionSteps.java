@@ -74,7 +74,8 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
         return new PartitionData(
                 new BucketTransfer(runtime.storage()),
                 new HistoryTransfer(runtime),
-                runtime.program().plan());
+                runtime.program().plan(),
+                runtime.partition().timestamps().last() + 1);
     }
 
     private static FulmarException elsewhere(PartitionId partition) {

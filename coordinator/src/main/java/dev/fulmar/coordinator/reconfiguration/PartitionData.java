@@ -8,5 +8,6 @@ import dev.fulmar.engine.table.BucketTransfer;
  *
  * @param requests its memory of requests, which goes with the keys that they were about
  * @param plan by which the partition has its keys at this moment
+ * @param timestamp above those of all commits so far
  */
-public record PartitionData(BucketTransfer buckets, RequestOutcomes requests, PartitionPlan plan) {}
+public record PartitionData(BucketTransfer buckets, RequestOutcomes requests, PartitionPlan plan, long timestamp) {}

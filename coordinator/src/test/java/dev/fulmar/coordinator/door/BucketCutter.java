@@ -73,7 +73,7 @@ public final class BucketCutter implements ReconfigurationReplay {
         while (!few) {
             few = cut.next(PIECE);
         }
-        cut.finish();
+        cut.finish(Long.MAX_VALUE);
     }
 
     @Override

@@ -19,8 +19,9 @@ public final class HandOffFormat {
     private static final byte VERSION = 2;
     private static final byte WITH_PLAN = 1;
     private static final int HEADER_BYTES = 1 + Integer.BYTES;
-    private static final int HAND_OFF_BYTES = 3 * Long.BYTES + 4 * Integer.BYTES;
-    private static final int RANGE_BYTES = 1 + 2 * Long.BYTES;
+
+    /** Without the ranges. */
+    private static final int HAND_OFF_BYTES = 3 * Long.BYTES + 3 * Integer.BYTES;
 
     private HandOffFormat() {}
 
@@ -37,19 +38,14 @@ public final class HandOffFormat {
     private static byte[] write(byte version, List<HandOff> handOffs, byte[] planBytes) {
         int bytes = HEADER_BYTES + planBytes.length;
         for (HandOff handOff : handOffs) {
-            bytes += HAND_OFF_BYTES + handOff.ranges().size() * RANGE_BYTES;
+            bytes += HAND_OFF_BYTES + KeyRangeFormat.bytes(handOff.ranges());
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         out.put(version).putInt(handOffs.size());
         for (HandOff handOff : handOffs) {
             out.putLong(handOff.move()).putInt(handOff.from()).putInt(handOff.to());
             out.putInt(handOff.bucket()).putLong(handOff.chunks()).putLong(handOff.commits());
-            out.putInt(handOff.ranges().size());
-            for (KeyRange range : handOff.ranges()) {
-                out.put((byte) (range.space() == KeySpace.HASH ? 0 : 1))
-                        .putLong(range.first())
-                        .putLong(range.last());
-            }
+            KeyRangeFormat.write(handOff.ranges(), out);
         }
         return out.put(planBytes).array();
     }
@@ -106,24 +102,13 @@ public final class HandOffFormat {
             int bucket = in.getInt();
             long chunks = in.getLong();
             long commits = in.getLong();
-            handOffs.add(new HandOff(move, from, to, bucket, chunks, commits, ranges(in)));
-        }
-        return List.copyOf(handOffs);
-    }
-
-    private static List<KeyRange> ranges(ByteBuffer in) {
-        List<KeyRange> ranges = new ArrayList<>();
-        for (int left = in.getInt(); left != 0; left--) {
-            need(in, RANGE_BYTES);
-            KeySpace space = in.get() == 0 ? KeySpace.HASH : KeySpace.INTEGER;
-            long first = in.getLong();
-            long last = in.getLong();
-            if (last < first) {
+            List<KeyRange> ranges = KeyRangeFormat.read(in);
+            if (ranges == null) {
                 throw damaged(in.limit());
             }
-            ranges.add(new KeyRange(space, first, last));
+            handOffs.add(new HandOff(move, from, to, bucket, chunks, commits, ranges));
         }
-        return ranges;
+        return List.copyOf(handOffs);
     }
 
     private static void need(ByteBuffer in, int bytes) {

@@ -12,39 +12,47 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a bucket in two while transactions use it. Copies of its rows fill two new buckets piece by piece, and these
- * replace it at once. Invariant, between two pieces: no copy differs from its row, for copies of rows that change go at
- * once. Rows keep numbers and commit timestamps. For the partition's thread.
+ * replace it at once. Where few rows go to the new bucket, only these are copied, and leave the bucket at the end.
+ * Invariant, between two pieces: no copy differs from its row, for copies of rows that change go at once. Rows keep
+ * numbers and commit timestamps. For the partition's thread.
  */
 public final class BucketCut {
+    /** The rows of the new bucket are few if they are at most so many, and at most this share of the bucket's. */
+    private static final long MOST_REMOVED_ROWS = 2_000;
+
+    private static final int LEAST_SHARE_KEPT = 8;
+
     private final PartitionStorage storage;
     private final BucketTransfer transfer;
     private final int number;
     private final int newNumber;
     private final BucketBounds bounds;
-    private final DetachedBucket lower;
+    private final boolean isInPlace;
+
+    /** Rows that stay; null if they stay where they are. */
+    private final @Nullable DetachedBucket lower;
+
     private final DetachedBucket upper;
     private final List<Part> parts = new ArrayList<>();
     private final long shape;
     private boolean isDiscarded;
 
-    private BucketCut(PartitionStorage storage, int number, KeySpace space, long position, int newNumber) {
+    private BucketCut(PartitionStorage storage, int number, BucketBounds bounds, int newNumber, boolean isInPlace) {
         this.storage = storage;
         this.number = number;
+        this.bounds = bounds;
+        this.isInPlace = isInPlace;
         transfer = new BucketTransfer(storage);
         this.newNumber = newNumber;
-        bounds = storage.bucketBounds().cut(space, number, position, newNumber);
-        if (!bounds.buckets().contains(number) || !bounds.buckets().contains(newNumber)) {
-            throw new FulmarException(
-                    ErrorCode.INVALID_CONFIGURATION,
-                    "position " + position + " does not cut bucket " + number
-                            + " in two; choose one within its bounds");
-        }
-        lower = transfer.empty();
+        lower = isInPlace ? null : transfer.empty();
         upper = transfer.empty();
         storage.buckets().reserve(newNumber);
         storage.moves().cutBegins(this);
@@ -63,7 +71,49 @@ public final class BucketCut {
 
     /** As the other, where the new bucket gets the number, which no bucket has. */
     static BucketCut begin(PartitionStorage storage, int number, KeySpace space, long position, int newNumber) {
-        return new BucketCut(storage, number, space, position, newNumber);
+        BucketBounds bounds = storage.bucketBounds().cut(space, number, position, newNumber);
+        if (!bounds.buckets().contains(number) || !bounds.buckets().contains(newNumber)) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "position " + position + " does not cut bucket " + number
+                            + " in two; choose one within its bounds");
+        }
+        return new BucketCut(storage, number, bounds, newNumber, false);
+    }
+
+    /** Begins to take the ranges out of the bucket, which has them, into a new one. */
+    static BucketCut separate(PartitionStorage storage, int number, List<KeyRange> ranges) {
+        BucketSample sample = sample(storage, number);
+        long leaving = sample.rowsIn(ranges);
+        boolean few = leaving <= MOST_REMOVED_ROWS && leaving * LEAST_SHARE_KEPT <= sample.rows();
+        return separate(storage, number, ranges, storage.buckets().freeNumber(storage.bucketBounds()), few);
+    }
+
+    /**
+     * As the other, where the new bucket gets the number, which no bucket has.
+     *
+     * @param isInPlace whether rows that stay are not copied
+     */
+    static BucketCut separate(
+            PartitionStorage storage, int number, List<KeyRange> ranges, int newNumber, boolean isInPlace) {
+        BucketBounds bounds = storage.bucketBounds();
+        boolean hasAll = !ranges.isEmpty()
+                && new HashSet<>(KeyRange.common(ranges, bounds.rangesOf(number))).equals(new HashSet<>(ranges));
+        for (KeyRange range : ranges) {
+            bounds = bounds.assign(range.space(), range.first(), range.last(), newNumber);
+        }
+        if (!hasAll || !bounds.hasAllOf(storage.bucketBounds())) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "bucket " + number + " does not have the keys of " + ranges + " beside others");
+        }
+        return new BucketCut(storage, number, bounds, newNumber, isInPlace);
+    }
+
+    private static BucketSample sample(PartitionStorage storage, int number) {
+        BucketSample sample = new BucketSample(storage.bucketBounds().spaceOfIntegers());
+        storage.partitioned().forEach(store -> sample.add(store, number));
+        return sample;
     }
 
     /**
@@ -71,9 +121,7 @@ public final class BucketCut {
      * comes from a sample of the rows, so its time is bounded.
      */
     public static Optional<KeyRange> upperHalf(PartitionStorage storage, int number) {
-        BucketSample sample = new BucketSample(storage.bucketBounds().spaceOfIntegers());
-        storage.partitioned().forEach(store -> sample.add(store, number));
-        return sample.upperHalf();
+        return sample(storage, number).upperHalf();
     }
 
     /**
@@ -91,9 +139,12 @@ public final class BucketCut {
         return few;
     }
 
-    /** Whether {@link #finish} may come now: nothing reads the bucket, and tables are what they were. */
+    /**
+     * Whether {@link #finish} may come now: no transaction is under way, and tables are what they were. Rows leave a
+     * bucket in place only while no reader may come for them.
+     */
     public boolean mayFinish() {
-        return transfer.mayAttach() && !isOutdated();
+        return (isInPlace ? transfer.mayAttach() : transfer.isIdle()) && !isOutdated();
     }
 
     private void checkShape() {
@@ -109,14 +160,27 @@ public final class BucketCut {
         return isDiscarded || shape != storage.shapeChanges();
     }
 
+    /** Number of the new bucket. */
+    public int newNumber() {
+        return newNumber;
+    }
+
+    /** Whether rows that stay are not copied. */
+    public boolean isInPlace() {
+        return isInPlace;
+    }
+
     /**
-     * Puts the two buckets in the place of the one, and returns the number of the new one. Memory of the one goes by
-     * {@link PartitionStorage#freeSome}, or with the checkpoint that has its rows.
+     * Puts the two buckets in the place of the one, and returns the number of the new one. Readers of earlier snapshots
+     * go on with the one. Its memory goes by {@link PartitionStorage#freeSome}, or with the checkpoint that has its
+     * rows.
+     *
+     * @param timestamp above those of all commits so far
      */
-    public int finish() {
+    public int finish(long timestamp) {
         checkShape();
-        transfer.check(lower);
-        Invariants.check(mayFinish(), "a bucket is cut while nothing reads it");
+        transfer.check(upper);
+        Invariants.check(mayFinish(), "a bucket is cut between two transactions");
         for (Part part : parts) {
             part.survey.finish();
             part.end();
@@ -124,10 +188,16 @@ public final class BucketCut {
         BucketBounds before = storage.bucketBounds();
         storage.buckets().release(newNumber);
         storage.moves().cutEnds(this);
-        DetachedBucket whole = transfer.take(number);
-        transfer.attach(lower, number, before);
-        transfer.attach(upper, newNumber, bounds);
-        storage.moves().free(whole);
+        DetachedBucket rest = lower;
+        if (rest == null) {
+            parts.forEach(Part::removeCopied);
+            transfer.attach(upper, newNumber, bounds);
+        } else {
+            DetachedBucket whole = transfer.take(number);
+            transfer.attach(rest, number, before);
+            transfer.attach(upper, newNumber, bounds);
+            storage.moves().replaced(number, whole, newNumber, timestamp);
+        }
         return newNumber;
     }
 
@@ -140,7 +210,9 @@ public final class BucketCut {
         storage.buckets().release(newNumber);
         storage.moves().cutEnds(this);
         parts.forEach(Part::unobserve);
-        lower.close();
+        if (lower != null) {
+            lower.close();
+        }
         upper.close();
     }
 
@@ -176,7 +248,9 @@ public final class BucketCut {
 
         @Override
         public void take(long row) {
-            if (lowerCopies.contains(row) || upperCopies.contains(row)) {
+            boolean isUpper = owner.bucketOf(row, sides) == newNumber;
+            DetachedBucket side = isUpper ? upper : lower;
+            if (side == null || lowerCopies.contains(row) || upperCopies.contains(row)) {
                 return;
             }
             image.clear();
@@ -186,8 +260,7 @@ public final class BucketCut {
             long rowNumber = source.layout().hasRowNumber()
                     ? OffHeap.getLong(row + source.layout().rowNumberOffset())
                     : 0;
-            boolean isUpper = owner.bucketOf(row, sides) == newNumber;
-            long copy = table(isUpper ? upper : lower).adopt(image, rowNumber, RowLayout.commitTimestamp(row));
+            long copy = table(side).adopt(image, rowNumber, RowLayout.commitTimestamp(row));
             (isUpper ? upperCopies : lowerCopies).put(row, copy);
         }
 
@@ -197,17 +270,30 @@ public final class BucketCut {
             discard(upper, upperCopies.remove(row));
         }
 
-        private void discard(DetachedBucket side, long copy) {
-            if (copy != 0) {
+        private void discard(@Nullable DetachedBucket side, long copy) {
+            if (copy != 0 && side != null) {
                 table(side).discard(copy);
             }
+        }
+
+        /** The rows of which the new bucket has copies leave the bucket, in the order of their slots. */
+        void removeCopied() {
+            SlotStore slots = source.bucket(number).slots();
+            List<Long> rows = new ArrayList<>(upperCopies.size());
+            while (upperCopies.size() > 0) {
+                rows.add(upperCopies.takeAny());
+            }
+            rows.sort(Comparator.comparingLong(slots::numberOf));
+            rows.forEach(source::discard);
         }
 
         /** All rows are copied. */
         void end() {
             unobserve();
             long next = source.bucket(number).nextRowNumber();
-            table(lower).passRowNumbers(0, next);
+            if (lower != null) {
+                table(lower).passRowNumbers(0, next);
+            }
             table(upper).passRowNumbers(0, next);
         }
 

@@ -239,7 +239,19 @@ public final class BucketMoves {
     }
 
     private void leave(int number, long commitTimestamp) {
-        DetachedBucket bucket = new BucketTransfer(storage).take(number);
+        left(number, new BucketTransfer(storage).take(number), commitTimestamp);
+    }
+
+    /** Two others are in the place of the bucket, one of them under its number. */
+    void replaced(int number, DetachedBucket bucket, int newNumber, long timestamp) {
+        left(number, bucket, timestamp);
+        if (storage.undoLog().isRetaining()) {
+            history().arrived(number, timestamp);
+            history().arrived(newNumber, timestamp);
+        }
+    }
+
+    private void left(int number, DetachedBucket bucket, long commitTimestamp) {
         if (storage.undoLog().isRetaining()) {
             history().left(number, bucket, commitTimestamp);
         } else {

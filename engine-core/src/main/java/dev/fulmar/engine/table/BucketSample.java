@@ -65,6 +65,23 @@ final class BucketSample {
         return Optional.empty();
     }
 
+    /** All rows, about. */
+    long rows() {
+        return rows(integers) + rows(hashes);
+    }
+
+    /** Rows with keys of the ranges, about. */
+    long rowsIn(List<KeyRange> ranges) {
+        return rowsIn(integers, KeySpace.INTEGER, ranges) + rowsIn(hashes, KeySpace.HASH, ranges);
+    }
+
+    private static long rowsIn(List<Drawn> drawn, KeySpace space, List<KeyRange> ranges) {
+        return drawn.stream()
+                .filter(one -> ranges.stream().anyMatch(range -> range.contains(space, one.position)))
+                .mapToLong(Drawn::rows)
+                .sum();
+    }
+
     private static long rows(List<Drawn> drawn) {
         return drawn.stream().mapToLong(Drawn::rows).sum();
     }

@@ -68,6 +68,16 @@ public final class BucketTransfer {
         return BucketCut.begin(storage, number, space, position, newNumber);
     }
 
+    /** Begins to take the ranges out of a bucket, which has them beside others, into a new one. */
+    public BucketCut separate(int number, List<KeyRange> ranges) {
+        return BucketCut.separate(storage, number, ranges);
+    }
+
+    /** As the other, where the new bucket gets the number, which no bucket has, and rows are copied in the same way. */
+    public BucketCut separate(int number, List<KeyRange> ranges, int newNumber, boolean isInPlace) {
+        return BucketCut.separate(storage, number, ranges, newNumber, isInPlace);
+    }
+
     /** The upper half of a bucket by its rows; see {@link BucketCut#upperHalf}. */
     public Optional<KeyRange> upperHalf(int number) {
         return BucketCut.upperHalf(storage, number);
@@ -119,14 +129,14 @@ public final class BucketTransfer {
     }
 
     /**
-     * Whether a bucket can come or be cut now: no transaction, preparation of a catalog change or reader of earlier
-     * versions is under way. Checkpoints may be; none has any of its rows before the next.
+     * Whether a bucket can come now: no transaction, preparation of a catalog change or reader of earlier versions is
+     * under way. Checkpoints may be; none has any of its rows before the next.
      */
     public boolean mayAttach() {
         return isIdle() && !storage.undoLog().isRetaining();
     }
 
-    private boolean isIdle() {
+    boolean isIdle() {
         return storage.undoLog().isEmpty() && storage.preparation() == null;
     }
 
@@ -145,6 +155,7 @@ public final class BucketTransfer {
         for (KeyRange range : ranges) {
             bounds = bounds.assign(range.space(), range.first(), range.last(), number);
         }
+        Invariants.check(mayAttach(), "a bucket comes while nothing reads its partition's tables");
         checkAssigned(storage.bucketBounds(), bounds, ranges);
         attach(coming, number, bounds);
         return number;
@@ -162,7 +173,6 @@ public final class BucketTransfer {
 
     /** As the other, where the bounds name the bucket's number, which is free. */
     void attach(DetachedBucket coming, int number, BucketBounds bounds) {
-        Invariants.check(mayAttach(), "a bucket comes while nothing reads its partition's tables");
         attachMarked(coming, number, bounds);
         for (TableStore store : storage.partitioned()) {
             storage.marks().came(store.bucket(number));

@@ -366,7 +366,7 @@ class ChangeImagesTest {
             int bucket = storage.table(NUMBERED)
                     .bucketOf(rows(storage.table(NUMBERED)).getFirst());
             KeyRange half = BucketCut.upperHalf(storage, bucket).orElseThrow();
-            BucketCut.begin(storage, bucket, half.space(), half.first()).finish();
+            BucketCut.begin(storage, bucket, half.space(), half.first()).finish(Long.MAX_VALUE);
             storage.freeSome(Integer.MAX_VALUE);
         }
         for (long row : rows(table)) {

@@ -26,6 +26,7 @@ import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,7 @@ class BucketTransferTest {
         while (!few) {
             few = cut.next(100);
         }
-        return cut.finish();
+        return cut.finish(9);
     }
 
     @Test
@@ -358,13 +359,62 @@ class BucketTransferTest {
         assertThat(addresses(target, KEYED)).hasSize(KEYS);
     }
 
+    @Test
+    void aFewKeysLeaveTheirBucketAndTheOthersStayWhereTheyAre() {
+        int number = filled();
+        List<KeyRange> hot = IntStream.of(3, 7, 500)
+                .mapToObj(key -> new KeyRange(KeySpace.INTEGER, key, key))
+                .toList();
+        SortedMap<Long, Long> before = addresses(source, KEYED);
+        BucketCut cut = leaving.separate(number, hot);
+        assertThat(cut.isInPlace()).isTrue();
+        boolean few = false;
+        while (!few) {
+            source.table(KEYED)
+                    .delete(row(source, KEYED, addresses(source, KEYED).lastKey()), source.undoLog());
+            source.undoLog().commit(6);
+            few = cut.next(100);
+        }
+        source.table(KEYED).delete(find(source, 7), source.undoLog());
+        source.undoLog().commit(7);
+        int made = cut.finish(9);
+        assertThat(source.bucketBounds().rangesOf(made)).containsExactlyInAnyOrderElementsOf(hot);
+        assertThat(source.table(KEYED).bucket(made).rowCount()).isEqualTo(2);
+        assertThat(source.table(NUMBERED).bucket(made).rowCount()).isEqualTo(3);
+        SortedMap<Long, Long> after = addresses(source, KEYED);
+        assertThat(after.keySet()).contains(3L, 500L).doesNotContain(7L);
+        assertThat(RowLayout.commitTimestamp(find(source, 500))).isEqualTo(5);
+        after.remove(3L);
+        after.remove(500L);
+        assertThat(before).containsAllEntriesOf(after);
+        assertThat(addresses(source, NUMBERED)).hasSize(KEYS);
+        source.checkTables();
+    }
+
+    /** Half of a bucket is not taken out row by row: the pause would be long. */
+    @Test
+    void manyKeysLeaveTheirBucketAsCopies() {
+        int number = filled();
+        List<KeyRange> half =
+                List.of(new KeyRange(KeySpace.INTEGER, 0, 199), new KeyRange(KeySpace.INTEGER, 400, KEYS - 201));
+        BucketCut cut = leaving.separate(number, half);
+        assertThat(cut.isInPlace()).isFalse();
+        int made = cut.finish(9);
+        assertThat(source.table(KEYED).bucket(made).rowCount()).isEqualTo(600);
+        assertThat(source.table(KEYED).bucket(number).rowCount()).isEqualTo(400);
+        source.checkTables();
+        assertThatThrownBy(() -> leaving.separate(number, half)).isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> leaving.separate(made, half)).isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> leaving.separate(made, List.of())).isInstanceOf(FulmarException.class);
+    }
+
     /** A cut that is finished may be discarded all the same, as a caller's finally does. */
     @Test
     void aFinishedCutHasNothingToGiveUp() {
         int number = filled();
         KeyRange half = BucketCut.upperHalf(source, number).orElseThrow();
         BucketCut cut = BucketCut.begin(source, number, half.space(), half.first());
-        cut.finish();
+        cut.finish(9);
         cut.discard();
         assertThat(addresses(source, KEYED)).hasSize(KEYS);
     }
@@ -384,7 +434,7 @@ class BucketTransferTest {
                 table.indexes().stream()
                         .map(index -> index.withName("N" + index.id()))
                         .toList()));
-        cut.finish();
+        cut.finish(9);
         assertThat(addresses(source, KEYED)).hasSize(KEYS);
         assertThat(find(source, KEYS - 1)).isNotZero();
     }

@@ -281,18 +281,26 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             List<Integer> buckets = List.copyOf(storage.bucketBounds().buckets());
             int number = buckets.get(random.nextInt(buckets.size()));
             if (buckets.size() < 8) {
-                BucketCut.upperHalf(storage, number).ifPresent(half -> {
-                    cutting = BucketCut.begin(storage, number, half.space(), half.first());
-                });
+                BucketCut.upperHalf(storage, number).ifPresent(half -> cutting = beginCut(number, half));
             }
         } else if (under.isOutdated()) {
             under.discard();
             cutting = null;
         } else if (under.next(1 + random.nextInt(40)) && under.mayFinish()) {
-            under.finish();
+            under.finish(++sequence);
             cutting = null;
             cuts++;
         }
+    }
+
+    /** In two halves, or some keys go and the others stay where they are. */
+    private BucketCut beginCut(int number, KeyRange half) {
+        if (random.nextBoolean()) {
+            return BucketCut.begin(storage, number, half.space(), half.first());
+        }
+        int free = storage.moves().freeNumber();
+        KeyRange one = new KeyRange(half.space(), half.first(), half.first());
+        return BucketCut.separate(storage, number, List.of(one), free, random.nextInt(4) > 0);
     }
 
     /** Whether a row with the key belongs elsewhere than into the table. */

@@ -23,6 +23,7 @@ import dev.fulmar.foundation.random.SeededRandom;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -155,6 +156,37 @@ class HandOffReadersTest {
         move(from, List.copyOf(buckets).get(random.nextInt(buckets.size())));
     }
 
+    private void cut() {
+        int partition = random.nextInt(PARTITIONS);
+        PartitionStorage storage = partitions.get(partition);
+        List<Integer> buckets = List.copyOf(storage.bucketBounds().buckets());
+        int bucket = buckets.get(random.nextInt(buckets.size()));
+        Optional<KeyRange> half = BucketCut.upperHalf(storage, bucket);
+        if (half.isEmpty() || buckets.size() > 3 * BUCKETS) {
+            return;
+        }
+        boolean isInPlace = random.nextInt(3) == 0;
+        long position = half.get().first();
+        BucketCut cut = random.nextBoolean()
+                ? BucketCut.begin(storage, bucket, KeySpace.HASH, position)
+                : BucketCut.separate(
+                        storage,
+                        bucket,
+                        List.of(new KeyRange(KeySpace.HASH, position, position)),
+                        storage.moves().freeNumber(),
+                        isInPlace);
+        for (int pieces = random.nextInt(4); pieces > 0; pieces--) {
+            cut.next(1 + random.nextInt(10));
+            transaction();
+        }
+        if (cut.mayFinish()) {
+            cut.finish(clock++);
+        } else {
+            assertThat(cut.isInPlace()).as("only that waits for readers").isTrue();
+            cut.discard();
+        }
+    }
+
     private void move(int from, int bucket) {
         int to = 1 - from;
         PartitionStorage source = partitions.get(from);
@@ -246,7 +278,13 @@ class HandOffReadersTest {
         random = new SeededRandom(repetition.getCurrentRepetition());
         for (int round = 0; round < 250; round++) {
             switch (random.nextInt(8)) {
-                case 0 -> move();
+                case 0 -> {
+                    if (random.nextInt(3) == 0) {
+                        cut();
+                    } else {
+                        move();
+                    }
+                }
                 case 1 -> {
                     if (readings.size() < 3) {
                         read();
@@ -305,13 +343,13 @@ class HandOffReadersTest {
             transaction();
         }
         int first = partitions.get(1).bucketBounds().buckets().first();
-        BucketCut.begin(partitions.get(1), first, KeySpace.HASH, 0).finish();
+        BucketCut.begin(partitions.get(1), first, KeySpace.HASH, 0).finish(clock++);
         BucketCut.begin(
                         partitions.get(0),
                         partitions.get(0).bucketBounds().buckets().last(),
                         KeySpace.HASH,
                         0)
-                .finish();
+                .finish(clock++);
         Reading reading = read();
         for (int bucket : List.copyOf(partitions.get(0).bucketBounds().buckets())) {
             move(0, bucket);

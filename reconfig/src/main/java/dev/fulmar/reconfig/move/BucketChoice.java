@@ -15,6 +15,20 @@ sealed interface BucketChoice {
     record Cut(int bucket, KeySpace space, long position) implements BucketChoice {}
 
     /**
+     * Some keys of a bucket are to be in one of their own, for they have one destination and others have not.
+     *
+     * @param ranges these keys, at most {@value #MOST_RANGES}
+     */
+    record Separate(int bucket, List<KeyRange> ranges) implements BucketChoice {
+        public Separate {
+            ranges = List.copyOf(ranges);
+        }
+    }
+
+    /** Ranges that leave a bucket at once: the step in the log names them, as the hand-off does later. */
+    int MOST_RANGES = 1_000;
+
+    /**
      * All keys of a bucket go to one destination.
      *
      * @param ranges the keys of the partition in it
@@ -46,28 +60,32 @@ sealed interface BucketChoice {
                 KeyRange.common(own, wanted.get(to)).forEach(range -> pieces.add(new Piece(range, destination)));
             }
             if (pieces.stream().anyMatch(piece -> piece.to() != partition)) {
-                return Optional.of(choice(bounds, bucket, pieces));
+                return Optional.of(choice(bounds, bucket, pieces, partition));
             }
         }
         return Optional.empty();
     }
 
-    private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces) {
+    private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces, int partition) {
         pieces.sort(Comparator.comparing((Piece piece) -> piece.range().space())
                 .thenComparingLong(piece -> piece.range().first()));
-        for (int i = 1; i < pieces.size(); i++) {
-            if (pieces.get(i).to() != pieces.get(i - 1).to()) {
-                KeyRange later = pieces.get(i).range();
-                return new Cut(bucket, later.space(), later.first());
-            }
+        int to = pieces.stream()
+                .mapToInt(Piece::to)
+                .filter(other -> other != partition)
+                .findFirst()
+                .orElseThrow();
+        List<KeyRange> leaving = pieces.stream()
+                .filter(piece -> piece.to() == to)
+                .map(Piece::range)
+                .limit(MOST_RANGES)
+                .toList();
+        if (leaving.size() < pieces.size()) {
+            return new Separate(bucket, leaving);
         }
         KeyRange last = pieces.getLast().range();
         if (bounds.buckets().size() == 1 && last.last() < Long.MAX_VALUE) {
             return new Cut(bucket, last.space(), last.last() + 1); // a partition keeps a bucket, though without keys
         }
-        return new Move(
-                bucket,
-                pieces.getFirst().to(),
-                pieces.stream().map(Piece::range).toList());
+        return new Move(bucket, to, leaving);
     }
 }

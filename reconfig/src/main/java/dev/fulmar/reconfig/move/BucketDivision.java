@@ -2,13 +2,13 @@ package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.engine.table.BucketCut;
+import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.reconfig.step.MoveStep;
 import dev.fulmar.reconfig.step.MoveStepFormat;
-import dev.fulmar.reconfig.step.MoveStepReplay;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,26 +23,27 @@ final class BucketDivision {
 
     private static final long RETRY_NANOS = 10_000_000;
 
-    /** Retries after which readers of earlier versions begin anew. */
+    /** Retries after which rows that stay are copied too, so that the cut waits for no reader of earlier versions. */
     private static final int MOST_RETRIES = 100;
 
     private final MovePorts ports;
     private final PartitionId partition;
-    private final BucketChoice.Cut choice;
+    private final BucketChoice choice;
     private final Consumer<Optional<FulmarException>> ended;
 
     /** On the partition's thread. */
     private @Nullable BucketCut cut;
 
     private int retries;
+
+    /** Whether also rows that stay are copied. */
+    private volatile boolean copiesAll;
+
     private @Nullable FulmarException wish;
 
     /** @param ended told by a task, with the reason if the bucket is not cut */
     BucketDivision(
-            MovePorts ports,
-            PartitionId partition,
-            BucketChoice.Cut choice,
-            Consumer<Optional<FulmarException>> ended) {
+            MovePorts ports, PartitionId partition, BucketChoice choice, Consumer<Optional<FulmarException>> ended) {
         this.ports = ports;
         this.partition = partition;
         this.choice = choice;
@@ -67,11 +68,16 @@ final class BucketDivision {
         ports.log().inspect(partition, this::copy, ports.toldBy(this::failed));
     }
 
+    private void copyAnew(PartitionData data) {
+        discard();
+        copy(data);
+    }
+
     private void copy(PartitionData data) {
         try {
             BucketCut begun = cut;
             if (begun == null) {
-                begun = data.buckets().cut(choice.bucket(), choice.space(), choice.position());
+                begun = begin(data.buckets());
                 cut = begun;
             }
             boolean few = begun.next(PIECE_ROWS);
@@ -84,6 +90,28 @@ final class BucketDivision {
             discard();
             ports.run(() -> failed(failed));
         }
+    }
+
+    private BucketCut begin(BucketTransfer buckets) {
+        return switch (choice) {
+            case BucketChoice.Cut at -> buckets.cut(at.bucket(), at.space(), at.position());
+            case BucketChoice.Separate out ->
+                copiesAll
+                        ? buckets.separate(
+                                out.bucket(), out.ranges(), buckets.moves().freeNumber(), false)
+                        : buckets.separate(out.bucket(), out.ranges());
+            case BucketChoice.Move _ -> throw Invariants.breach("a bucket that moves whole is not cut");
+        };
+    }
+
+    private MoveStep step(BucketCut done) {
+        int number = done.newNumber();
+        return switch (choice) {
+            case BucketChoice.Cut at -> new MoveStep.Cut(at.bucket(), at.space(), at.position(), number);
+            case BucketChoice.Separate out ->
+                new MoveStep.Separate(out.bucket(), out.ranges(), number, done.isInPlace());
+            case BucketChoice.Move _ -> throw Invariants.breach("a bucket that moves whole is not cut");
+        };
     }
 
     private void discard() {
@@ -104,23 +132,23 @@ final class BucketDivision {
         if (begun == null) {
             throw Invariants.breach("a bucket's cut is finished after it began");
         }
-        if (retries >= MOST_RETRIES && !begun.isOutdated()) {
-            data.buckets().clearWay(MoveStepReplay.BUCKET_IS_CUT);
-        }
         if (!begun.isOutdated() && !begun.mayFinish()) {
             return null;
         }
-        int number = begun.finish();
+        begun.finish(data.timestamp());
         cut = null;
-        return MoveStepFormat.write(new MoveStep.Cut(choice.bucket(), choice.space(), choice.position(), number));
+        return MoveStepFormat.write(step(begun));
     }
 
     private void notFinished(FulmarException cause) {
-        if (cause.code() == ErrorCode.SERVER_BUSY && retries < MOST_RETRIES) {
-            retries++;
+        if (cause.code() != ErrorCode.SERVER_BUSY) {
+            giveBack(cause);
+        } else if (retries++ < MOST_RETRIES) {
             ports.runLater(RETRY_NANOS, this::tryAgain);
         } else {
-            giveBack(cause);
+            retries = 0;
+            copiesAll = true;
+            ports.log().inspect(partition, this::copyAnew, ports.toldBy(this::failed));
         }
     }
 

@@ -96,13 +96,8 @@ final class SourceMoves {
 
     private void chosen(PlanTarget target, PartitionId source, Optional<BucketChoice> choice, Progress progress) {
         switch (choice.orElse(null)) {
-            case BucketChoice.Cut cut -> {
-                figures = figures.at("cutting bucket " + cut.bucket() + " of partition " + source);
-                BucketDivision begun = new BucketDivision(
-                        ports, source, cut, failure -> failure.ifPresentOrElse(progress::undone, this::end));
-                division = begun;
-                begun.begin();
-            }
+            case BucketChoice.Cut cut -> divide(source, cut, cut.bucket(), progress);
+            case BucketChoice.Separate separate -> divide(source, separate, separate.bucket(), progress);
             case BucketChoice.Move chosen -> {
                 BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
                 move = begun;
@@ -114,6 +109,14 @@ final class SourceMoves {
                 end();
             }
         }
+    }
+
+    private void divide(PartitionId source, BucketChoice choice, int bucket, Progress progress) {
+        figures = figures.at("cutting bucket " + bucket + " of partition " + source);
+        BucketDivision begun = new BucketDivision(
+                ports, source, choice, failure -> failure.ifPresentOrElse(progress::undone, this::end));
+        division = begun;
+        begun.begin();
     }
 
     private void end() {

@@ -1,6 +1,8 @@
 package dev.fulmar.reconfig.step;
 
+import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
+import java.util.List;
 
 /** A step of a move of a bucket, at the partition that the bucket leaves or at the one to which it goes. */
 public sealed interface MoveStep {
@@ -12,6 +14,20 @@ public sealed interface MoveStep {
      * @param newBucket number of the new one
      */
     record Cut(int bucket, KeySpace space, long position, int newBucket) implements MoveStep {}
+
+    /**
+     * Ranges leave a bucket for a new one.
+     *
+     * @param bucket its number
+     * @param ranges keys of the new bucket
+     * @param newBucket number of the new one
+     * @param isInPlace whether rows that stay were not copied
+     */
+    record Separate(int bucket, List<KeyRange> ranges, int newBucket, boolean isInPlace) implements MoveStep {
+        public Separate {
+            ranges = List.copyOf(ranges);
+        }
+    }
 
     /**
      * A bucket is staged from now on.

@@ -1,10 +1,13 @@
 package dev.fulmar.reconfig.step;
 
+import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.KeyRangeFormat;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Stored form of a step, little-endian. It has the version of the form (8 bits) and the kind (8). A cut follows with
@@ -18,9 +21,13 @@ public final class MoveStepFormat {
     private static final byte TAKE = 3;
     private static final byte DROP = 4;
     private static final byte REMEMBER = 5;
+    private static final byte SEPARATE = 6;
 
     private static final int HEADER_BYTES = 2;
     private static final int CUT_BYTES = 2 * Integer.BYTES + 1 + Long.BYTES;
+
+    /** Without the ranges. */
+    private static final int SEPARATE_BYTES = 2 * Integer.BYTES + 1;
 
     private MoveStepFormat() {}
 
@@ -34,6 +41,17 @@ public final class MoveStepFormat {
                         .putLong(cut.position())
                         .putInt(cut.newBucket())
                         .array();
+            case MoveStep.Separate separate -> {
+                byte[] bytes = new byte[HEADER_BYTES + SEPARATE_BYTES + KeyRangeFormat.bytes(separate.ranges())];
+                ByteBuffer out = ByteBuffer.wrap(bytes)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .put(VERSION)
+                        .put(SEPARATE);
+                out.putInt(separate.bucket()).putInt(separate.newBucket());
+                out.put((byte) (separate.isInPlace() ? 1 : 0));
+                KeyRangeFormat.write(separate.ranges(), out);
+                yield bytes;
+            }
             case MoveStep.Stage stage ->
                 begin(STAGE, Long.BYTES + Integer.BYTES)
                         .putLong(stage.move())
@@ -79,6 +97,19 @@ public final class MoveStepFormat {
                 need(in, CUT_BYTES);
                 yield new MoveStep.Cut(
                         in.getInt(), in.get() == 0 ? KeySpace.HASH : KeySpace.INTEGER, in.getLong(), in.getInt());
+            }
+            case SEPARATE -> {
+                if (in.remaining() < SEPARATE_BYTES) {
+                    throw damaged(bytes.length);
+                }
+                int bucket = in.getInt();
+                int newBucket = in.getInt();
+                boolean isInPlace = in.get() != 0;
+                List<KeyRange> ranges = KeyRangeFormat.read(in);
+                if (ranges == null || in.hasRemaining()) {
+                    throw damaged(bytes.length);
+                }
+                yield new MoveStep.Separate(bucket, ranges, newBucket, isInPlace);
             }
             case STAGE -> {
                 need(in, Long.BYTES + Integer.BYTES);

@@ -12,8 +12,8 @@ import dev.fulmar.foundation.id.PartitionId;
 
 /** Executes steps again, as the primary executed them. Stateless. */
 public final class MoveStepReplay implements ReconfigurationReplay {
-    /** The reason for which readers of earlier versions begin anew when a bucket is cut. */
-    public static final String BUCKET_IS_CUT = "the snapshot is too old: a bucket was cut in two; try again";
+    /** The reason for which readers of a copy begin anew at the primary when a bucket is cut. */
+    private static final String BUCKET_IS_CUT = "the snapshot is too old: a bucket was cut in two; try again";
 
     private static final int PIECE_ROWS = 1_000;
 
@@ -22,7 +22,17 @@ public final class MoveStepReplay implements ReconfigurationReplay {
         BucketTransfer buckets = data.buckets();
         BucketMoves moves = buckets.moves();
         switch (MoveStepFormat.read(step)) {
-            case MoveStep.Cut cut -> cut(buckets, cut);
+            case MoveStep.Cut cut -> {
+                beforeCut(buckets, cut.newBucket());
+                BucketCut begun = buckets.cut(cut.bucket(), cut.space(), cut.position(), cut.newBucket());
+                finish(begun, data.timestamp());
+            }
+            case MoveStep.Separate separate -> {
+                beforeCut(buckets, separate.newBucket());
+                BucketCut begun = buckets.separate(
+                        separate.bucket(), separate.ranges(), separate.newBucket(), separate.isInPlace());
+                finish(begun, data.timestamp());
+            }
             case MoveStep.Stage stage -> {
                 if (moves.staging(stage.move()) != null) {
                     throw contradiction(partition, "stages a bucket that is staged");
@@ -42,15 +52,17 @@ public final class MoveStepReplay implements ReconfigurationReplay {
         }
     }
 
-    private static void cut(BucketTransfer buckets, MoveStep.Cut cut) {
+    private static void beforeCut(BucketTransfer buckets, int newBucket) {
         buckets.clearWay(BUCKET_IS_CUT);
-        dropStale(buckets.moves(), cut.newBucket());
-        BucketCut begun = buckets.cut(cut.bucket(), cut.space(), cut.position(), cut.newBucket());
+        dropStale(buckets.moves(), newBucket);
+    }
+
+    private static void finish(BucketCut begun, long timestamp) {
         boolean few = false;
         while (!few) {
             few = begun.next(PIECE_ROWS);
         }
-        begun.finish();
+        begun.finish(timestamp);
     }
 
     /**

@@ -28,16 +28,13 @@ class BucketChoiceTest {
     }
 
     @Test
-    void keysInTheMiddleAreCutOutFirst() {
+    void keysInTheMiddleAreTakenOutFirst() {
         KeyRange range = new KeyRange(KeySpace.INTEGER, 40, 49);
         PartitionPlan target = PLAN.with(range, 1);
         BucketBounds bounds = bounds(PLAN, 0, 1);
         Optional<BucketChoice> first = BucketChoice.of(bounds, PLAN, target, 0);
-        assertThat(first).contains(new BucketChoice.Cut(0, KeySpace.INTEGER, 40));
-        bounds = bounds.cut(KeySpace.INTEGER, 0, 40, 1);
-        Optional<BucketChoice> second = BucketChoice.of(bounds, PLAN, target, 0);
-        assertThat(second).contains(new BucketChoice.Cut(1, KeySpace.INTEGER, 50));
-        bounds = bounds.cut(KeySpace.INTEGER, 1, 50, 2);
+        assertThat(first).contains(new BucketChoice.Separate(0, List.of(range)));
+        bounds = bounds.assign(range.space(), range.first(), range.last(), 1);
         assertThat(BucketChoice.of(bounds, PLAN, target, 0)).contains(new BucketChoice.Move(1, 1, List.of(range)));
     }
 
@@ -72,6 +69,12 @@ class BucketChoiceTest {
                         assertThat(after.buckets()).contains(cut.bucket(), number);
                         bounds.set(source, after);
                     }
+                    case BucketChoice.Separate separate -> {
+                        int number = free(before);
+                        BucketBounds after = assigned(before, separate.ranges(), number);
+                        assertThat(after.buckets()).contains(separate.bucket(), number);
+                        bounds.set(source, after);
+                    }
                     case BucketChoice.Move move -> {
                         assertThat(before.buckets()).hasSizeGreaterThan(1);
                         assertThat(move.ranges())
@@ -81,10 +84,8 @@ class BucketChoiceTest {
                         int number = free(bounds.get(move.to()));
                         for (KeyRange range : move.ranges()) {
                             plan = plan.with(range, move.to());
-                            BucketBounds there = bounds.get(move.to());
-                            BucketBounds assigned = there.assign(range.space(), range.first(), range.last(), number);
-                            bounds.set(move.to(), assigned);
                         }
+                        bounds.set(move.to(), assigned(bounds.get(move.to()), move.ranges(), number));
                     }
                 }
                 choice = BucketChoice.of(bounds.get(source), plan, target, source);
@@ -93,6 +94,29 @@ class BucketChoiceTest {
         for (int partition = 0; partition < 3; partition++) {
             assertThat(new HashSet<>(plan.rangesOf(partition))).isEqualTo(new HashSet<>(target.rangesOf(partition)));
         }
+    }
+
+    /** However many hot tuples there are, their bucket is divided once for each destination. */
+    @Test
+    void singleKeysLeaveABucketTogether() {
+        PartitionPlan target = PLAN;
+        for (int key = 1; key < 100; key += 2) {
+            target = target.with(new KeyRange(KeySpace.INTEGER, key, key), key % 4 == 1 ? 1 : 2);
+        }
+        BucketChoice first =
+                BucketChoice.of(bounds(PLAN, 0, 1), PLAN, target, 0).orElseThrow();
+        assertThat(first)
+                .isInstanceOfSatisfying(
+                        BucketChoice.Separate.class,
+                        choice -> assertThat(choice.ranges()).hasSize(25));
+    }
+
+    private static BucketBounds assigned(BucketBounds before, List<KeyRange> ranges, int number) {
+        BucketBounds after = before;
+        for (KeyRange range : ranges) {
+            after = after.assign(range.space(), range.first(), range.last(), number);
+        }
+        return after;
     }
 
     private static int free(BucketBounds bounds) {

@@ -34,7 +34,7 @@ class MoveStepReplayTest {
     }
 
     private void replay(MoveStep step) {
-        PartitionData data = new PartitionData(new BucketTransfer(storage), new Outcomes(), PLAN);
+        PartitionData data = new PartitionData(new BucketTransfer(storage), new Outcomes(), PLAN, 1_000);
         new MoveStepReplay().replay(new PartitionId(0), data, MoveStepFormat.write(step));
     }
 

@@ -335,7 +335,10 @@ public final class PartitionReplay {
         checkVersion(record.catalogVersion());
         changeCatalog(record.catalogVersion());
         PartitionData data = new PartitionData(
-                new BucketTransfer(storage), new HistoryTransfer(runtime), planOf(record.catalogVersion()));
+                new BucketTransfer(storage),
+                new HistoryTransfer(runtime),
+                planOf(record.catalogVersion()),
+                record.commitTimestamp());
         runtime.steps().replay(runtime.partition().id(), data, step);
         runtime.freeSlowly();
         changes.tablesChanged();
