@@ -19,6 +19,7 @@ public final class SimulatedWorld {
     private final EventQueue queue = new EventQueue();
     private final SimulatedNetwork network;
     private final Map<NodeId, SimulatedDisk> disks = new TreeMap<>();
+    private Runnable watch = () -> {};
     private long nowNanos;
     private long nextSequence;
     private long processes;
@@ -58,6 +59,11 @@ public final class SimulatedWorld {
     /** Starts a new life of the node. */
     public SimulatedProcess startProcess(NodeId node) {
         return new SimulatedProcess(this, node, processes++);
+    }
+
+    /** Runs the watch after each event from now on; it changes nothing. */
+    public void afterEach(Runnable newWatch) {
+        watch = newWatch;
     }
 
     /** Adds an event that belongs to no process. */
@@ -105,6 +111,7 @@ public final class SimulatedWorld {
         note(event.label.hashCode());
         event.executed = true;
         event.action.run();
+        watch.run();
     }
 
     /** Executes events until there is none left or the limit is met; returns whether none is left. */

@@ -55,6 +55,7 @@ public final class ClusterRun {
     private final CatalogDisturbers disturbers;
     private final PlanOperator operator;
     private final CopiesWatch watch;
+    private final OwnershipWatch ownership;
     private final Finale finale;
 
     /**
@@ -81,6 +82,7 @@ public final class ClusterRun {
         this.recorder = new HistoryRecorder(new WorldClock(world));
         this.verdict = new ClusterVerdict(cluster, access, recorder, ledger);
         this.watch = new CopiesWatch(cluster);
+        this.ownership = new OwnershipWatch(cluster, probes);
         this.finale = new Finale(cluster);
         this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
         this.operator = new PlanOperator(cluster);
@@ -165,6 +167,9 @@ public final class ClusterRun {
         openAccounts();
         cluster.note("clients begin");
         watch.begin();
+        if (scenario.movesKeys()) {
+            ownership.begin();
+        }
         new DiskWatch(cluster).begin();
         clients.forEach(ClusterClient::work);
         disturbers.begin();
