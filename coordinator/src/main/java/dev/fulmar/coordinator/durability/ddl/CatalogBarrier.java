@@ -35,12 +35,15 @@ final class CatalogBarrier {
         this.settled = settled;
     }
 
-    /** Whether the node has everything that was decided without the term. If not it asks, now and then. */
+    /**
+     * Whether the node has everything that was decided without the term, and nothing more. If not it asks, now and then.
+     * A later change needs the word of a primary that serves: another one has begun to lead then.
+     */
     boolean isCounted(PartitionId partition, long epoch, long nowNanos, BiConsumer<PartitionId, Long> ask) {
         Term found = terms.get(partition);
         Invariants.check(found == null || found.epoch <= epoch, "a new primary of a partition has a later term");
         Term known = found == null || found.epoch != epoch ? null : found;
-        if (known != null && known.version <= settled.getAsLong()) {
+        if (known != null && known.version == settled.getAsLong()) {
             return true;
         }
         if (known == null || nowNanos - known.askedNanos >= ASK_NANOS) {

@@ -159,14 +159,18 @@ public final class DdlCoordinator {
     /**
      * Counts a new primary of a partition in, and ends the attempt under way, which may have heard that its predecessor
      * is ready. No later one can: a predecessor says so only when all copies in sync have confirmed to it since, and
-     * the new primary confirms to none.
+     * the new primary confirms to none. A term that another one has followed is not counted any more.
      */
     private void count(PartitionId partition, long epoch, LongConsumer answer) {
         PartitionReplica catalog = copies.catalog();
         if (!catalog.serves() || !catalog.leads()) {
             return;
         }
-        Long before = counted.put(partition, epoch);
+        Long before = counted.get(partition);
+        if (before != null && before > epoch) {
+            return; // another node has begun to lead it since, and changes are made with that
+        }
+        counted.put(partition, epoch);
         DdlAttempt made = ddlAttempt;
         if (made != null && (before == null || before < epoch)) {
             made.fail(unreachable(partition + " is led by another node from now on"));

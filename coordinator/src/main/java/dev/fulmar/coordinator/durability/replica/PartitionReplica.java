@@ -389,12 +389,11 @@ public final class PartitionReplica implements MemberCopy {
             return;
         }
         stream.promote();
-        long epoch = term.epoch();
         log.doubts()
                 .promoted(
                         partition(),
                         stream.inDoubt(),
-                        (commit, timestamp) -> post(() -> with(here -> serve(here, epoch, commit, timestamp))));
+                        (commit, timestamp) -> post(() -> with(here -> serve(here, term.epoch(), commit, timestamp))));
         become(ReplicaState.RESOLVING);
         showStatus(joined);
     }
@@ -404,6 +403,9 @@ public final class PartitionReplica implements MemberCopy {
         PartitionRecord term = joined.term();
         if (!joined.leads() || term == null || term.epoch() != epoch || state != ReplicaState.RESOLVING) {
             return;
+        }
+        if (runtime != null && !log.isCounted(partition, epoch)) {
+            return; // the catalog has changed with the word of a later primary, of which this one hears soon
         }
         stream.resolve(commit, timestamp);
         become(ReplicaState.SERVING);

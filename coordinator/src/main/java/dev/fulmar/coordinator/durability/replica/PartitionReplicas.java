@@ -130,7 +130,12 @@ public final class PartitionReplicas
 
     @Override
     public boolean knowsCatalog(PartitionId partition, long epoch) {
-        return control.isCounted(partition, epoch) && knowsCatalog();
+        return isCounted(partition, epoch) && knowsCatalog();
+    }
+
+    @Override
+    public boolean isCounted(PartitionId partition, long epoch) {
+        return control.isCounted(partition, epoch);
     }
 
     @Override

@@ -37,4 +37,7 @@ interface ReplicaEnvironment {
      * partition's primary of the epoch. Asked again and again. For the partition's thread.
      */
     boolean knowsCatalog(PartitionId partition, long epoch);
+
+    /** Whether the node has exactly the changes of the catalog that were decided without this term of the partition. */
+    boolean isCounted(PartitionId partition, long epoch);
 }

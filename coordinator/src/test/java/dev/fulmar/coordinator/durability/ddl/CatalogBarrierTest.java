@@ -59,4 +59,16 @@ class CatalogBarrierTest {
         primaries.decided(PARTITION, 7, 4);
         assertThat(isCounted(7, LATER_NANOS + 1)).isTrue();
     }
+
+    /** A later change has the word of a later primary, whose log this one does not have. */
+    @Test
+    void aTermThatAChangeHasPassedIsNotServed() {
+        settled = 4;
+        assertThat(isCounted(7, 0)).isFalse();
+        primaries.decided(PARTITION, 7, 4);
+        settled = 5;
+        assertThat(isCounted(7, 1)).isFalse();
+        assertThat(isCounted(7, LATER_NANOS)).isFalse();
+        assertThat(asked).containsExactly(7L, 7L);
+    }
 }
