@@ -20,6 +20,7 @@ class PlantedBugsTest {
     private static List<SourcePatch> all() throws IOException {
         List<SourcePatch> patches = new ArrayList<>(SourcePatch.all(PATCHES));
         patches.addAll(SourcePatch.all(PATCHES.resolve("cluster")));
+        patches.addAll(SourcePatch.all(PATCHES.resolve("moves")));
         return patches;
     }
 
@@ -40,7 +41,7 @@ class PlantedBugsTest {
             String page = switch (patch.campaign()) {
                 case SERIALIZABILITY -> "docs/SIMULATION.md";
                 case DURABILITY -> "docs/DURABILITY.md";
-                case CLUSTER, CATALOG -> "docs/RELIABILITY.md";
+                case CLUSTER, CATALOG, MOVES -> "docs/RELIABILITY.md";
             };
             assertThat(Files.readString(ROOT.resolve(page))).contains("`" + patch.name() + "`");
         }

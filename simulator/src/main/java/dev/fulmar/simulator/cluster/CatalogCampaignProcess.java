@@ -8,6 +8,9 @@ public final class CatalogCampaignProcess {
     private CatalogCampaignProcess() {}
 
     public static void main(String... arguments) {
-        ClusterCampaignProcess.run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), true);
+        ClusterCampaignProcess.run(
+                Long.parseLong(arguments[0]),
+                Long.parseLong(arguments[1]),
+                number -> ClusterCampaignProcess.Trial.of(number, true));
     }
 }

@@ -5,6 +5,7 @@ import dev.fulmar.simulator.crash.PlanCache;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.LongFunction;
 
 /**
  * The standard campaign of clusters as a process of its own: {@code FROM TO}, counted from 1, with the output and the
@@ -22,7 +23,7 @@ public final class ClusterCampaignProcess {
     private ClusterCampaignProcess() {}
 
     public static void main(String... arguments) {
-        run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), false);
+        run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), number -> Trial.of(number, false));
     }
 
     /** A seed of {@code simulate}, and for how long. */
@@ -47,12 +48,12 @@ public final class ClusterCampaignProcess {
     }
 
     /** Runs what the numbers stand for. */
-    static void run(long from, long to, boolean changesCatalog) {
+    static void run(long from, long to, LongFunction<Trial> trials) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PlanCache sql = new PlanCache(new SqlCompiler());
         for (long number = from; number <= to; number++) {
             out.println("runs " + number);
-            Trial trial = Trial.of(number, changesCatalog);
+            Trial trial = trials.apply(number);
             ClusterReport report = new ClusterRun(trial.seed(), trial.seconds() * SECOND_NANOS, null, sql).run();
             if (!report.isGood()) {
                 String first =

@@ -20,6 +20,7 @@ public final class AllExperiments {
                 new SnapshotReads(),
                 Mutations.ofNodes(),
                 Mutations.ofClusters(),
+                Mutations.ofMoves(),
                 new CrashSweep(),
                 new BitFlip(),
                 new Chaos(),

@@ -61,6 +61,11 @@ public final class Mutations implements Experiment {
                 "cluster-mutations", "it-tests/mutations/cluster", StandardCampaign.CLUSTER, StandardCampaign.CATALOG);
     }
 
+    /** Of reconfigurations. */
+    static Mutations ofMoves() {
+        return new Mutations("move-mutations", "it-tests/mutations/moves", StandardCampaign.MOVES);
+    }
+
     @Override
     public String name() {
         return name;
@@ -181,6 +186,7 @@ public final class Mutations implements Experiment {
             case DURABILITY -> "crash-sweep";
             case CLUSTER -> "cluster";
             case CATALOG -> "cluster-catalog";
+            case MOVES -> "moves";
         };
     }
 
@@ -188,7 +194,7 @@ public final class Mutations implements Experiment {
         return switch (campaign) {
             case SERIALIZABILITY -> CONTROL_SEEDS;
             case DURABILITY -> CONTROL_CRASH_SEEDS;
-            case CLUSTER, CATALOG -> CONTROL_CLUSTER_SEEDS;
+            case CLUSTER, CATALOG, MOVES -> CONTROL_CLUSTER_SEEDS;
         };
     }
 

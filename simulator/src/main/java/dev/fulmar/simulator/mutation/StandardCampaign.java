@@ -3,6 +3,7 @@ package dev.fulmar.simulator.mutation;
 import dev.fulmar.simulator.campaign.CampaignProcess;
 import dev.fulmar.simulator.cluster.CatalogCampaignProcess;
 import dev.fulmar.simulator.cluster.ClusterCampaignProcess;
+import dev.fulmar.simulator.cluster.MovesCampaignProcess;
 import dev.fulmar.simulator.crash.CrashCampaignProcess;
 import java.util.Locale;
 
@@ -15,7 +16,9 @@ public enum StandardCampaign {
     /** Clusters in which things go wrong. */
     CLUSTER(ClusterCampaignProcess.class),
     /** The same, with clients that change the catalog. */
-    CATALOG(CatalogCampaignProcess.class);
+    CATALOG(CatalogCampaignProcess.class),
+    /** Clusters in which keys are moved between partitions. */
+    MOVES(MovesCampaignProcess.class);
 
     private final Class<?> process;
 
