@@ -90,10 +90,15 @@ final class ReconfigureCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true)
     int status(
             @Mixin ConnectionOptions server,
-            @Option(names = "--watch", description = "Shows the progress until the end.") boolean watched) {
+            @Option(names = "--watch", description = "Shows the progress until the end.") boolean watched,
+            @Option(names = "--ranges", description = "Also shows the ranges that are left, as 'plan diff' does.")
+                    boolean withRanges) {
         try (FulmarClient client = server.connect(1)) {
             Status status = ask(client, "STATUS");
             show(status);
+            if (withRanges) {
+                showRanges(client);
+            }
             return watched ? watch(client, status) : status.exitStatus();
         }
     }
@@ -142,6 +147,16 @@ final class ReconfigureCommand implements Callable<Integer> {
             shown = status;
         }
         return shown.exitStatus();
+    }
+
+    private void showRanges(FulmarClient client) {
+        PrintWriter out = spec.commandLine().getOut();
+        ResultTable ranges = client.call("@Reconfigure", "RANGES").table();
+        while (ranges.next()) {
+            out.println("  " + text(ranges, "RANGE") + " " + ranges.getLong(ranges.column("SOURCE_PARTITION")) + " -> "
+                    + ranges.getLong(ranges.column("DESTINATION_PARTITION")));
+        }
+        out.flush();
     }
 
     private void show(Status status) {

@@ -176,7 +176,9 @@ class ReconfigureCommandTest {
             assertThat(err.toString()).contains("cancel it first");
             assertThat(run(node, "reconfigure", "pause")).isZero();
             assertThat(run(node, "reconfigure", "status")).isEqualTo(1);
-            assertThat(out.toString()).startsWith("PAUSED");
+            assertThat(out.toString()).startsWith("PAUSED").doesNotContain("->");
+            assertThat(run(node, "reconfigure", "status", "--ranges")).isEqualTo(1);
+            assertThat(out.toString()).startsWith("PAUSED").containsPattern("\\[.*\\) \\d -> \\d");
             assertThat(run(node, "reconfigure", "resume")).isZero();
             assertThat(run(node, "reconfigure", "cancel")).isZero();
             assertThat(out.toString()).startsWith("CANCELLED");

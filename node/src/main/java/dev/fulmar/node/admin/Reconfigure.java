@@ -11,6 +11,7 @@ import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.reconfig.plan.PlanDocument;
+import dev.fulmar.reconfig.plan.RangeMove;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -19,15 +20,19 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * {@code @Reconfigure('START', plan)} moves keys until the plan counts. {@code 'STATUS'}, {@code 'PAUSE'},
- * {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each yields the status.
+ * {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each yields the status. {@code 'RANGES'} yields the ranges that are
+ * left.
  */
 final class Reconfigure {
     static final String USAGE =
-            "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks'), 'STATUS', 'PAUSE',"
-                    + " 'RESUME' or 'CANCEL'; see docs/RECONFIGURATION.md";
+            "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks'), 'STATUS',"
+                    + " 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL'; see docs/RECONFIGURATION.md";
 
     private static final long ANSWER_SECONDS = 10;
     private static final long NANOS_PER_MICRO = 1_000;
+
+    /** Ranges that are shown at once. */
+    private static final int MOST_RANGES = 10_000;
 
     private Reconfigure() {}
 
@@ -35,6 +40,9 @@ final class Reconfigure {
         CallArguments arguments = new CallArguments(request, USAGE);
         Reconfiguration reconfiguration = control.reconfiguration();
         String action = arguments.text(0).toUpperCase(Locale.ROOT);
+        if (action.equals("RANGES")) {
+            return Responses.table(ranges(reconfiguration.rangesLeft()));
+        }
         ReconfigurationStatus status = switch (action) {
             case "START" ->
                 await(reconfiguration.start(
@@ -76,6 +84,13 @@ final class Reconfigure {
                     "the node did not answer within " + ANSWER_SECONDS + " s; see the status of the reconfiguration",
                     e);
         }
+    }
+
+    private static byte[] ranges(List<RangeMove> left) {
+        SystemTable table =
+                new SystemTable(List.of(text("RANGE"), number("SOURCE_PARTITION"), number("DESTINATION_PARTITION")));
+        left.stream().limit(MOST_RANGES).forEach(move -> table.row(move.text(), move.source(), move.destination()));
+        return table.toBlock();
     }
 
     private static byte[] block(ReconfigurationStatus status) {

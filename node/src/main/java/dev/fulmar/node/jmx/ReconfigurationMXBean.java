@@ -1,6 +1,6 @@
 package dev.fulmar.node.jmx;
 
-/** The newest reconfiguration of a database of one node. */
+/** The newest reconfiguration of the database. Its figures are the sum of what nodes have told. */
 public interface ReconfigurationMXBean {
     @Gauge("NONE, RUNNING, PAUSED, DONE or CANCELLED.")
     String getState();

@@ -75,6 +75,14 @@ public final class Reconfiguration {
         isStopped = true;
     }
 
+    /** Ranges that still change their partition, in the order of positions; none if no reconfiguration is under way. */
+    public List<RangeMove> rangesLeft() {
+        PlanTarget target = plans.target();
+        return target == null || target.state() == PlanTarget.State.DONE
+                ? List.of()
+                : difference.between(plans.newest(), target);
+    }
+
     /** State of the newest reconfiguration, as the catalog has it on this node. */
     public ReconfigurationStatus status() {
         PlanTarget target = plans.target();
@@ -86,7 +94,7 @@ public final class Reconfiguration {
         }
         return new ReconfigurationStatus(
                 ReconfigurationStatus.State.of(target),
-                target == null || target.state() == PlanTarget.State.DONE ? 0 : difference.size(target),
+                rangesLeft().size(),
                 figures,
                 target == null ? "" : target.message());
     }
@@ -244,10 +252,6 @@ public final class Reconfiguration {
                 counted = known;
             }
             return known.moves;
-        }
-
-        int size(PlanTarget target) {
-            return between(plans.newest(), target).size();
         }
     }
 }

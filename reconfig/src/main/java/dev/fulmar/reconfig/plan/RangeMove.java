@@ -9,9 +9,14 @@ import dev.fulmar.engine.partitioning.KeyRange;
  * @param destination the partition that has them under the later one, another than the source
  */
 public record RangeMove(KeyRange range, int source, int destination) {
+    /** The range as the text of a plan has it. */
+    public String text() {
+        return EntryText.write(range.space(), range.first(), range.last());
+    }
+
     /** The range as the text of a plan has it, and both partitions. */
     @Override
     public String toString() {
-        return EntryText.write(range.space(), range.first(), range.last()) + " " + source + " -> " + destination;
+        return text() + " " + source + " -> " + destination;
     }
 }
