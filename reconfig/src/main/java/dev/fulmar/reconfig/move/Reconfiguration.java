@@ -43,7 +43,7 @@ public final class Reconfiguration {
     private final RandomSource random;
     private final Consumer<String> report;
     private final SourceMoves moves;
-    private final Difference difference;
+    private final Difference difference = new Difference();
     private long looks;
     private volatile boolean isStopped;
 
@@ -61,7 +61,6 @@ public final class Reconfiguration {
                 environment.scheduler(),
                 environment.clock(),
                 new SerialTasks());
-        difference = new Difference(plans);
         moves = new SourceMoves(ports, random.split("moves"), this::hindered, this::followSoon);
     }
 
@@ -235,15 +234,10 @@ public final class Reconfiguration {
 
     /** The ranges that change their partition from the newest plan to the target; counted once for each pair. */
     private static final class Difference {
-        private final PartitionPlans plans;
         private volatile Counted counted = new Counted(null, 0, List.of());
 
         /** @param plan compared as an object, for a version that comes to nothing may be given again */
         private record Counted(@Nullable PartitionPlan plan, long target, List<RangeMove> moves) {}
-
-        Difference(PartitionPlans plans) {
-            this.plans = plans;
-        }
 
         List<RangeMove> between(PartitionPlan plan, PlanTarget target) {
             Counted known = counted;
