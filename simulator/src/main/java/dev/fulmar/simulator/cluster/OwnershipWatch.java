@@ -4,14 +4,15 @@ import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.partitioning.KeyRange;
+import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.foundation.check.Probes;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches an invariant of plans, after each event: no two primaries serve the same key. Between the commits of a
- * hand-off at two partitions, the one with the plan of before is locked.
+ * Watches invariants of plans, after each event. No two primaries serve the same key: between the commits of a hand-off
+ * at two partitions, the one with the plan of before is locked. No plan changes while no reconfiguration runs.
  */
 final class OwnershipWatch {
     private static final String TWO_PLANS = "TWO_PLANS";
@@ -44,12 +45,28 @@ final class OwnershipWatch {
         Program any = null;
         for (int partition = 0; partition < partitions; partition++) {
             Program program = served(partition);
+            checkSuccessor(partition, programs[partition], program);
             programs[partition] = program;
             differ |= program != null && any != null && program.plan() != any.plan();
             any = program == null ? any : program;
         }
         if (differ) {
             compareAll();
+        }
+    }
+
+    /** No hand-off counts while the reconfiguration is paused, or after its cancel. */
+    private void checkSuccessor(int partition, @Nullable Program before, @Nullable Program after) {
+        if (before == null
+                || after == null
+                || after.catalog().version() != before.catalog().version() + 1) {
+            return;
+        }
+        PlanTarget target = before.catalog().target();
+        if (target != null && target.state() != PlanTarget.State.RUNNING && before.plan() != after.plan()) {
+            isOver = true;
+            cluster.violation("partition " + partition + " got another plan with version "
+                    + after.catalog().version() + " though the reconfiguration was " + target.state());
         }
     }
 
