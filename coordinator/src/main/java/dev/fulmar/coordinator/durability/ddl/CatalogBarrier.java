@@ -36,8 +36,8 @@ final class CatalogBarrier {
     }
 
     /**
-     * Whether the node has everything that was decided without the term, and nothing more. If not it asks, now and then.
-     * A later change needs the word of a primary that serves: another one has begun to lead then.
+     * Whether the node has everything that was decided without the term, and nothing more. If not it asks, now and
+     * then. A later change needs the word of a primary that serves: another one has begun to lead then.
      */
     boolean isCounted(PartitionId partition, long epoch, long nowNanos, BiConsumer<PartitionId, Long> ask) {
         Term found = terms.get(partition);
