@@ -12,10 +12,11 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +103,7 @@ public final class BucketCut {
         for (KeyRange range : ranges) {
             bounds = bounds.assign(range.space(), range.first(), range.last(), newNumber);
         }
-        if (!hasAll || !bounds.hasAllOf(storage.bucketBounds())) {
+        if (!hasAll || !bounds.buckets().containsAll(storage.bucketBounds().buckets())) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "bucket " + number + " does not have the keys of " + ranges + " beside others");
@@ -163,6 +164,11 @@ public final class BucketCut {
     /** Number of the new bucket. */
     public int newNumber() {
         return newNumber;
+    }
+
+    /** Whether more rows leave in place than a partition can wait for; a cut that copies all takes its place. */
+    public boolean hasTooMany() {
+        return isInPlace && upper.rowCount() > 2 * MOST_REMOVED_ROWS;
     }
 
     /** Whether rows that stay are not copied. */
@@ -279,12 +285,12 @@ public final class BucketCut {
         /** The rows of which the new bucket has copies leave the bucket, in the order of their slots. */
         void removeCopied() {
             SlotStore slots = source.bucket(number).slots();
-            List<Long> rows = new ArrayList<>(upperCopies.size());
+            SortedMap<Long, Long> rows = new TreeMap<>();
             while (upperCopies.size() > 0) {
-                rows.add(upperCopies.takeAny());
+                long row = upperCopies.takeAny();
+                rows.put(slots.numberOf(row), row);
             }
-            rows.sort(Comparator.comparingLong(slots::numberOf));
-            rows.forEach(source::discard);
+            rows.values().forEach(source::discard);
         }
 
         /** All rows are copied. */

@@ -85,14 +85,21 @@ final class BucketHistory {
         newest = Math.max(newest, commitTimestamp);
     }
 
+    /** A checkpoint begins, which has none of the buckets that have left. */
+    void checkpointBegins() {
+        formers.forEach(former -> former.bucket.leaveCheckpoints());
+    }
+
     /** Whether buckets have left that are kept for readers. */
     boolean hasFormers() {
         return !formers.isEmpty();
     }
 
-    /** Whether a bucket has left that no reader needs, where the oldest one reads at the timestamp. */
+    /** Whether a hand-off is remembered that no reader is before, where the oldest one reads at the timestamp. */
     boolean isDue(long oldestReader) {
-        return formers.stream().anyMatch(former -> former.until <= oldestReader);
+        return newest != 0
+                && (formers.stream().anyMatch(former -> former.until <= oldestReader)
+                        || arrivals.values().stream().anyMatch(since -> since <= oldestReader));
     }
 
     /**

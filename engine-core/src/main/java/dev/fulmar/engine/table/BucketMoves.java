@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  * <p>For the partition's thread.
  */
 public final class BucketMoves {
+    /** Buckets that have left take at most this share of the node's memory for readers, which end then. */
+    private static final int MOST_SHARE_KEPT = 8;
+
+    private static final String TOO_MUCH_KEPT =
+            "the snapshot is too old: buckets that moved since take too much memory; try again, or read less at a time";
+
     private final PartitionStorage storage;
     private final TreeMap<Long, BucketStaging> coming = new TreeMap<>();
     private final TreeMap<Long, BucketExtraction> leaving = new TreeMap<>();
@@ -253,7 +259,13 @@ public final class BucketMoves {
 
     private void left(int number, DetachedBucket bucket, long commitTimestamp) {
         if (storage.undoLog().isRetaining()) {
+            if (!storage.marks().isCollecting()) {
+                bucket.leaveCheckpoints();
+            }
             history().left(number, bucket, commitTimestamp);
+            if (history().reservedBytes() > storage.budget().limitBytes() / MOST_SHARE_KEPT) {
+                storage.horizon().expireAll(TOO_MUCH_KEPT);
+            }
         } else {
             free(bucket);
         }
@@ -278,10 +290,14 @@ public final class BucketMoves {
             versions.reclaim(mostRecords);
         }
         if (versions.isEmpty() && !versions.hasGarbage()) {
-            history()
-                    .release(
-                            storage.horizon().timestamp(),
-                            versions.hasForgotten() ? bucket -> storage.freeLater(bucket::closeAtOnce) : this::free);
+            history().release(storage.horizon().timestamp(), versions.hasForgotten() ? this::freeAtOnce : this::free);
+        }
+    }
+
+    /** As the other, of a bucket with blocks that no row leads to any more. */
+    private void freeAtOnce(DetachedBucket bucket) {
+        if (!storage.marks().keep(bucket::closeAtOnce)) {
+            storage.freeLater(bucket::closeAtOnce);
         }
     }
 

@@ -44,6 +44,7 @@ public final class CheckpointScan {
                 storage.undoLog().isEmpty(), "a checkpoint begins while the partition has no change to be undone");
         storage.checkTables();
         marks.begin(batch);
+        storage.buckets().history().checkpointBegins();
         buckets.clear();
         storage.stores().forEach(store -> buckets.addAll(store.buckets().all()));
         storage.moves().stores().forEach(store -> buckets.addAll(store.buckets().all()));

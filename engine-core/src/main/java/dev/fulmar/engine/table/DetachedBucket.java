@@ -47,6 +47,11 @@ public final class DetachedBucket implements AutoCloseable {
         return heap != null && heap.has(row);
     }
 
+    /** No checkpoint that begins from now on has its rows. */
+    void leaveCheckpoints() {
+        tables.values().forEach(store -> store.bucket(0).setUnmarked(true));
+    }
+
     /** Its rows by tables. */
     List<TableStore> tables() {
         return List.copyOf(tables.values());

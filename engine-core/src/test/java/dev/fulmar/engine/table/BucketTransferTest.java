@@ -391,6 +391,18 @@ class BucketTransferTest {
         source.checkTables();
     }
 
+    @Test
+    void allIntegersOfABucketLeaveItsHashes() {
+        int number = filled();
+        List<KeyRange> integers = source.bucketBounds().rangesOf(number).stream()
+                .filter(range -> range.space() == KeySpace.INTEGER)
+                .toList();
+        int made = leaving.separate(number, integers).finish(9);
+        assertThat(source.table(KEYED).bucket(made).rowCount()).isEqualTo(KEYS);
+        assertThat(source.bucketBounds().rangesOf(number)).isNotEmpty();
+        source.checkTables();
+    }
+
     /** Half of a bucket is not taken out row by row: the pause would be long. */
     @Test
     void manyKeysLeaveTheirBucketAsCopies() {

@@ -118,10 +118,10 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
             boolean isWhole = extraction.fill(chunk, 1 + random.nextInt(100));
             staging.take(chunk.toByteArray());
             chunk.clear();
-            if (!isWhole || !new BucketTransfer(storage).mayAttach()) {
+            if (!isWhole || !new BucketTransfer(storage).isIdle()) {
                 return false;
             }
-            storage.moves().handOver(new HandOff(move, 1, 0, number, staging.chunks(), 0, ranges), 0, 1);
+            storage.moves().handOver(new HandOff(move, 1, 0, number, staging.chunks(), 0, ranges), 0, ++sequence);
             end();
             return true;
         }
@@ -151,7 +151,7 @@ class CheckpointScanTest implements CheckpointSource, CheckpointListener, Checkp
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void aCheckpointIsOneMoment(long seed) {
         random = new Random(seed);
         int compared = 0;

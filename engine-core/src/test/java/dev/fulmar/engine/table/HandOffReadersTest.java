@@ -20,6 +20,7 @@ import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.pmemlog.checkpoint.RowBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ class HandOffReadersTest {
     private static final int PARTITIONS = 2;
     private static final int BUCKETS = 4;
 
-    private final MemoryBudget budget = new MemoryBudget(64L << 20, "memory.limit");
+    private final MemoryBudget budget = new MemoryBudget(1L << 30, "memory.limit");
     private final ChunkSource memory = new ChunkSource(budget);
     private PartitionPlan plan = PartitionPlan.hash(PARTITIONS);
     private final List<PartitionStorage> partitions = List.of(partition(0), partition(1));
@@ -359,6 +360,37 @@ class HandOffReadersTest {
         assertThat(plan.rangesOf(0)).isEmpty();
         assertThat(partitions.get(1).bucketBounds().buckets()).hasSize(2 * BUCKETS);
         leave(reading);
+        close();
+    }
+
+    /** What is in its slots by then may be in those of another bucket of its number, as the checkpoint has them. */
+    @Test
+    void aCheckpointSavesNoRowOfABucketThatHasLeftBeforeIt() {
+        PartitionStorage storage = partitions.get(0);
+        storage.marks().start();
+        for (int i = 0; i < 100; i++) {
+            transaction();
+        }
+        Reading reading = read();
+        int bucket = storage.bucketBounds().buckets().first();
+        for (int key = 0; key < KEYS; key++) {
+            long row = plan.partitionOf(key) == 0 ? store(0).primaryIndex().find(search(0, key)) : 0;
+            if (row != 0 && store(0).bucketOf(row) == bucket) {
+                store(0).delete(row, storage.undoLog());
+                model.remove(key);
+            }
+        }
+        storage.undoLog().commit(clock++);
+        long last = storage.bucketBounds().rangesOf(bucket).getFirst().last();
+        BucketCut.begin(storage, bucket, KeySpace.HASH, last).finish(clock++);
+        CheckpointScan scan = new CheckpointScan(storage);
+        scan.begin(new RowBatch(1 << 20));
+        long before = storage.marks().savedRows();
+        assertSees(reading);
+        leave(reading);
+        assertThat(storage.undoLog().isRetaining()).isFalse();
+        assertThat(storage.marks().savedRows()).isEqualTo(before);
+        scan.fill(new RowBatch(1 << 20));
         close();
     }
 

@@ -4,6 +4,8 @@ import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -19,7 +21,7 @@ public final class SimulatedWorld {
     private final EventQueue queue = new EventQueue();
     private final SimulatedNetwork network;
     private final Map<NodeId, SimulatedDisk> disks = new TreeMap<>();
-    private Runnable watch = () -> {};
+    private final List<Runnable> watches = new ArrayList<>();
     private long nowNanos;
     private long nextSequence;
     private long processes;
@@ -62,8 +64,8 @@ public final class SimulatedWorld {
     }
 
     /** Runs the watch after each event from now on; it changes nothing. */
-    public void afterEach(Runnable newWatch) {
-        watch = newWatch;
+    public void afterEach(Runnable watch) {
+        watches.add(watch);
     }
 
     /** Adds an event that belongs to no process. */
@@ -111,7 +113,7 @@ public final class SimulatedWorld {
         note(event.label.hashCode());
         event.executed = true;
         event.action.run();
-        watch.run();
+        watches.forEach(Runnable::run);
     }
 
     /** Executes events until there is none left or the limit is met; returns whether none is left. */

@@ -81,7 +81,11 @@ final class BucketDivision {
                 cut = begun;
             }
             boolean few = begun.next(PIECE_ROWS);
-            if (few) {
+            if (begun.hasTooMany()) {
+                discard();
+                copiesAll = true;
+                ports.runLater(PAUSE_NANOS, this::piece);
+            } else if (few) {
                 ports.run(this::finish);
             } else {
                 ports.runLater(PAUSE_NANOS, this::piece);
@@ -145,10 +149,12 @@ final class BucketDivision {
             giveBack(cause);
         } else if (retries++ < MOST_RETRIES) {
             ports.runLater(RETRY_NANOS, this::tryAgain);
-        } else {
+        } else if (choice instanceof BucketChoice.Separate && !copiesAll) {
             retries = 0;
             copiesAll = true;
             ports.log().inspect(partition, this::copyAnew, ports.toldBy(this::failed));
+        } else {
+            giveBack(cause);
         }
     }
 

@@ -147,7 +147,7 @@ final class RunningImage {
             reader.chunk(chunk.number, chunk.rows, chunk.last);
         }
         if (isWhole) {
-            versions.close(); // rows are copied; the log behind them is still needed
+            leave(); // rows are copied; the log behind them is still needed
         }
     }
 
@@ -159,7 +159,14 @@ final class RunningImage {
     void close() {
         isClosed = true;
         unconfirmed.clear();
-        versions.close();
+        leave();
         hold.release();
+    }
+
+    private void leave() {
+        versions.close();
+        if (runtime.storage().moves().hasUnread()) {
+            runtime.freeSlowly();
+        }
     }
 }
