@@ -115,11 +115,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     @Override
     public void channelInactive(ChannelHandlerContext channelContext) {
         closing = true;
-        admission.connections.decrementAndGet();
-        present(login).end();
-        decoder().close();
-        replies().close();
-        flow().close();
+        try {
+            present(login).end();
+            decoder().close();
+            replies().close();
+            flow().close();
+        } finally { // only then, so that a place that is free has its memory
+            admission.connections.decrementAndGet();
+        }
         if (session != null) {
             server.listener.closed(session.figures());
         }
