@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -290,21 +291,21 @@ public final class BucketMoves {
             versions.reclaim(mostRecords);
         }
         if (versions.isEmpty() && !versions.hasGarbage()) {
-            history().release(storage.horizon().timestamp(), versions.hasForgotten() ? this::freeAtOnce : this::free);
-        }
-    }
-
-    /** As the other, of a bucket with blocks that no row leads to any more. */
-    private void freeAtOnce(DetachedBucket bucket) {
-        if (!storage.marks().keep(bucket::closeAtOnce)) {
-            storage.freeLater(bucket::closeAtOnce);
+            history()
+                    .release(
+                            storage.horizon().timestamp(),
+                            bucket -> free(versions.hasForgotten() ? bucket::closeAtOnce : bucket::closeSome));
         }
     }
 
     /** The bucket is in no partition any more; a checkpoint under way may have its rows. */
     void free(DetachedBucket bucket) {
-        if (!storage.marks().keep(bucket::closeSome)) {
-            storage.freeLater(bucket::closeSome);
+        free(bucket::closeSome);
+    }
+
+    private void free(IntPredicate memory) {
+        if (!storage.marks().keep(memory)) {
+            storage.freeLater(memory);
         }
     }
 

@@ -117,7 +117,7 @@ public final class DetachedBucket implements AutoCloseable {
         return true;
     }
 
-    /** As the other, where it has blocks that no row leads to any more. */
+    /** As {@link #closeSome}, where it has blocks that no row leads to any more. */
     boolean closeAtOnce(int mostSlots) {
         close();
         return true;

@@ -363,7 +363,7 @@ class HandOffReadersTest {
         close();
     }
 
-    /** What is in its slots by then may be in those of another bucket of its number, as the checkpoint has them. */
+    /** Another bucket may have its number by then, and the checkpoint rows of that one under the same slots. */
     @Test
     void aCheckpointSavesNoRowOfABucketThatHasLeftBeforeIt() {
         PartitionStorage storage = partitions.get(0);
