@@ -11,6 +11,6 @@ public final class CatalogCampaignProcess {
         ClusterCampaignProcess.run(
                 Long.parseLong(arguments[0]),
                 Long.parseLong(arguments[1]),
-                number -> ClusterCampaignProcess.Trial.of(number, true));
+                number -> ClusterCampaignProcess.Trial.of(number, Theme.CATALOG));
     }
 }

@@ -23,22 +23,28 @@ public final class ClusterCampaignProcess {
     private ClusterCampaignProcess() {}
 
     public static void main(String... arguments) {
-        run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), number -> Trial.of(number, false));
+        run(Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), number -> Trial.of(number, Theme.TRANSACTIONS));
     }
 
     /** A seed of {@code simulate}, and for how long. */
     record Trial(long seed, long seconds) {
         /** @param number from 1 on */
-        static Trial of(long number, boolean changesCatalog) {
+        static Trial of(long number, Theme theme) {
             long before = number - 1;
             if (before % ONE_PLAIN_IN == 0) {
-                return new Trial((changesCatalog ? ClusterRun.FIRST_WITH_CHANGES : 0) + number, PLAIN_SECONDS);
+                return new Trial(firstPlain(theme) + number, PLAIN_SECONDS);
             }
             long plain = (before + ONE_PLAIN_IN - 1) / ONE_PLAIN_IN;
             long steered = before - plain;
-            return new Trial(
-                    (changesCatalog ? ClusterRun.FIRST_STEERED_WITH_CHANGES : ClusterRun.FIRST_STEERED) + steered,
-                    STEERED_SECONDS);
+            return new Trial(theme.firstSeed() + steered, STEERED_SECONDS);
+        }
+
+        private static long firstPlain(Theme theme) {
+            return switch (theme) {
+                case TRANSACTIONS -> 0;
+                case CATALOG -> ClusterRun.FIRST_WITH_CHANGES;
+                case MOVES -> ClusterRun.FIRST_WITH_MOVES;
+            };
         }
 
         @Override

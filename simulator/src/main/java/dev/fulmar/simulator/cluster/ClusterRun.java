@@ -35,6 +35,9 @@ public final class ClusterRun {
     /** From this seed on they are steered, and there are clients that change the catalog. */
     public static final long FIRST_STEERED_WITH_CHANGES = 3_000_000_000L;
 
+    /** From this seed on they are steered, and keys are moved between partitions. */
+    public static final long FIRST_STEERED_WITH_MOVES = 4_000_000_000L;
+
     private static final long STEERED_ROUND_NANOS = 3 * SECOND_NANOS;
 
     private final long seed;
@@ -75,8 +78,7 @@ public final class ClusterRun {
                 cluster,
                 injector,
                 scenario.isSteered()
-                        ? ManoeuvrePlan.draw(
-                                world.random("manoeuvre plan"), scenario.changers() > 0, steeredNumber(seed))
+                        ? ManoeuvrePlan.draw(world.random("manoeuvre plan"), Theme.of(seed), steeredNumber(seed))
                         : List.of());
         this.access = new ClusterAccess(cluster, injector);
         this.recorder = new HistoryRecorder(new WorldClock(world));
@@ -109,13 +111,13 @@ public final class ClusterRun {
                     ? ClusterScenario.draw(random, seed % 3 == 0).movingKeys()
                     : ClusterScenario.draw(random, seed >= FIRST_WITH_CHANGES);
         }
-        boolean changesCatalog = seed >= FIRST_STEERED_WITH_CHANGES;
-        return ClusterScenario.drawSteered(random, changesCatalog, Shape.numbered(steeredNumber(seed), changesCatalog));
+        Theme theme = Theme.of(seed);
+        return ClusterScenario.drawSteered(random, theme, Shape.numbered(steeredNumber(seed), theme));
     }
 
-    /** Counts seeds with steered faults from 0. */
+    /** Counts the steered seeds of a theme from 0. */
     private static long steeredNumber(long seed) {
-        return seed - (seed >= FIRST_STEERED_WITH_CHANGES ? FIRST_STEERED_WITH_CHANGES : FIRST_STEERED);
+        return seed - Theme.of(seed).firstSeed();
     }
 
     private static boolean isSteered(long seed) {

@@ -100,7 +100,8 @@ record ClusterScenario(
      *
      * @param shape of what goes wrong in it
      */
-    static ClusterScenario drawSteered(RandomSource random, boolean changesCatalog, Shape shape) {
+    static ClusterScenario drawSteered(RandomSource random, Theme theme, Shape shape) {
+        boolean changesCatalog = theme == Theme.CATALOG;
         int partitions = 3 + random.nextInt(2);
         int clients = (changesCatalog ? 3 : 6) + random.nextInt(6);
         return new ClusterScenario(
@@ -124,7 +125,7 @@ record ClusterScenario(
                 changesCatalog ? 1 + random.nextInt(2) : 0,
                 (150 + random.nextInt(700)) * MILLI,
                 true,
-                false);
+                theme == Theme.MOVES);
     }
 
     /** The same, where keys are moved between partitions meanwhile. */

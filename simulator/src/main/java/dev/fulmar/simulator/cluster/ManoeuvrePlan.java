@@ -25,29 +25,31 @@ final class ManoeuvrePlan {
     private final StepDraws draw;
     private final CopyManoeuvres copies;
     private final CatalogManoeuvres changes;
-    private final boolean changesCatalog;
+    private final MoveManoeuvres moves;
+    private final Theme theme;
 
-    private ManoeuvrePlan(RandomSource random, boolean changesCatalog) {
+    private ManoeuvrePlan(RandomSource random, Theme theme) {
         this.random = random;
         this.draw = new StepDraws(random);
         this.copies = new CopyManoeuvres(draw);
         this.changes = new CatalogManoeuvres(draw);
-        this.changesCatalog = changesCatalog;
+        this.moves = new MoveManoeuvres(draw);
+        this.theme = theme;
     }
 
     /**
      * Draws what the seed tries: manoeuvres of one shape, or of two shapes that are carried out at the same time.
      *
-     * @param changesCatalog whether clients change the catalog; then manoeuvres are also about its copies
+     * @param theme of the seed; where clients change the catalog, manoeuvres are also about its copies
      * @param number of the seed; seeds go round the shapes, so that few of them try all
      */
-    static List<List<Manoeuvre>> draw(RandomSource random, boolean changesCatalog, long number) {
-        ManoeuvrePlan plan = new ManoeuvrePlan(random, changesCatalog);
-        List<Manoeuvre> drawn = plan.choice(Shape.numbered(number, changesCatalog));
-        if (!Shape.isPaired(number, changesCatalog)) {
+    static List<List<Manoeuvre>> draw(RandomSource random, Theme theme, long number) {
+        ManoeuvrePlan plan = new ManoeuvrePlan(random, theme);
+        List<Manoeuvre> drawn = plan.choice(Shape.numbered(number, theme));
+        if (!Shape.isPaired(number, theme)) {
             return List.of(drawn);
         }
-        return List.of(drawn, plan.choice(Shape.numbered(random.nextInt(1 << 20), changesCatalog)));
+        return List.of(drawn, plan.choice(Shape.numbered(random.nextInt(1 << 20), theme)));
     }
 
     private List<Manoeuvre> choice(Shape shape) {
@@ -82,11 +84,16 @@ final class ManoeuvrePlan {
             case CHANGE_UNLED -> changes.unled();
             case CHANGE_RESTARTS -> changes.restarts();
             case CHANGE_REPLACED -> changes.replaced();
+            case MOVE_STRUCK -> moves.struck();
+            case MOVE_DEPOSED -> moves.deposed();
+            case MOVE_LATE -> moves.late();
+            case MOVE_AHEAD -> moves.ahead();
+            case MOVE_REBUILT -> moves.rebuilt();
         };
         boolean isOfCatalog = switch (shape) {
             case CHANGE_ALONE, CHANGE_HALF_KNOWN, CHANGE_LATE, CHANGE_RESTARTS, CHANGE_REPLACED -> true;
             case CHANGE_UNLED -> false;
-            default -> changesCatalog && draw.oneIn(2);
+            default -> theme == Theme.CATALOG && draw.oneIn(2);
         };
         return new Manoeuvre(shape.name(), isOfCatalog, steps);
     }
@@ -421,7 +428,7 @@ final class ManoeuvrePlan {
     /** Anything, after anything. */
     private List<Step> free() {
         List<Step> steps = new ArrayList<>();
-        Moment[] all = Moment.all(changesCatalog);
+        Moment[] all = Moment.all(theme);
         steps.add(new Step(
                 draw.oneIn(4)
                         ? draw.passes(1)

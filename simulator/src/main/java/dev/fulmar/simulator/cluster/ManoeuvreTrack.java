@@ -212,6 +212,8 @@ final class ManoeuvreTrack {
             addOthers();
             if (Moment.isOfReplication(message)) {
                 partition = Moment.partitionOf(message);
+            } else if (Moment.isOfDestination(message)) {
+                partition = Moment.destinationOf(message);
             }
             PartitionRecord record = cluster.record(partition);
             epoch = record == null ? 0 : record.epoch();

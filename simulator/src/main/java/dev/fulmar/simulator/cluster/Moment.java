@@ -52,7 +52,15 @@ enum Moment {
     CHANGE_ASKED(NodeChannel.CATALOG, 2, 7),
     PRIMARY_COUNTS(NodeChannel.CATALOG, 2, 8),
     PRIMARY_COUNTED(NodeChannel.CATALOG, 2, 9),
-    CHANGE_SOUGHT(NodeChannel.CATALOG, 2, 10);
+    CHANGE_SOUGHT(NodeChannel.CATALOG, 2, 10),
+    MOVE_BEGUN(NodeChannel.RECONFIGURATION, 2, 1),
+    ROWS_SENT(NodeChannel.RECONFIGURATION, 2, 2),
+    OUTCOMES_SENT(NodeChannel.RECONFIGURATION, 2, 3),
+    MOVE_UNDONE(NodeChannel.RECONFIGURATION, 2, 4),
+    HAND_OFF_ASKED(NodeChannel.RECONFIGURATION, 2, 5),
+    TARGET_ASKED(NodeChannel.RECONFIGURATION, 2, 6),
+    MOVE_STEP_DONE(NodeChannel.RECONFIGURATION, 2, 7),
+    MOVE_STEP_FAILED(NodeChannel.RECONFIGURATION, 2, 8);
 
     /** Number of moments about the end of transactions over several partitions; they come first. */
     static final int OF_TRANSACTIONS = 6;
@@ -61,6 +69,9 @@ enum Moment {
     static final int OF_AMBUSHES = 16;
 
     private static final int PARTITION_PLACE = 1;
+
+    /** Behind the channel, the version, the kind and the number of the request. */
+    private static final int DESTINATION_PLACE = 3 + Long.BYTES;
 
     private final NodeChannel channel;
     private final int place;
@@ -79,9 +90,13 @@ enum Moment {
         }
     }
 
-    /** All kinds, or all but those that tell the steps of changes of the catalog. */
-    static Moment[] all(boolean withChanges) {
-        return withChanges ? values() : Arrays.copyOf(values(), CHANGE_ANNOUNCED.ordinal());
+    /** All kinds that runs of the theme have. */
+    static Moment[] all(Theme theme) {
+        return switch (theme) {
+            case TRANSACTIONS -> Arrays.copyOf(values(), CHANGE_ANNOUNCED.ordinal());
+            case CATALOG -> Arrays.copyOf(values(), MOVE_BEGUN.ordinal());
+            case MOVES -> values();
+        };
     }
 
     boolean isOf(byte[] message) {
@@ -114,5 +129,18 @@ enum Moment {
     /** The partition of the message. */
     static int partitionOf(byte[] message) {
         return ByteBuffer.wrap(message).getInt(PARTITION_PLACE);
+    }
+
+    /** Whether the message is a step of a move that its destination is to take. */
+    static boolean isOfDestination(byte[] message) {
+        return MOVE_BEGUN.isOf(message)
+                || ROWS_SENT.isOf(message)
+                || OUTCOMES_SENT.isOf(message)
+                || MOVE_UNDONE.isOf(message);
+    }
+
+    /** The partition to which the move goes. */
+    static int destinationOf(byte[] message) {
+        return ByteBuffer.wrap(message).getInt(DESTINATION_PLACE);
     }
 }

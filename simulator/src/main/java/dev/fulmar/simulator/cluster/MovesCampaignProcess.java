@@ -5,14 +5,12 @@ package dev.fulmar.simulator.cluster;
  * and the exit status of the other.
  */
 public final class MovesCampaignProcess {
-    private static final long SECONDS = 20;
-
     private MovesCampaignProcess() {}
 
     public static void main(String... arguments) {
         ClusterCampaignProcess.run(
                 Long.parseLong(arguments[0]),
                 Long.parseLong(arguments[1]),
-                number -> new ClusterCampaignProcess.Trial(ClusterRun.FIRST_WITH_MOVES + number, SECONDS));
+                number -> ClusterCampaignProcess.Trial.of(number, Theme.MOVES));
     }
 }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanOperator {
     private static final int MILLI = 1_000_000;
     private static final int MOST_PAUSE_NANOS = 400 * MILLI;
+    private static final int MOST_STEERED_PAUSE_NANOS = 60 * MILLI;
     private static final int PAUSED_ONE_IN = 20;
     private static final int CANCELLED_ONE_IN = 30;
     private static final int MOST_CHUNK_BYTES = 1_000;
@@ -54,7 +55,8 @@ final class PlanOperator {
     }
 
     private void later() {
-        cluster.world().schedule(1 + random.nextInt(MOST_PAUSE_NANOS), "the operator of plans acts", () -> {
+        int mostNanos = cluster.scenario().isSteered() ? MOST_STEERED_PAUSE_NANOS : MOST_PAUSE_NANOS;
+        cluster.world().schedule(1 + random.nextInt(mostNanos), "the operator of plans acts", () -> {
             act();
             later();
         });

@@ -1,5 +1,7 @@
 package dev.fulmar.simulator.cluster;
 
+import java.util.Arrays;
+
 /**
  * Templates by which {@link ManoeuvrePlan} draws {@link Manoeuvre}s, each a sequence of faults that such protocols
  * often handle wrongly. {@link #FREE} is no sequence: each of its steps is drawn.
@@ -49,32 +51,54 @@ enum Shape {
     /** Nodes end between the steps of a change of the catalog. */
     CHANGE_RESTARTS,
     /** A node that is ready for a change misses that its place is taken by another one. */
-    CHANGE_REPLACED;
+    CHANGE_REPLACED,
+    /** A node of a move ends, stands still or loses another one at a step of the move. */
+    MOVE_STRUCK,
+    /** The primary of a move's source or destination is deposed without its knowledge, and goes on. */
+    MOVE_DEPOSED,
+    /** Messages of a move come so late that calls which wait for its hand-off go on. */
+    MOVE_LATE,
+    /** The primary of a source ends with commits that its copies do not have. */
+    MOVE_AHEAD,
+    /** A copy of a source or a destination is built anew in the middle of a move, and then leads. */
+    MOVE_REBUILT;
 
     /** Number of shapes that the seeds of a campaign go round. */
-    static int count(boolean changesCatalog) {
-        return changesCatalog ? values().length : CHANGE_ALONE.ordinal();
+    static int count(Theme theme) {
+        return plain() + own(theme).length;
+    }
+
+    private static int plain() {
+        return CHANGE_ALONE.ordinal();
+    }
+
+    /** Those of the theme alone. */
+    private static Shape[] own(Theme theme) {
+        return switch (theme) {
+            case TRANSACTIONS -> new Shape[0];
+            case CATALOG -> Arrays.copyOfRange(values(), plain(), MOVE_STRUCK.ordinal());
+            case MOVES -> Arrays.copyOfRange(values(), MOVE_STRUCK.ordinal(), values().length);
+        };
     }
 
     /**
-     * The shape of the steered seed with the number, counted from 0: few seeds try all. Where the catalog is changed
-     * every other one is about such a change.
+     * The shape of the steered seed with the number, counted from 0: few seeds try all. Where the theme has shapes of
+     * its own every other one is of these.
      */
-    static Shape numbered(long number, boolean changesCatalog) {
-        Shape[] all = values();
-        int plain = CHANGE_ALONE.ordinal();
-        if (!changesCatalog) {
-            return all[Math.floorMod(number, plain)];
+    static Shape numbered(long number, Theme theme) {
+        Shape[] own = own(theme);
+        if (own.length == 0) {
+            return values()[Math.floorMod(number, plain())];
         }
         long pair = Math.floorDiv(number, 2);
         return Math.floorMod(number, 2) == 0
-                ? all[plain + Math.floorMod(pair, all.length - plain)]
-                : all[Math.floorMod(pair, plain)];
+                ? own[Math.floorMod(pair, own.length)]
+                : values()[Math.floorMod(pair, plain())];
     }
 
     /** Whether the steered seed with the number tries two shapes at the same time: those of every third round do. */
-    static boolean isPaired(long number, boolean changesCatalog) {
-        return Math.floorMod(Math.floorDiv(number, count(changesCatalog)), 3) == 2;
+    static boolean isPaired(long number, Theme theme) {
+        return Math.floorMod(Math.floorDiv(number, count(theme)), 3) == 2;
     }
 
     /** Whether copies are left behind for good, so that little may be kept for them. */

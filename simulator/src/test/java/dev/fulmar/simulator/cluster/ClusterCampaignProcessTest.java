@@ -6,21 +6,21 @@ import dev.fulmar.simulator.cluster.ClusterCampaignProcess.Trial;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ClusterCampaignProcessTest {
-    private static List<Trial> trials(boolean changesCatalog, long from, long count) {
+    private static List<Trial> trials(Theme theme, long from, long count) {
         return LongStream.range(from, from + count)
-                .mapToObj(number -> Trial.of(number, changesCatalog))
+                .mapToObj(number -> Trial.of(number, theme))
                 .toList();
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void oneSeedInThreeIsPlainAndTheOthersGoRoundTheShapes(boolean changesCatalog) {
-        int count = 3 * Shape.count(changesCatalog);
-        long first = changesCatalog ? ClusterRun.FIRST_STEERED_WITH_CHANGES : ClusterRun.FIRST_STEERED;
-        List<Trial> trials = trials(changesCatalog, 1, count);
+    @EnumSource(Theme.class)
+    void oneSeedInThreeIsPlainAndTheOthersGoRoundTheShapes(Theme theme) {
+        int count = 3 * Shape.count(theme);
+        long first = theme.firstSeed();
+        List<Trial> trials = trials(theme, 1, count);
         List<Long> steered =
                 trials.stream().map(Trial::seed).filter(seed -> seed >= first).toList();
         assertThat(steered)

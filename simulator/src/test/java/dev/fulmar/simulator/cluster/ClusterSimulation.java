@@ -21,6 +21,9 @@ class ClusterSimulation {
     private static final int STEERED_SEEDS = 6;
     private static final int MOVING_SEEDS = 4;
 
+    /** Seeds go round what beside transactions happens in a run. */
+    private static final long[] FIRST_OF_KINDS = {0, ClusterRun.FIRST_WITH_CHANGES, ClusterRun.FIRST_WITH_MOVES};
+
     /** As many as a build has time for, or as it is told. */
     private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 500);
 
@@ -61,7 +64,7 @@ class ClusterSimulation {
         try (ExecutorService threads =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
             List<Future<ClusterReport>> reports = LongStream.range(first, first + FRESH_SEEDS)
-                    .map(seed -> seed % 2 == 0 ? seed : seed + ClusterRun.FIRST_WITH_CHANGES)
+                    .map(seed -> seed + FIRST_OF_KINDS[(int) (seed % FIRST_OF_KINDS.length)])
                     .mapToObj(seed -> threads.submit(() -> run(seed)))
                     .toList();
             for (Future<ClusterReport> report : reports) {
@@ -101,6 +104,17 @@ class ClusterSimulation {
         ProbeCounts probes = new ProbeCounts();
         for (long seed = 1; seed <= MOVING_SEEDS; seed++) {
             ClusterReport report = run(ClusterRun.FIRST_WITH_MOVES + seed);
+            assertGood(report);
+            probes.add(report.probes());
+        }
+        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name()))).isEmpty();
+    }
+
+    @Test
+    void steeredFaultsAtMovesShowNothing() {
+        ProbeCounts probes = new ProbeCounts();
+        for (long number = 0; number < MOVING_SEEDS; number++) {
+            ClusterReport report = steered(ClusterRun.FIRST_STEERED_WITH_MOVES + 2 * number);
             assertGood(report);
             probes.add(report.probes());
         }

@@ -30,7 +30,7 @@ class ManoeuvresTest {
     private final List<String> violations = new ArrayList<>();
     private final SimulatedCluster cluster = new SimulatedCluster(
             world,
-            ClusterScenario.drawSteered(world.random("scenario"), false, Shape.FREE),
+            ClusterScenario.drawSteered(world.random("scenario"), Theme.TRANSACTIONS, Shape.FREE),
             new PlanCache(new SqlCompiler()),
             new ProbeCounts(),
             violations::add);
@@ -166,7 +166,8 @@ class ManoeuvresTest {
     void machinesHaveWrongClocksInSomeSeeds() {
         Set<Integer> errors = new TreeSet<>();
         for (int seed = 0; seed < 40; seed++) {
-            errors.add(ClusterScenario.drawSteered(new SimulatedWorld(seed).random("scenario"), false, Shape.READ)
+            errors.add(ClusterScenario.drawSteered(
+                            new SimulatedWorld(seed).random("scenario"), Theme.TRANSACTIONS, Shape.READ)
                     .mostClockErrorMicros());
         }
         assertThat(errors).hasSize(3).contains(0);
@@ -174,19 +175,20 @@ class ManoeuvresTest {
 
     @Test
     void everyThirdRoundTriesTwoShapesAtOnce() {
-        int shapes = Shape.count(false);
+        int shapes = Shape.count(Theme.TRANSACTIONS);
         for (int round = 0; round < 6; round++) {
-            assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), false, (long) round * shapes))
+            assertThat(ManoeuvrePlan.draw(
+                            new SimulatedWorld(5).random("plan"), Theme.TRANSACTIONS, (long) round * shapes))
                     .hasSize(round % 3 == 2 ? 2 : 1);
         }
     }
 
     @Test
     void aSeedDecidesTheManoeuvres() {
-        List<List<Manoeuvre>> first = ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, 1);
-        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, 1))
+        List<List<Manoeuvre>> first = ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), Theme.CATALOG, 1);
+        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), Theme.CATALOG, 1))
                 .isEqualTo(first);
-        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(6).random("plan"), true, 1))
+        assertThat(ManoeuvrePlan.draw(new SimulatedWorld(6).random("plan"), Theme.CATALOG, 1))
                 .isNotEqualTo(first);
     }
 
@@ -215,7 +217,7 @@ class ManoeuvresTest {
             if (field.getType() == int.class
                     && !Set.of("VERSION", "FIRST_BYTES").contains(field.getName())) {
                 byte[] message = {NodeChannel.TRANSACTION.number(), 1, (byte) field.getInt(null), 0};
-                assertThat(Moment.all(true))
+                assertThat(Moment.all(Theme.MOVES))
                         .as(field.getName())
                         .filteredOn(moment -> moment.isOf(message))
                         .hasSize(1);
@@ -228,14 +230,14 @@ class ManoeuvresTest {
     @Test
     void seedsGoRoundTheShapes() {
         Set<String> tried = new TreeSet<>();
-        int shapes = Shape.count(true);
-        for (int number = 0; number < 2 * Shape.count(false); number++) {
-            ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), true, number)
+        int shapes = Shape.count(Theme.CATALOG);
+        for (int number = 0; number < 2 * Shape.count(Theme.TRANSACTIONS); number++) {
+            ManoeuvrePlan.draw(new SimulatedWorld(5).random("plan"), Theme.CATALOG, number)
                     .getFirst()
                     .forEach(manoeuvre -> tried.add(manoeuvre.shape()));
         }
         assertThat(tried).hasSize(shapes).contains("CHANGE_ALONE", "CHANGE_LATE", "BACK_AND_FORTH");
         tried.removeIf(shape -> shape.startsWith("CHANGE_"));
-        assertThat(tried).hasSize(Shape.count(false));
+        assertThat(tried).hasSize(Shape.count(Theme.TRANSACTIONS));
     }
 }
