@@ -151,6 +151,17 @@ public final class DatabaseFigures {
                         .toList());
     }
 
+    /** Time from the arrival of a request to its reply, of all calls on the partitions of this node. */
+    public LatencyHistogram latency() {
+        LatencyHistogram latency = new LatencyHistogram();
+        for (PartitionRuntime runtime : runtimes.all()) {
+            for (ProcedureFigures figures : runtime.figures()) {
+                latency.add(figures.latency);
+            }
+        }
+        return latency;
+    }
+
     private Procedure procedure(String name, int index) {
         long committed = 0;
         long failed = 0;

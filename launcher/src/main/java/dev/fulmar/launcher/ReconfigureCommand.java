@@ -50,6 +50,13 @@ final class ReconfigureCommand implements Callable<Integer> {
             description = "Pause between two chunks. Default: 1.")
     private int delayMillis;
 
+    @Option(
+            names = "--max-p99-increase",
+            paramLabel = "PERCENT",
+            description = "Makes pauses longer while the 99th percentile of calls on a node is more than so much above"
+                    + " that before, as in 20%%.")
+    private @Nullable String mostIncrease;
+
     @Mixin
     private ConnectionOptions connection;
 
@@ -67,10 +74,19 @@ final class ReconfigureCommand implements Callable<Integer> {
                     "START",
                     text,
                     Long.toString((long) chunkKib << 10),
-                    Long.toString(delayMillis * MICROS_PER_MILLI));
+                    Long.toString(delayMillis * MICROS_PER_MILLI),
+                    percent(mostIncrease));
             show(status);
             return watch ? watch(client, status) : 0;
         }
+    }
+
+    /** Without a sign of percent; 0 for no budget. */
+    private static String percent(@Nullable String text) {
+        if (text == null) {
+            return "0";
+        }
+        return text.endsWith("%") ? text.substring(0, text.length() - 1).strip() : text;
     }
 
     private static String read(Path plan) {
@@ -176,7 +192,9 @@ final class ReconfigureCommand implements Callable<Integer> {
                 row.getLong(row.column("BYTES_SENT")),
                 text(row, "CURRENT"),
                 row.getLong(row.column("WORST_PAUSE_MICROS")),
-                text(row, "MESSAGE"));
+                text(row, "MESSAGE"),
+                row.getLong(row.column("ROWS_LEFT")),
+                row.getLong(row.column("SECONDS_LEFT")));
     }
 
     private static String text(ResultTable row, String column) {
@@ -193,9 +211,19 @@ final class ReconfigureCommand implements Callable<Integer> {
             long bytesSent,
             String current,
             long worstPauseMicros,
-            String message) {
+            String message,
+            long rowsLeft,
+            long secondsLeft) {
         int exitStatus() {
             return state.equals("PAUSED") || state.equals("CANCELLED") ? 1 : 0;
+        }
+
+        private String estimate() {
+            if (!state.equals("RUNNING") || rowsLeft == 0) {
+                return "";
+            }
+            String end = secondsLeft < 0 ? "" : ", about " + secondsLeft + " s to go";
+            return "; at most " + rowsLeft + " rows left" + end;
         }
 
         @Override
@@ -205,13 +233,14 @@ final class ReconfigureCommand implements Callable<Integer> {
             }
             return String.format(
                     Locale.ROOT,
-                    "%s: %d ranges left, %d buckets moved, %d rows, %.1f MB sent, calls waited at most %.1f ms%s%s",
+                    "%s: %d ranges left, %d buckets moved, %d rows, %.1f MB sent, calls waited at most %.1f ms%s%s%s",
                     state,
                     rangesLeft,
                     bucketsMoved,
                     rowsMoved,
                     bytesSent / 1e6,
                     worstPauseMicros / 1e3,
+                    estimate(),
                     current.isEmpty() ? "" : "; " + current,
                     message.isEmpty() ? "" : "; " + message);
         }

@@ -159,6 +159,24 @@ class ReconfigureCommandTest {
         }
     }
 
+    /** It listens for two seconds, and then moves as others do. */
+    @Test
+    void aReconfigurationKeepsABudgetForCalls() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        Files.writeString(plan, AWAY);
+        try (FulmarNode node = start()) {
+            load(node);
+            AtomicBoolean isOver = new AtomicBoolean();
+            CompletableFuture<Long> client = CompletableFuture.supplyAsync(() -> work(node, isOver, 1));
+            assertThat(run(node, "reconfigure", plan.toString(), "--max-p99-increase", "50%", "--watch"))
+                    .as(err + " " + out)
+                    .isZero();
+            assertThat(out.toString()).contains("RUNNING: ").contains("DONE: 0 ranges left");
+            isOver.set(true);
+            assertWhole(node, client.join());
+        }
+    }
+
     @Test
     void aReconfigurationIsPausedResumedAndCancelled() throws IOException {
         Path plan = folder.resolve("plan.json");
@@ -170,6 +188,12 @@ class ReconfigureCommandTest {
             assertThat(run(node, "reconfigure", plan.toString(), "--chunk-kib", "513"))
                     .isEqualTo(1);
             assertThat(err.toString()).contains("chunks of 1 to 524288 bytes");
+            assertThat(run(node, "reconfigure", plan.toString(), "--max-p99-increase", "5%"))
+                    .isEqualTo(1);
+            assertThat(err.toString()).contains("10 to 10000 %");
+            assertThat(run(node, "reconfigure", plan.toString(), "--max-p99-increase", "few"))
+                    .isEqualTo(1);
+            assertThat(err.toString()).contains("'few' is no whole number");
             assertThat(run(node, "reconfigure", plan.toString(), "--chunk-kib", "1", "--delay-ms", "20"))
                     .isZero();
             assertThat(run(node, "reconfigure", plan.toString())).isEqualTo(1);

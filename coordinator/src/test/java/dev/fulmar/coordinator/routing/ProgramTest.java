@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.TargetChange;
@@ -71,7 +72,8 @@ class ProgramTest {
     void aHandOffRefusesNoRetry() {
         Program first = Program.recovered(registry(BEFORE), ProcedureJars.NONE, PLAN);
         KeyRange moved = new KeyRange(KeySpace.HASH, 50, 60);
-        PlanTarget target = new PlanTarget(1, PlanTarget.State.RUNNING, PLAN.withHash(70, 0), 1, 0, "");
+        PlanTarget target = new PlanTarget(
+                1, PlanTarget.State.RUNNING, PLAN.withHash(70, 0), new MovePace(1, 0, MovePace.UNLIMITED), "");
         Catalog planned = BEFORE.withTarget(new TargetChange.Begin(target), Optional.of(PLAN))
                 .withHandOffs(List.of(new HandOff(7, 1, 0, 3, 1, 0, List.of(moved))));
         Program next = first.next(registry(planned), ProcedureJars.NONE);

@@ -18,12 +18,10 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * @param number of the reconfiguration, drawn at random
- * @param chunkBytes size of a chunk of rows
- * @param delayNanos pause between a chunk that is durable and the next one
+ * @param pace at which rows are copied
  * @param message why it waits, or nothing
  */
-public record PlanTarget(
-        long number, State state, PartitionPlan plan, int chunkBytes, long delayNanos, String message) {
+public record PlanTarget(long number, State state, PartitionPlan plan, MovePace pace, String message) {
     /** States of a reconfiguration. */
     public enum State {
         RUNNING,
@@ -36,9 +34,6 @@ public record PlanTarget(
             return this == DONE || this == CANCELLED;
         }
     }
-
-    /** Longest pause between two chunks: a destination drops rows of a move of which it hears nothing for longer. */
-    public static final long MOST_DELAY_NANOS = 5_000_000_000L;
 
     private static final int MOST_MESSAGE_CHARACTERS = 1_000;
 
@@ -93,7 +88,7 @@ public record PlanTarget(
     }
 
     private PlanTarget in(State next, String why) {
-        return new PlanTarget(number, next, plan, chunkBytes, delayNanos, why);
+        return new PlanTarget(number, next, plan, pace, why);
     }
 
     /** The same, and done if it runs and the plan is the one that was asked for. */

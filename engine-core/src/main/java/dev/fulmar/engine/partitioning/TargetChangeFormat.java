@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Stored form of a change of the target, little-endian. It has the version of the form (8 bits), the kind (8) and the
- * number of the reconfiguration (64). A beginning follows with the size of chunks (32), the pause (64) and the plan as
- * {@link PartitionPlanFormat} has it; another state with its number (8) and the message in UTF-8.
+ * number of the reconfiguration (64). A beginning follows with the size of chunks (32), the pause (64), in form 2 the
+ * increase of the time of calls (32), and the plan as {@link PartitionPlanFormat} has it. Another state follows with
+ * its number (8) and the message in UTF-8. A pace without a budget has form 1, which earlier versions of Fulmar read.
  */
 public final class TargetChangeFormat {
     private static final byte VERSION = 1;
+    private static final byte VERSION_WITH_BUDGET = 2;
     private static final byte BEGIN = 1;
     private static final byte BECOME = 2;
     private static final int HEADER_BYTES = 2 + Long.BYTES;
@@ -25,11 +27,13 @@ public final class TargetChangeFormat {
         return switch (change) {
             case TargetChange.Begin(PlanTarget target) -> {
                 byte[] plan = PartitionPlanFormat.write(target.plan());
-                yield begin(BEGIN, target.number(), PACE_BYTES + plan.length)
-                        .putInt(target.chunkBytes())
-                        .putLong(target.delayNanos())
+                byte[] pace = write(target.pace());
+                byte[] begin = begin(BEGIN, target.number(), pace.length + plan.length)
+                        .put(pace)
                         .put(plan)
                         .array();
+                begin[0] = target.pace().isLimited() ? VERSION_WITH_BUDGET : VERSION;
+                yield begin;
             }
             case TargetChange.Become(long number, PlanTarget.State state, String message) -> {
                 byte[] text = message.getBytes(StandardCharsets.UTF_8);
@@ -39,6 +43,14 @@ public final class TargetChangeFormat {
                         .array();
             }
         };
+    }
+
+    private static byte[] write(MovePace pace) {
+        ByteBuffer out = ByteBuffer.wrap(new byte[PACE_BYTES + (pace.isLimited() ? Integer.BYTES : 0)])
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(pace.chunkBytes())
+                .putLong(pace.delayNanos());
+        return pace.isLimited() ? out.putInt(pace.mostIncreasePercent()).array() : out.array();
     }
 
     private static ByteBuffer begin(byte kind, long number, int bytes) {
@@ -59,27 +71,23 @@ public final class TargetChangeFormat {
         if (bytes.length < HEADER_BYTES) {
             throw damaged(bytes.length);
         }
-        if (bytes[0] != VERSION) {
+        boolean hasBudget = bytes[0] == VERSION_WITH_BUDGET;
+        if (bytes[0] != VERSION && !hasBudget) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
-                    "a state of a reconfiguration has form " + bytes[0] + ", but this version of Fulmar reads form "
-                            + VERSION + " only; start the version that wrote it");
+                    "a state of a reconfiguration has form " + bytes[0] + ", but this version of Fulmar reads forms "
+                            + VERSION + " to " + VERSION_WITH_BUDGET + " only; start the version that wrote it");
         }
         ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(2);
         long number = in.getLong();
         return switch (bytes[1]) {
             case BEGIN -> {
-                if (in.remaining() < PACE_BYTES) {
+                if (in.remaining() < PACE_BYTES + (hasBudget ? Integer.BYTES : 0)) {
                     throw damaged(bytes.length);
                 }
-                int chunkBytes = in.getInt();
-                long delayNanos = in.getLong();
-                if (chunkBytes < 1 || delayNanos < 0 || delayNanos > PlanTarget.MOST_DELAY_NANOS) {
-                    throw damaged(bytes.length);
-                }
+                MovePace pace = pace(in, hasBudget, bytes.length);
                 PartitionPlan plan = PartitionPlanFormat.read(rest(in));
-                yield new TargetChange.Begin(
-                        new PlanTarget(number, PlanTarget.State.RUNNING, plan, chunkBytes, delayNanos, ""));
+                yield new TargetChange.Begin(new PlanTarget(number, PlanTarget.State.RUNNING, plan, pace, ""));
             }
             case BECOME -> {
                 if (!in.hasRemaining()) {
@@ -90,6 +98,14 @@ public final class TargetChangeFormat {
             }
             default -> throw damaged(bytes.length);
         };
+    }
+
+    private static MovePace pace(ByteBuffer in, boolean hasBudget, int length) {
+        try {
+            return new MovePace(in.getInt(), in.getLong(), hasBudget ? in.getInt() : MovePace.UNLIMITED);
+        } catch (FulmarException outOfBounds) {
+            throw damaged(length);
+        }
     }
 
     private static byte[] rest(ByteBuffer in) {

@@ -29,6 +29,13 @@ public final class BucketTransfer {
         return storage.bucketBounds();
     }
 
+    /** Rows of the bucket in all tables. */
+    public long rowCount(int number) {
+        return storage.partitioned().stream()
+                .mapToLong(store -> store.bucket(number).rowCount())
+                .sum();
+    }
+
     /** An empty bucket of today's tables, for rows that are collected before they come. */
     public DetachedBucket empty() {
         BlockHeap heap = new BlockHeap(storage.memory());

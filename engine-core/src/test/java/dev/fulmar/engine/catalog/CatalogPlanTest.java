@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.PlanTarget.State;
@@ -26,7 +27,8 @@ class CatalogPlanTest {
     private static final PartitionPlan TARGET = PLAN.with(TENS, 1).with(FIFTIES, 2);
 
     private static TargetChange begin(long number, PartitionPlan plan) {
-        return new TargetChange.Begin(new PlanTarget(number, State.RUNNING, plan, 1_000, 0, ""));
+        return new TargetChange.Begin(
+                new PlanTarget(number, State.RUNNING, plan, new MovePace(1_000, 0, MovePace.UNLIMITED), ""));
     }
 
     private static Catalog begun() {

@@ -5,10 +5,10 @@ import static dev.fulmar.node.admin.SystemTable.text;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.reconfig.move.Reconfiguration;
-import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.reconfig.plan.PlanDocument;
 import dev.fulmar.reconfig.plan.RangeMove;
@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
  * left.
  */
 final class Reconfigure {
-    static final String USAGE =
-            "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks'), 'STATUS',"
-                    + " 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL'; see docs/RECONFIGURATION.md";
+    static final String USAGE = "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks',"
+            + " 'percent by which calls may get slower'), 'STATUS', 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL';"
+            + " see docs/RECONFIGURATION.md";
 
     private static final long ANSWER_SECONDS = 10;
     private static final long NANOS_PER_MICRO = 1_000;
@@ -56,11 +56,12 @@ final class Reconfigure {
         return Responses.table(block(status));
     }
 
-    private static ReconfigurationSettings settings(CallArguments arguments) {
-        ReconfigurationSettings usual = ReconfigurationSettings.DEFAULT;
-        return new ReconfigurationSettings(
+    private static MovePace settings(CallArguments arguments) {
+        MovePace usual = MovePace.DEFAULT;
+        return new MovePace(
                 whole(arguments, 2, usual.chunkBytes()),
-                whole(arguments, 3, (int) (usual.delayNanos() / NANOS_PER_MICRO)) * NANOS_PER_MICRO);
+                whole(arguments, 3, (int) (usual.delayNanos() / NANOS_PER_MICRO)) * NANOS_PER_MICRO,
+                whole(arguments, 4, usual.mostIncreasePercent()));
     }
 
     private static int whole(CallArguments arguments, int position, int usual) {
@@ -103,7 +104,10 @@ final class Reconfigure {
                         text("CURRENT"),
                         number("LAST_PAUSE_MICROS"),
                         number("WORST_PAUSE_MICROS"),
-                        text("MESSAGE")))
+                        text("MESSAGE"),
+                        number("ROWS_LEFT"),
+                        number("SECONDS_LEFT"),
+                        number("DELAY_MICROS")))
                 .row(
                         status.state(),
                         status.rangesLeft(),
@@ -113,7 +117,10 @@ final class Reconfigure {
                         status.moved().current(),
                         status.moved().lastPauseNanos() / NANOS_PER_MICRO,
                         status.moved().worstPauseNanos() / NANOS_PER_MICRO,
-                        status.message())
+                        status.message(),
+                        status.moved().outlook().rowsLeft(),
+                        status.moved().outlook().secondsLeft(),
+                        status.moved().outlook().delayNanos() / NANOS_PER_MICRO)
                 .toBlock();
     }
 }

@@ -37,6 +37,21 @@ record ReconfigurationBean(Reconfiguration reconfiguration) implements Reconfigu
     }
 
     @Override
+    public long getRowsLeft() {
+        return reconfiguration.status().moved().outlook().rowsLeft();
+    }
+
+    @Override
+    public long getSecondsLeft() {
+        return reconfiguration.status().moved().outlook().secondsLeft();
+    }
+
+    @Override
+    public double getDelaySeconds() {
+        return reconfiguration.status().moved().outlook().delayNanos() / NANOS_PER_SECOND;
+    }
+
+    @Override
     public long getBytesSent() {
         return reconfiguration.status().moved().bytesSent();
     }

@@ -20,6 +20,15 @@ public interface ReconfigurationMXBean {
     @Gauge("Rows of the buckets that were handed over.")
     long getRowsMoved();
 
+    @Gauge("Rows of the buckets that keys are still to leave; a bucket that is to be cut counts as a whole.")
+    long getRowsLeft();
+
+    @Gauge("Seconds until the end at the speed so far; -1 before the first rows have moved.")
+    long getSecondsLeft();
+
+    @Gauge("Pause between two chunks that calls need, by the budget of the reconfiguration; 0 if it has none.")
+    double getDelaySeconds();
+
     @Gauge("Bytes of rows that were sent, also of those that were sent again.")
     long getBytesSent();
 

@@ -151,6 +151,7 @@ public final class FulmarNode implements AutoCloseable {
                 database::guardData,
                 database.plans(),
                 database::leads,
+                () -> database.figures().latency(),
                 part == null ? null : part.reconfiguration(random.split("requests")),
                 scheduler,
                 clock,

@@ -46,24 +46,55 @@ sealed interface BucketChoice {
      * The first bucket with keys that belong elsewhere; empty if there is none.
      *
      * @param bounds of the partition's buckets
-     * @param plan by which the partition has its keys
+     * @param owned the keys of the partition
      * @param target by which it should
      */
-    static Optional<BucketChoice> of(BucketBounds bounds, PartitionPlan plan, PartitionPlan target, int partition) {
-        List<KeyRange> owned = plan.rangesOf(partition);
-        List<List<KeyRange>> wanted = target.rangesByPartition();
+    static Optional<BucketChoice> of(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
+        Leaving leaving = new Leaving(bounds, owned, target, partition);
         for (int bucket : bounds.buckets()) {
+            List<Piece> pieces = leaving.pieces(bucket);
+            if (leaving.leaves(pieces)) {
+                return Optional.of(choice(bounds, bucket, pieces, partition));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** All buckets with keys that belong elsewhere. */
+    static List<Integer> leaving(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
+        Leaving leaving = new Leaving(bounds, owned, target, partition);
+        return bounds.buckets().stream()
+                .filter(bucket -> leaving.leaves(leaving.pieces(bucket)))
+                .toList();
+    }
+
+    /** The keys of a partition's buckets, by their destinations. */
+    final class Leaving {
+        private final BucketBounds bounds;
+        private final List<KeyRange> owned;
+        private final List<List<KeyRange>> wanted;
+        private final int partition;
+
+        private Leaving(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
+            this.bounds = bounds;
+            this.owned = owned;
+            wanted = target.rangesByPartition();
+            this.partition = partition;
+        }
+
+        private List<Piece> pieces(int bucket) {
             List<Piece> pieces = new ArrayList<>();
             List<KeyRange> own = KeyRange.common(owned, bounds.rangesOf(bucket));
             for (int to = 0; to < wanted.size(); to++) {
                 int destination = to;
                 KeyRange.common(own, wanted.get(to)).forEach(range -> pieces.add(new Piece(range, destination)));
             }
-            if (pieces.stream().anyMatch(piece -> piece.to() != partition)) {
-                return Optional.of(choice(bounds, bucket, pieces, partition));
-            }
+            return pieces;
         }
-        return Optional.empty();
+
+        private boolean leaves(List<Piece> pieces) {
+            return pieces.stream().anyMatch(piece -> piece.to() != partition);
+        }
     }
 
     private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces, int partition) {

@@ -65,7 +65,11 @@ final class BucketDivision {
             giveBack(why);
             return;
         }
-        ports.log().inspect(partition, this::copy, ports.toldBy(this::failed));
+        if (ports.pace().mayMove()) {
+            ports.log().inspect(partition, this::copy, ports.toldBy(this::failed));
+        } else {
+            ports.runLater(RETRY_NANOS, this::piece);
+        }
     }
 
     private void copyAnew(PartitionData data) {
@@ -88,7 +92,7 @@ final class BucketDivision {
             } else if (few) {
                 ports.run(this::finish);
             } else {
-                ports.runLater(PAUSE_NANOS, this::piece);
+                ports.runLater(Math.max(PAUSE_NANOS, ports.pace().delayNanos()), this::piece);
             }
         } catch (FulmarException failed) {
             discard();

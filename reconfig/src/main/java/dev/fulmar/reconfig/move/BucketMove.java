@@ -62,8 +62,8 @@ final class BucketMove {
 
     /** Listener for a move's progress and end. Told by tasks. */
     interface Listener {
-        /** So many bytes are staged. */
-        void sent(int bytes);
+        /** So many more bytes are staged, and so many rows in all. */
+        void sent(int bytes, long stagedRows);
 
         /** The bucket is handed over; calls on the partition that it left waited for so long. */
         void handedOver(long rows, long pauseNanos);
@@ -73,7 +73,7 @@ final class BucketMove {
     }
 
     private final MovePorts ports;
-    private final long delayNanos;
+    private final PlanTarget target;
     private final long move;
     private final PartitionId from;
     private final PartitionId to;
@@ -104,7 +104,7 @@ final class BucketMove {
             SentOutcomes outcomes,
             Listener listener) {
         this.ports = ports;
-        this.delayNanos = target.delayNanos();
+        this.target = target;
         this.move = move;
         this.from = from;
         this.to = new PartitionId(choice.to());
@@ -112,7 +112,7 @@ final class BucketMove {
         this.ranges = choice.ranges();
         this.outcomes = outcomes;
         this.listener = listener;
-        chunk = new RowChunk(target.chunkBytes());
+        chunk = new RowChunk(target.pace().chunkBytes());
     }
 
     @Override
@@ -156,10 +156,21 @@ final class BucketMove {
     }
 
     private void copy() {
-        if (!isGivenUp()) {
-            boolean isFirst = chunks == 0;
-            ports.log().inspect(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
+        if (isGivenUp()) {
+            return;
         }
+        if (state == State.COPYING && !ports.pace().mayMove()) {
+            ports.runLater(RETRY_NANOS, this::copy);
+            return;
+        }
+        boolean isFirst = chunks == 0;
+        ports.log().inspect(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
+    }
+
+    /** Between two chunks, as long as calls on both partitions need. */
+    private long delayNanos() {
+        long needed = Math.max(ports.pace().delayNanos(), ports.peers().delayNanos(to, target.number()));
+        return Math.max(target.pace().delayNanos(), needed);
     }
 
     private void fill(PartitionData here, boolean isFirst) {
@@ -208,7 +219,7 @@ final class BucketMove {
 
     private void taken(int bytes, long staged) {
         stagedRows = staged;
-        listener.sent(bytes);
+        listener.sent(bytes, staged);
         if (state == State.FROZEN) {
             if (isWhole) {
                 copyOutcomes();
@@ -218,7 +229,7 @@ final class BucketMove {
         } else if (isWhole || slotsLeft <= FEW_SLOTS) {
             copyOutcomes();
         } else {
-            ports.runLater(delayNanos, this::copy);
+            ports.runLater(delayNanos(), this::copy);
         }
     }
 

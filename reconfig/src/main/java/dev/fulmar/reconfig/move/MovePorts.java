@@ -19,7 +19,13 @@ import org.jspecify.annotations.Nullable;
  * The parts of the database and the node that a reconfiguration uses. Everything that it does runs as one of the tasks.
  */
 record MovePorts(
-        ReconfigurationLog log, DataGuards guards, Peers peers, Scheduler scheduler, Clock clock, SerialTasks tasks) {
+        ReconfigurationLog log,
+        DataGuards guards,
+        Peers peers,
+        Scheduler scheduler,
+        Clock clock,
+        Pace pace,
+        SerialTasks tasks) {
     /** Runs the task as the next one but those that wait. */
     void run(Runnable task) {
         tasks.run(task);

@@ -1,6 +1,7 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.routing.PartitionPlans;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.TargetChange;
@@ -42,6 +43,7 @@ public final class Reconfiguration {
     private final Stagings stagings;
     private final RandomSource random;
     private final Consumer<String> report;
+    private final Pace pace;
     private final SourceMoves moves;
     private final Difference difference = new Difference();
     private long looks;
@@ -54,12 +56,14 @@ public final class Reconfiguration {
         report = environment.report();
         stagings = new Stagings(environment.log(), environment.clock(), report);
         peers = new Peers(environment.links(), stagings, plans);
+        pace = new Pace(environment.calls(), environment.clock());
         ports = new MovePorts(
                 environment.log(),
                 environment.guards(),
                 peers,
                 environment.scheduler(),
                 environment.clock(),
+                pace,
                 new SerialTasks());
         moves = new SourceMoves(ports, random.split("moves"), this::hindered, this::followSoon);
     }
@@ -104,7 +108,7 @@ public final class Reconfiguration {
      * @return the status after the beginning. Fails with {@link ErrorCode#SERVER_BUSY} while another reconfiguration is
      *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one
      */
-    public CompletableFuture<ReconfigurationStatus> start(PartitionPlan wanted, ReconfigurationSettings pace) {
+    public CompletableFuture<ReconfigurationStatus> start(PartitionPlan wanted, MovePace wantedPace) {
         CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();
         ports.run(() -> {
             try {
@@ -113,8 +117,7 @@ public final class Reconfiguration {
                 answer.completeExceptionally(refused);
                 return;
             }
-            PlanTarget begun = new PlanTarget(
-                    random.nextLong(), PlanTarget.State.RUNNING, wanted, pace.chunkBytes(), pace.delayNanos(), "");
+            PlanTarget begun = new PlanTarget(random.nextLong(), PlanTarget.State.RUNNING, wanted, wantedPace, "");
             retarget(new TargetChange.Begin(begun), target -> target.number() == begun.number(), answer);
         });
         return answer;
@@ -183,8 +186,12 @@ public final class Reconfiguration {
         if (isStopped) {
             return;
         }
-        follow();
         PlanTarget target = plans.target();
+        if (target != null) {
+            pace.follow(target);
+            moves.followPace();
+        }
+        follow();
         if (target != null && looks++ % LOOKS_A_SWEEP == 0) {
             for (int partition = 0; partition < target.plan().partitionCount(); partition++) {
                 if (leads.test(partition)) {
@@ -211,7 +218,7 @@ public final class Reconfiguration {
             return;
         }
         moves.giveUpOther(target);
-        if (moves.mayBegin() && !isStopped) {
+        if (moves.mayBegin() && pace.mayMove() && !isStopped) {
             difference.between(plans.newest(), target).stream()
                     .mapToInt(RangeMove::source)
                     .filter(leads)

@@ -7,7 +7,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.reconfig.peer.MoveFigures;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +32,8 @@ final class SourceMoves {
     private boolean isBusy;
     private long begunFor;
     private long notBeforeNanos;
+    private RemainingTime remaining = new RemainingTime(0);
+    private long stagedRows;
 
     /**
      * @param hindered told of a failure that no retry mends by itself
@@ -80,6 +81,9 @@ final class SourceMoves {
     /** Moves a bucket that has keys which are to leave the partition, or cuts one. */
     void begin(PlanTarget target, PartitionId source) {
         isBusy = true;
+        if (begunFor != target.number()) {
+            remaining = new RemainingTime(ports.clock().monotonicNanos());
+        }
         begunFor = target.number();
         figures = figures(begunFor);
         Progress progress = new Progress(target);
@@ -87,15 +91,19 @@ final class SourceMoves {
                 .inspect(
                         source,
                         data -> {
-                            Optional<BucketChoice> choice = BucketChoice.of(
-                                    data.buckets().bounds(), data.plan(), target.plan(), source.number());
-                            ports.run(() -> chosen(target, source, choice, progress));
+                            BucketCounts counts = BucketCounts.of(data, source.number());
+                            ports.run(() -> choose(target, source, counts, progress));
                         },
                         ports.toldBy(progress::undone));
     }
 
-    private void chosen(PlanTarget target, PartitionId source, Optional<BucketChoice> choice, Progress progress) {
-        switch (choice.orElse(null)) {
+    private void choose(PlanTarget target, PartitionId source, BucketCounts counts, Progress progress) {
+        BucketChoice choice = BucketChoice.of(counts.bounds(), counts.owned(), target.plan(), source.number())
+                .orElse(null);
+        remaining.chosen(counts.leaving(target.plan(), source.number()));
+        stagedRows = 0;
+        look();
+        switch (choice) {
             case BucketChoice.Cut cut -> divide(source, cut, cut.bucket(), progress);
             case BucketChoice.Separate separate -> divide(source, separate, separate.bucket(), progress);
             case BucketChoice.Move chosen -> {
@@ -119,6 +127,18 @@ final class SourceMoves {
         begun.begin();
     }
 
+    /** Tells the pause that calls need, and the time that is left. */
+    void followPace() {
+        if (begunFor != 0) {
+            look();
+        }
+    }
+
+    private void look() {
+        figures = figures.with(remaining.outlook(
+                stagedRows, ports.clock().monotonicNanos(), ports.pace().delayNanos()));
+    }
+
     private void end() {
         move = null;
         division = null;
@@ -136,13 +156,17 @@ final class SourceMoves {
         }
 
         @Override
-        public void sent(int bytes) {
+        public void sent(int bytes, long rows) {
+            stagedRows = rows;
             figures = figures.sent(bytes);
         }
 
         @Override
         public void handedOver(long rows, long pauseNanos) {
             figures = figures.handedOver(rows, pauseNanos);
+            stagedRows = 0;
+            remaining.handedOver(rows);
+            look();
             end();
         }
 

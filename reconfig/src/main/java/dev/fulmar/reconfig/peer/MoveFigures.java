@@ -10,6 +10,7 @@ package dev.fulmar.reconfig.peer;
  * @param current the bucket that moves, or nothing
  * @param lastPauseNanos time for which calls on the last bucket's partition waited for its hand-off
  * @param worstPauseNanos the longest of these times
+ * @param outlook what is to come
  */
 public record MoveFigures(
         long reconfiguration,
@@ -18,20 +19,28 @@ public record MoveFigures(
         long bytesSent,
         String current,
         long lastPauseNanos,
-        long worstPauseNanos) {
+        long worstPauseNanos,
+        Outlook outlook) {
     /** Of a node that has moved nothing yet. */
     public static MoveFigures begun(long reconfiguration) {
-        return new MoveFigures(reconfiguration, 0, 0, 0, "", 0, 0);
+        return new MoveFigures(reconfiguration, 0, 0, 0, "", 0, 0, Outlook.NOTHING);
     }
 
     public MoveFigures at(String bucket) {
         return new MoveFigures(
-                reconfiguration, bucketsMoved, rowsMoved, bytesSent, bucket, lastPauseNanos, worstPauseNanos);
+                reconfiguration, bucketsMoved, rowsMoved, bytesSent, bucket, lastPauseNanos, worstPauseNanos, outlook);
     }
 
     public MoveFigures sent(int bytes) {
         return new MoveFigures(
-                reconfiguration, bucketsMoved, rowsMoved, bytesSent + bytes, current, lastPauseNanos, worstPauseNanos);
+                reconfiguration,
+                bucketsMoved,
+                rowsMoved,
+                bytesSent + bytes,
+                current,
+                lastPauseNanos,
+                worstPauseNanos,
+                outlook);
     }
 
     public MoveFigures handedOver(long rows, long pauseNanos) {
@@ -42,7 +51,13 @@ public record MoveFigures(
                 bytesSent,
                 "",
                 pauseNanos,
-                Math.max(worstPauseNanos, pauseNanos));
+                Math.max(worstPauseNanos, pauseNanos),
+                outlook);
+    }
+
+    public MoveFigures with(Outlook next) {
+        return new MoveFigures(
+                reconfiguration, bucketsMoved, rowsMoved, bytesSent, current, lastPauseNanos, worstPauseNanos, next);
     }
 
     /** These and those of another node. */
@@ -55,6 +70,7 @@ public record MoveFigures(
                 bytesSent + other.bytesSent,
                 current + separator + other.current,
                 Math.max(lastPauseNanos, other.lastPauseNanos),
-                Math.max(worstPauseNanos, other.worstPauseNanos));
+                Math.max(worstPauseNanos, other.worstPauseNanos),
+                outlook.and(other.outlook));
     }
 }

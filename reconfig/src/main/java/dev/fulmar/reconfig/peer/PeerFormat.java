@@ -19,7 +19,12 @@ import java.util.Set;
  */
 final class PeerFormat {
     private static final byte VERSION = 1;
-    private static final MessageForm FORM = new MessageForm("messages about a reconfiguration", Set.of((int) VERSION));
+
+    /** Of figures with an outlook. */
+    private static final byte VERSION_WITH_OUTLOOK = 2;
+
+    private static final MessageForm FORM =
+            new MessageForm("messages about a reconfiguration", Set.of((int) VERSION, (int) VERSION_WITH_OUTLOOK));
     private static final byte STAGE = 1;
     private static final byte TAKE = 2;
     private static final byte REMEMBER = 3;
@@ -32,7 +37,7 @@ final class PeerFormat {
 
     private static final int HEADER_BYTES = 2 + Long.BYTES;
     private static final int STEP_BYTES = Integer.BYTES + Long.BYTES;
-    private static final int FIGURES_BYTES = 5 * Long.BYTES;
+    private static final int FIGURES_BYTES = 8 * Long.BYTES;
 
     private PeerFormat() {}
 
@@ -67,7 +72,11 @@ final class PeerFormat {
                         .putLong(figures.bytesSent())
                         .putLong(figures.lastPauseNanos())
                         .putLong(figures.worstPauseNanos())
+                        .putLong(figures.outlook().rowsLeft())
+                        .putLong(figures.outlook().nanosLeft())
+                        .putLong(figures.outlook().delayNanos())
                         .put(current)
+                        .put(0, VERSION_WITH_OUTLOOK)
                         .flip();
             }
         };
@@ -100,10 +109,10 @@ final class PeerFormat {
 
     /** The message that the rest of the buffer is; refuses anything else. */
     static PeerMessage read(ByteBuffer in) {
-        return FORM.readWhole(in, (version, kind, fields) -> read(kind, fields.getLong(), fields));
+        return FORM.readWhole(in, (version, kind, fields) -> read(version, kind, fields.getLong(), fields));
     }
 
-    private static PeerMessage read(int kind, long number, MessageReader in) {
+    private static PeerMessage read(int version, int kind, long number, MessageReader in) {
         return switch (kind) {
             case STAGE, TAKE, REMEMBER, DROP -> {
                 PartitionId partition = new PartitionId(in.natural());
@@ -113,7 +122,7 @@ final class PeerFormat {
             case RETARGET -> retarget(number, in.rest());
             case DONE -> new PeerMessage.Done(number, in.naturalLong());
             case FAILED -> new PeerMessage.Failed(number, ErrorCode.ofNumber(in.getInt()), in.restAsText());
-            case PROGRESS -> progress(number, in);
+            case PROGRESS -> progress(version, number, in);
             default -> throw MessageReader.unknownKind(kind);
         };
     }
@@ -147,13 +156,15 @@ final class PeerFormat {
         }
     }
 
-    private static PeerMessage progress(long reconfiguration, MessageReader in) {
+    private static PeerMessage progress(int version, long reconfiguration, MessageReader in) {
         long buckets = in.naturalLong();
         long rows = in.naturalLong();
         long bytes = in.naturalLong();
         long last = in.naturalLong();
         long worst = in.naturalLong();
+        Outlook outlook =
+                version == VERSION ? Outlook.NOTHING : new Outlook(in.naturalLong(), in.getLong(), in.naturalLong());
         return new PeerMessage.Progress(
-                new MoveFigures(reconfiguration, buckets, rows, bytes, in.restAsText(), last, worst));
+                new MoveFigures(reconfiguration, buckets, rows, bytes, in.restAsText(), last, worst, outlook));
     }
 }

@@ -93,6 +93,15 @@ public final class Peers {
                 .toList();
     }
 
+    /** Pause between two chunks that calls need on the other node that leads the partition; 0 if none does. */
+    public long delayNanos(PartitionId destination, long reconfiguration) {
+        NodeId primary = links == null ? null : links.primaries().of(destination);
+        MoveFigures told = primary == null ? null : figures.get(primary);
+        return told == null || told.reconfiguration() != reconfiguration
+                ? 0
+                : told.outlook().delayNanos();
+    }
+
     private @Nullable NodeId catalogPrimary() {
         NodeId primary = links == null ? null : links.primaries().ofCatalog();
         return links == null || links.channel().self().equals(primary) ? null : primary;

@@ -24,7 +24,8 @@ class BucketChoiceTest {
 
     @Test
     void noKeysThatLeaveMeanNoChoice() {
-        assertThat(BucketChoice.of(bounds(PLAN, 0, 4), PLAN, PLAN, 0)).isEmpty();
+        assertThat(BucketChoice.of(bounds(PLAN, 0, 4), PLAN.rangesOf(0), PLAN, 0))
+                .isEmpty();
     }
 
     @Test
@@ -32,10 +33,23 @@ class BucketChoiceTest {
         KeyRange range = new KeyRange(KeySpace.INTEGER, 40, 49);
         PartitionPlan target = PLAN.with(range, 1);
         BucketBounds bounds = bounds(PLAN, 0, 1);
-        Optional<BucketChoice> first = BucketChoice.of(bounds, PLAN, target, 0);
+        Optional<BucketChoice> first = BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0);
         assertThat(first).contains(new BucketChoice.Separate(0, List.of(range)));
         bounds = bounds.assign(range.space(), range.first(), range.last(), 1);
-        assertThat(BucketChoice.of(bounds, PLAN, target, 0)).contains(new BucketChoice.Move(1, 1, List.of(range)));
+        assertThat(BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0))
+                .contains(new BucketChoice.Move(1, 1, List.of(range)));
+    }
+
+    @Test
+    void allBucketsWithKeysThatLeaveAreNamed() {
+        BucketBounds bounds =
+                bounds(PLAN, 0, 1).assign(KeySpace.INTEGER, 40, 49, 1).assign(KeySpace.INTEGER, 50, 59, 2);
+        PartitionPlan target = PLAN.with(new KeyRange(KeySpace.INTEGER, 45, 70), 1);
+        assertThat(BucketChoice.leaving(bounds, PLAN.rangesOf(0), target, 0)).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(BucketChoice.leaving(
+                        bounds, PLAN.rangesOf(0), PLAN.with(new KeyRange(KeySpace.INTEGER, 50, 50), 1), 0))
+                .containsExactly(2);
+        assertThat(BucketChoice.leaving(bounds, PLAN.rangesOf(0), PLAN, 0)).isEmpty();
     }
 
     /** Cuts and moves come to an end, at which each partition has what the target gives it. */
@@ -58,7 +72,7 @@ class BucketChoiceTest {
         }
         int steps = 0;
         for (int source = 0; source < 3; source++) {
-            Optional<BucketChoice> choice = BucketChoice.of(bounds.get(source), plan, target, source);
+            Optional<BucketChoice> choice = BucketChoice.of(bounds.get(source), plan.rangesOf(source), target, source);
             while (choice.isPresent()) {
                 assertThat(steps++).isLessThan(300);
                 BucketBounds before = bounds.get(source);
@@ -88,7 +102,7 @@ class BucketChoiceTest {
                         bounds.set(move.to(), assigned(bounds.get(move.to()), move.ranges(), number));
                     }
                 }
-                choice = BucketChoice.of(bounds.get(source), plan, target, source);
+                choice = BucketChoice.of(bounds.get(source), plan.rangesOf(source), target, source);
             }
         }
         for (int partition = 0; partition < 3; partition++) {
@@ -104,7 +118,7 @@ class BucketChoiceTest {
             target = target.with(new KeyRange(KeySpace.INTEGER, key, key), key % 4 == 1 ? 1 : 2);
         }
         BucketChoice first =
-                BucketChoice.of(bounds(PLAN, 0, 1), PLAN, target, 0).orElseThrow();
+                BucketChoice.of(bounds(PLAN, 0, 1), PLAN.rangesOf(0), target, 0).orElseThrow();
         assertThat(first)
                 .isInstanceOfSatisfying(
                         BucketChoice.Separate.class,

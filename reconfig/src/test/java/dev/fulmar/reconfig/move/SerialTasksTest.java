@@ -3,7 +3,7 @@ package dev.fulmar.reconfig.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +36,9 @@ class SerialTasksTest {
     /** A destination drops the rows of a move of which it hears nothing for long. */
     @Test
     void pausesBetweenChunksAreShorterThanTheSilenceOfAMove() {
-        assertThat(new ReconfigurationSettings(1, PlanTarget.MOST_DELAY_NANOS).delayNanos())
+        assertThat(new MovePace(1, MovePace.MOST_DELAY_NANOS, MovePace.UNLIMITED).delayNanos())
                 .isLessThan(20_000_000_000L);
-        assertThatThrownBy(() -> new ReconfigurationSettings(1, PlanTarget.MOST_DELAY_NANOS + 1))
+        assertThatThrownBy(() -> new MovePace(1, MovePace.MOST_DELAY_NANOS + 1, MovePace.UNLIMITED))
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("5000 ms");
     }

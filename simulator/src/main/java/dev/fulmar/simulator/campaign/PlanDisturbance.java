@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.Database;
 import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -11,7 +12,6 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
-import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.simulator.world.SimulatedDatabase;
@@ -60,6 +60,7 @@ final class PlanDisturbance {
                 database::guardData,
                 database.plans(),
                 database::leads,
+                () -> database.figures().latency(),
                 null,
                 simulated.process().scheduler(),
                 simulated.process().clock(),
@@ -88,8 +89,10 @@ final class PlanDisturbance {
         asked(
                 reconfiguration.start(
                         drawn(),
-                        new ReconfigurationSettings(
-                                1 + random.nextInt(MOST_CHUNK_BYTES), random.nextInt(MOST_DELAY_NANOS))),
+                        new MovePace(
+                                1 + random.nextInt(MOST_CHUNK_BYTES),
+                                random.nextInt(MOST_DELAY_NANOS),
+                                MovePace.UNLIMITED)),
                 "the start",
                 () -> watch(plans));
     }

@@ -4,13 +4,13 @@ import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.reconfig.move.Reconfiguration;
-import dev.fulmar.reconfig.move.ReconfigurationSettings;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +30,10 @@ final class PlanOperator {
     private static final int CANCELLED_ONE_IN = 30;
     private static final int MOST_CHUNK_BYTES = 1_000;
     private static final int MOST_DELAY_NANOS = 5 * MILLI;
+    private static final int LIMITED_ONE_IN = 12;
+
+    /** A budget that is hardly ever used up, for chunks are small here. */
+    private static final int WIDE_PERCENT = 10_000;
 
     /** After the mending of all faults. */
     private static final long END_NANOS = 30_000L * MILLI;
@@ -129,8 +133,11 @@ final class PlanOperator {
         }
     }
 
-    private ReconfigurationSettings settings() {
-        return new ReconfigurationSettings(1 + random.nextInt(MOST_CHUNK_BYTES), random.nextInt(MOST_DELAY_NANOS));
+    private MovePace settings() {
+        return new MovePace(
+                1 + random.nextInt(MOST_CHUNK_BYTES),
+                random.nextInt(MOST_DELAY_NANOS),
+                random.nextInt(LIMITED_ONE_IN) == 0 ? WIDE_PERCENT : MovePace.UNLIMITED);
     }
 
     private PartitionPlan drawn(SimulatedNode node) {

@@ -113,6 +113,7 @@ final class SimulatedNode {
                 opened::guardData,
                 opened.plans(),
                 opened::leads,
+                () -> opened.figures().latency(),
                 new Peers.Links(
                         part.reconfiguration(),
                         part.primaries(),

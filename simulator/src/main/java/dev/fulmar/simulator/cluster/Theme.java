@@ -1,6 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
-/** What a steered run is about, beside transactions. */
+/** Theme of a steered run: work beside transactions, at which its faults are aimed. */
 enum Theme {
     TRANSACTIONS(ClusterRun.FIRST_STEERED),
     /** Clients change the catalog. */

@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PartitionPlanFormat;
 import dev.fulmar.engine.partitioning.PlanTarget;
@@ -61,7 +62,8 @@ class CatalogRecordTest {
         assertThat(read("0700000007" + "02" + handOffs)).isEqualTo(handOver);
         assertThat(written(handOver)).isEqualTo("0700000007" + "02" + handOffs);
         String begin = "01" + "01" + "0500000000000000" + "00010000" + "0200000000000000" + stored;
-        PlanTarget target = new PlanTarget(5, PlanTarget.State.RUNNING, plan, 256, 2, "");
+        PlanTarget target =
+                new PlanTarget(5, PlanTarget.State.RUNNING, plan, new MovePace(256, 2, MovePace.UNLIMITED), "");
         String length = HexFormat.of().toHexDigits((byte) (stored.length() / 2)) + "000000";
         assertThat(written(new CatalogEntry.Retarget(new TargetChange.Begin(target), Optional.of(plan))))
                 .isEqualTo("0700000008" + length + stored + begin);

@@ -1,0 +1,74 @@
+package dev.fulmar.engine.partitioning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+class TargetChangeFormatTest {
+    private static final PartitionPlan PLAN = PartitionPlan.ranges(0, 1_000);
+
+    /** Form 1 of 2026-11-26, which later versions read. */
+    private static final String WITHOUT_BUDGET = "0101" + "0900000000000000" + "00040000" + "0200000000000000";
+
+    /** Form 2 of 2026-11-27, which later versions read. */
+    private static final String WITH_BUDGET =
+            "0201" + "0900000000000000" + "00040000" + "0200000000000000" + "14000000";
+
+    private static TargetChange begin(MovePace pace) {
+        return new TargetChange.Begin(new PlanTarget(9, PlanTarget.State.RUNNING, PLAN, pace, ""));
+    }
+
+    private static String plan() {
+        return HexFormat.of().formatHex(PartitionPlanFormat.write(PLAN));
+    }
+
+    private static MovePace read(String hex) {
+        TargetChange read = TargetChangeFormat.read(HexFormat.of().parseHex(hex));
+        if (read instanceof TargetChange.Begin(PlanTarget target)) {
+            assertThat(target.number()).isEqualTo(9);
+            assertThat(target.plan().hasSameOwners(PLAN)).isTrue();
+            return target.pace();
+        }
+        throw new AssertionError(read);
+    }
+
+    @Test
+    void beginningsOfBothFormsAreWrittenAndRead() {
+        MovePace plain = new MovePace(1_024, 2, MovePace.UNLIMITED);
+        assertThat(HexFormat.of().formatHex(TargetChangeFormat.write(begin(plain))))
+                .isEqualTo(WITHOUT_BUDGET + plan());
+        assertThat(read(WITHOUT_BUDGET + plan())).isEqualTo(plain);
+        MovePace limited = new MovePace(1_024, 2, 20);
+        assertThat(HexFormat.of().formatHex(TargetChangeFormat.write(begin(limited))))
+                .isEqualTo(WITH_BUDGET + plan());
+        assertThat(read(WITH_BUDGET + plan())).isEqualTo(limited);
+    }
+
+    @Test
+    void aBudgetOutOfBoundsAndALaterFormAreRefused() {
+        String tooMuch = WITH_BUDGET.substring(0, WITH_BUDGET.length() - 8) + "ffffff7f";
+        assertThatThrownBy(() -> read(tooMuch + plan()))
+                .isInstanceOf(FulmarException.class)
+                .extracting("code")
+                .isEqualTo(ErrorCode.CORRUPTION);
+        assertThatThrownBy(() -> read("03" + WITH_BUDGET.substring(2) + plan()))
+                .isInstanceOf(FulmarException.class)
+                .extracting("code")
+                .isEqualTo(ErrorCode.VERSION_MISMATCH);
+    }
+
+    @Test
+    void aPaceHasBounds() {
+        for (int percent : new int[] {-1, 9, 10_001}) {
+            assertThatThrownBy(() -> new MovePace(1, 0, percent))
+                    .isInstanceOf(FulmarException.class)
+                    .hasMessageContaining("10 to 10000 %");
+        }
+        assertThat(new MovePace(1, 0, 10).isLimited()).isTrue();
+        assertThat(MovePace.DEFAULT.isLimited()).isFalse();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fulmar.reconfig.peer;
+
+/**
+ * The rest of a node's part in a reconfiguration.
+ *
+ * @param rowsLeft rows of the buckets that keys are still to leave; a bucket that is to be cut counts as a whole
+ * @param nanosLeft time that these take at the speed so far, {@link #UNKNOWN} before the first rows have moved
+ * @param delayNanos pause between two chunks that calls on the node need
+ */
+public record Outlook(long rowsLeft, long nanosLeft, long delayNanos) {
+    /** Instead of a time. */
+    public static final long UNKNOWN = -1;
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    /** Of a node that has nothing to do. */
+    public static final Outlook NOTHING = new Outlook(0, 0, 0);
+
+    /** Of a reconfiguration; {@link #UNKNOWN} if that is unknown. */
+    public long secondsLeft() {
+        return nanosLeft == UNKNOWN ? UNKNOWN : (nanosLeft + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
+    }
+
+    /** This and that of another node, which works at the same time. */
+    public Outlook and(Outlook other) {
+        boolean isUnknown = nanosLeft == UNKNOWN || other.nanosLeft == UNKNOWN;
+        return new Outlook(
+                rowsLeft + other.rowsLeft,
+                isUnknown ? UNKNOWN : Math.max(nanosLeft, other.nanosLeft),
+                Math.max(delayNanos, other.delayNanos));
+    }
+}
