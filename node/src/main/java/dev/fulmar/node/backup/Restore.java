@@ -30,6 +30,7 @@ import dev.fulmar.pmemlog.backup.BackupManifest;
 import dev.fulmar.pmemlog.backup.BackupVerification;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.reconfig.step.MoveStepReplay;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -200,12 +201,13 @@ public final class Restore {
                     usual,
                     new DatabaseEnvironment(
                             new NodeServices(
-                                    new NodeId(before.node()),
-                                    clock,
-                                    scheduler,
-                                    random,
-                                    new JvmFibers(false),
-                                    () -> -1),
+                                            new NodeId(before.node()),
+                                            clock,
+                                            scheduler,
+                                            random,
+                                            new JvmFibers(false),
+                                            () -> -1)
+                                    .replaying(new MoveStepReplay()),
                             noAgents,
                             new SqlCompiler(),
                             new ChunkSource(new MemoryBudget(before.memory().limitBytes(), "memory.limit")),

@@ -25,7 +25,7 @@ class ClusterSimulation {
     private static final long[] FIRST_OF_KINDS = {0, ClusterRun.FIRST_WITH_CHANGES, ClusterRun.FIRST_WITH_MOVES};
 
     /** As many as a build has time for, or as it is told. */
-    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 500);
+    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 360);
 
     private final PlanCache sql = new PlanCache(new SqlCompiler());
 
@@ -113,12 +113,15 @@ class ClusterSimulation {
     @Test
     void steeredFaultsAtMovesShowNothing() {
         ProbeCounts probes = new ProbeCounts();
-        for (long number = 0; number < MOVING_SEEDS; number++) {
-            ClusterReport report = steered(ClusterRun.FIRST_STEERED_WITH_MOVES + 2 * number);
+        for (Shape shape : List.of(Shape.MOVE_STRUCK, Shape.MOVE_LATE, Shape.MOVE_REBUILT)) {
+            long number = 2L * (shape.ordinal() - Shape.MOVE_STRUCK.ordinal());
+            assertThat(Shape.numbered(number, Theme.MOVES)).isEqualTo(shape);
+            ClusterReport report = steered(ClusterRun.FIRST_STEERED_WITH_MOVES + number);
             assertGood(report);
             probes.add(report.probes());
         }
-        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name()))).isEmpty();
+        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name(), ClusterPath.COPY_REBUILT.name())))
+                .isEmpty();
     }
 
     private ClusterReport steered(long seed) {

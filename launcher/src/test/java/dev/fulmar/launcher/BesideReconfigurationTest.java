@@ -1,0 +1,240 @@
+package dev.fulmar.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Work beside a reconfiguration, pair by pair: which waits for which is in docs/RECONFIGURATION.md. Keys move slowly
+ * here, so that the other work begins and ends before they have moved.
+ */
+@Timeout(240)
+class BesideReconfigurationTest {
+    /** Some seconds for the accounts. */
+    private static final String[] SLOWLY = {"--chunk-kib", "1", "--delay-ms", "10"};
+
+    @TempDir
+    private Path folder = Path.of("replaced by JUnit");
+
+    private MovingAccounts accounts = new MovingAccounts(folder);
+    private Path plan = folder;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        accounts = new MovingAccounts(folder.resolve("data"));
+        plan = folder.resolve("plan.json");
+        Files.writeString(plan, MovingAccounts.AWAY);
+    }
+
+    /** Other work, which must end while keys move. */
+    private interface Work {
+        void on(FulmarNode node) throws IOException;
+    }
+
+    private static String[] with(String... more) {
+        String[] all = new String[more.length + SLOWLY.length];
+        System.arraycopy(more, 0, all, 0, more.length);
+        System.arraycopy(SLOWLY, 0, all, more.length, SLOWLY.length);
+        return all;
+    }
+
+    /** Returns how many updates clients made meanwhile. */
+    private long beside(FulmarNode node, Work work) throws IOException {
+        MovingAccounts.load(node);
+        AtomicBoolean isOver = new AtomicBoolean();
+        CompletableFuture<Long> client = CompletableFuture.supplyAsync(() -> MovingAccounts.work(node, isOver, 1));
+        assertThat(accounts.run(node, with("reconfigure", plan.toString()))).isZero();
+        work.on(node);
+        assertThat(accounts.run(node, "reconfigure", "status")).isZero();
+        assertThat(accounts.out()).as("the other work was beside the move").startsWith("RUNNING");
+        assertThat(accounts.run(node, "reconfigure", "status", "--watch")).isZero();
+        assertThat(accounts.out()).contains("DONE: 0 ranges left");
+        isOver.set(true);
+        long updates = client.join();
+        MovingAccounts.assertWhole(node, updates);
+        return updates;
+    }
+
+    private static FulmarClient connect(FulmarNode node) {
+        return FulmarClient.connect("127.0.0.1:" + node.port());
+    }
+
+    @Test
+    void tablesAndIndexesChange() throws IOException {
+        try (FulmarNode node = accounts.start()) {
+            beside(node, there -> {
+                try (FulmarClient client = connect(there)) {
+                    client.execute("CREATE INDEX account_balance ON account (balance)");
+                    client.execute("ALTER TABLE account ADD COLUMN rank BIGINT DEFAULT 7 NOT NULL");
+                    client.execute("CREATE TABLE later (id BIGINT NOT NULL PRIMARY KEY)");
+                    client.execute("PARTITION TABLE later ON COLUMN id");
+                    client.execute("INSERT INTO later VALUES (600)");
+                    client.execute("DROP INDEX account_balance");
+                }
+            });
+            try (FulmarClient client = connect(node)) {
+                assertThat(first(client, "SELECT COUNT(*) FROM account WHERE rank = 7"))
+                        .isEqualTo(3_000);
+                assertThat(first(client, "SELECT id FROM later WHERE id = 600")).isEqualTo(600);
+            }
+        }
+    }
+
+    @Test
+    void aCheckpointIsTaken() throws IOException {
+        long updates;
+        try (FulmarNode node = accounts.start()) {
+            updates = beside(node, there -> {
+                for (int i = 0; i < 3; i++) {
+                    long before = checkpoints(there);
+                    Objects.requireNonNull(there.database().durability()).requestCheckpoint();
+                    while (checkpoints(there) == before) {
+                        Thread.onSpinWait();
+                    }
+                }
+            });
+        }
+        try (FulmarNode node = accounts.start()) {
+            MovingAccounts.assertWhole(node, updates);
+        }
+    }
+
+    private static long checkpoints(FulmarNode node) {
+        return Objects.requireNonNull(
+                        Objects.requireNonNull(node.database().durability()).checkpoints())
+                .counters()
+                .rounds();
+    }
+
+    /** The backup has the accounts of a moment at which some have moved. */
+    @Test
+    void aBackupIsTakenAndRestored() throws IOException {
+        Path backup = folder.resolve("backup");
+        try (FulmarNode node = accounts.start()) {
+            beside(
+                    node,
+                    there -> assertThat(accounts.run(there, "backup", "--to", backup.toString()))
+                            .as(accounts.err())
+                            .isZero());
+        }
+        MovingAccounts restored = new MovingAccounts(folder.resolve("restored"));
+        int status = Main.commandLine()
+                .execute(
+                        "restore",
+                        "--from",
+                        backup.toString(),
+                        "--data",
+                        folder.resolve("restored").toString());
+        assertThat(status).isZero();
+        try (FulmarNode node = restored.start();
+                FulmarClient client = connect(node)) {
+            assertUpdatesHaveEntries(client);
+            assertThat(restored.run(node, "reconfigure", "status", "--watch"))
+                    .as("the move of the backup's moment goes on")
+                    .isZero();
+            assertThat(restored.out()).contains("DONE: 0 ranges left");
+            assertUpdatesHaveEntries(client);
+            assertThat(node.database().figures().tableDefects().join()).isEmpty();
+        }
+        Path wider = folder.resolve("wider");
+        assertThat(Main.commandLine()
+                        .execute(
+                                "restore",
+                                "--from",
+                                backup.toString(),
+                                "--data",
+                                wider.toString(),
+                                "--partitions",
+                                "3",
+                                "--partitioning",
+                                "range:0,1000,2000"))
+                .isZero();
+        try (FulmarNode node = new MovingAccounts(wider).start("3", "range:0,1000,2000", "256m");
+                FulmarClient client = connect(node)) {
+            assertUpdatesHaveEntries(client);
+        }
+    }
+
+    /** All accounts are there, and at most the last update lacks its entry. */
+    private static void assertUpdatesHaveEntries(FulmarClient client) {
+        assertThat(first(client, "SELECT COUNT(*) FROM account")).isEqualTo(3_000);
+        assertThat(first(client, "SELECT SUM(balance) - 300000 FROM account")
+                        - first(client, "SELECT COUNT(*) FROM entry"))
+                .isBetween(0L, 1L);
+        assertThat(first(client, "SELECT COUNT(*) FROM entry WHERE id NOT IN (SELECT id FROM account)"))
+                .isZero();
+    }
+
+    private static long first(FulmarClient client, String query) {
+        return client.execute(query).table().first().getLong(0);
+    }
+
+    @Test
+    void anotherPlanIsRefused() throws IOException {
+        Path other = folder.resolve("other.json");
+        Files.writeString(other, "{\"plan\": {\"*\": {\"Partition 1\": \"7\"}}}");
+        try (FulmarNode node = accounts.start()) {
+            beside(node, there -> {
+                assertThat(accounts.run(there, "reconfigure", other.toString())).isEqualTo(1);
+                assertThat(accounts.err()).contains("a reconfiguration is under way");
+            });
+            assertThat(accounts.run(node, "reconfigure", other.toString(), "--watch"))
+                    .isZero();
+        }
+    }
+
+    /** Clients go on meanwhile; once there is room, a resume goes on too. */
+    @Test
+    void aFullDestinationPausesTheMove() throws IOException {
+        try (FulmarNode node = accounts.start("2", "range:0,1500", "40m");
+                FulmarClient client = connect(node)) {
+            MovingAccounts.load(node);
+            client.execute("CREATE TABLE bulk (id BIGINT NOT NULL PRIMARY KEY, content VARCHAR(20000) NOT NULL)");
+            client.execute("PARTITION TABLE bulk ON COLUMN id");
+            String content = "x".repeat(20_000);
+            for (int id = 500; id < 1_600; id++) {
+                client.execute("INSERT INTO bulk VALUES (?, ?)", id, content);
+            }
+            AtomicBoolean isOver = new AtomicBoolean();
+            CompletableFuture<Long> worker = CompletableFuture.supplyAsync(() -> MovingAccounts.work(node, isOver, 1));
+            assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))
+                    .isEqualTo(1);
+            assertThat(accounts.out()).contains("PAUSED").contains("memory.limit");
+            client.execute("DELETE FROM bulk");
+            assertThat(accounts.run(node, "reconfigure", "resume")).isZero();
+            assertThat(accounts.run(node, "reconfigure", "status", "--watch")).isZero();
+            isOver.set(true);
+            MovingAccounts.assertWhole(node, worker.join());
+        }
+    }
+
+    /** A reader over all partitions takes as long as the move. */
+    @Test
+    void aLongReaderGoesOn() throws IOException {
+        try (FulmarNode node = accounts.start()) {
+            beside(node, there -> {
+                try (FulmarClient client = connect(there)) {
+                    for (int i = 0; i < 20; i++) {
+                        long sum = first(
+                                client,
+                                "SELECT SUM(balance) - 100 * COUNT(*) - (SELECT COUNT(*) FROM entry) FROM account");
+                        assertThat(sum)
+                                .as("updates whose entry is not there yet")
+                                .isBetween(0L, 1L);
+                    }
+                }
+            });
+        }
+    }
+}
