@@ -66,6 +66,11 @@ public final class BucketMoves {
         return leaving.get(move);
     }
 
+    /** Whether a bucket is staged, copied for another partition, or cut. */
+    public boolean isUnderWay() {
+        return !coming.isEmpty() || !leaving.isEmpty() || !cuts.isEmpty();
+    }
+
     /** The extraction of the move's bucket; null if none is under way. */
     public @Nullable BucketExtraction extraction(long move) {
         return leaving.get(move);

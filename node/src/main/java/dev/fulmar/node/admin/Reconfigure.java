@@ -107,7 +107,9 @@ final class Reconfigure {
                         text("MESSAGE"),
                         number("ROWS_LEFT"),
                         number("SECONDS_LEFT"),
-                        number("DELAY_MICROS")))
+                        number("DELAY_MICROS"),
+                        number("RANGES_MOVING"),
+                        number("RANGES_MOVED")))
                 .row(
                         status.state(),
                         status.rangesLeft(),
@@ -120,7 +122,9 @@ final class Reconfigure {
                         status.message(),
                         status.moved().outlook().rowsLeft(),
                         status.moved().outlook().secondsLeft(),
-                        status.moved().outlook().delayNanos() / NANOS_PER_MICRO)
+                        status.moved().outlook().delayNanos() / NANOS_PER_MICRO,
+                        status.moved().ranges().moving(),
+                        status.moved().ranges().moved())
                 .toBlock();
     }
 }

@@ -27,6 +27,16 @@ record ReconfigurationBean(Reconfiguration reconfiguration) implements Reconfigu
     }
 
     @Override
+    public long getRangesMoving() {
+        return reconfiguration.status().moved().ranges().moving();
+    }
+
+    @Override
+    public long getRangesMoved() {
+        return reconfiguration.status().moved().ranges().moved();
+    }
+
+    @Override
     public long getBucketsMoved() {
         return reconfiguration.status().moved().bucketsMoved();
     }

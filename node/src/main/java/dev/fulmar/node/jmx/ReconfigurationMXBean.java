@@ -14,6 +14,12 @@ public interface ReconfigurationMXBean {
     @Gauge("Ranges of keys that are still to change their partition.")
     int getRangesLeft();
 
+    @Gauge("Ranges of these in the buckets that move at the moment.")
+    long getRangesMoving();
+
+    @Gauge("Ranges of keys that were handed over.")
+    long getRangesMoved();
+
     @Gauge("Buckets that were handed over.")
     long getBucketsMoved();
 

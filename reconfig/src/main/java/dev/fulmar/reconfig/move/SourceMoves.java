@@ -109,7 +109,7 @@ final class SourceMoves {
             case BucketChoice.Move chosen -> {
                 BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
                 move = begun;
-                figures = figures.at(begun.toString());
+                figures = figures.at(begun.toString(), chosen.ranges().size());
                 begun.begin();
             }
             case null -> { // the plan has changed since
@@ -120,7 +120,7 @@ final class SourceMoves {
     }
 
     private void divide(PartitionId source, BucketChoice choice, int bucket, Progress progress) {
-        figures = figures.at("cutting bucket " + bucket + " of partition " + source);
+        figures = figures.at("cutting bucket " + bucket + " of partition " + source, 0);
         BucketDivision begun = new BucketDivision(
                 ports, source, choice, failure -> failure.ifPresentOrElse(progress::undone, this::end));
         division = begun;
@@ -143,7 +143,7 @@ final class SourceMoves {
         move = null;
         division = null;
         isBusy = false;
-        figures = figures.at("");
+        figures = figures.at("", 0);
         ended.run();
     }
 

@@ -10,7 +10,8 @@ package dev.fulmar.reconfig.peer;
  * @param current the bucket that moves, or nothing
  * @param lastPauseNanos time for which calls on the last bucket's partition waited for its hand-off
  * @param worstPauseNanos the longest of these times
- * @param outlook what is to come
+ * @param ranges of keys that move, and that have moved
+ * @param outlook the rest
  */
 public record MoveFigures(
         long reconfiguration,
@@ -20,15 +21,25 @@ public record MoveFigures(
         String current,
         long lastPauseNanos,
         long worstPauseNanos,
+        RangeCounts ranges,
         Outlook outlook) {
     /** Of a node that has moved nothing yet. */
     public static MoveFigures begun(long reconfiguration) {
-        return new MoveFigures(reconfiguration, 0, 0, 0, "", 0, 0, Outlook.NOTHING);
+        return new MoveFigures(reconfiguration, 0, 0, 0, "", 0, 0, RangeCounts.NONE, Outlook.NOTHING);
     }
 
-    public MoveFigures at(String bucket) {
+    /** @param moving ranges of the bucket, if it is one that moves */
+    public MoveFigures at(String bucket, int moving) {
         return new MoveFigures(
-                reconfiguration, bucketsMoved, rowsMoved, bytesSent, bucket, lastPauseNanos, worstPauseNanos, outlook);
+                reconfiguration,
+                bucketsMoved,
+                rowsMoved,
+                bytesSent,
+                bucket,
+                lastPauseNanos,
+                worstPauseNanos,
+                ranges.moving(moving),
+                outlook);
     }
 
     public MoveFigures sent(int bytes) {
@@ -40,6 +51,7 @@ public record MoveFigures(
                 current,
                 lastPauseNanos,
                 worstPauseNanos,
+                ranges,
                 outlook);
     }
 
@@ -52,12 +64,21 @@ public record MoveFigures(
                 "",
                 pauseNanos,
                 Math.max(worstPauseNanos, pauseNanos),
+                ranges.handedOver(),
                 outlook);
     }
 
     public MoveFigures with(Outlook next) {
         return new MoveFigures(
-                reconfiguration, bucketsMoved, rowsMoved, bytesSent, current, lastPauseNanos, worstPauseNanos, next);
+                reconfiguration,
+                bucketsMoved,
+                rowsMoved,
+                bytesSent,
+                current,
+                lastPauseNanos,
+                worstPauseNanos,
+                ranges,
+                next);
     }
 
     /** These and those of another node. */
@@ -71,6 +92,7 @@ public record MoveFigures(
                 current + separator + other.current,
                 Math.max(lastPauseNanos, other.lastPauseNanos),
                 Math.max(worstPauseNanos, other.worstPauseNanos),
+                ranges.and(other.ranges),
                 outlook.and(other.outlook));
     }
 }

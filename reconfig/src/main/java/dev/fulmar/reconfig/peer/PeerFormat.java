@@ -20,7 +20,7 @@ import java.util.Set;
 final class PeerFormat {
     private static final byte VERSION = 1;
 
-    /** Of figures with an outlook. */
+    /** Of figures with counts of ranges and an outlook. */
     private static final byte VERSION_WITH_OUTLOOK = 2;
 
     private static final MessageForm FORM =
@@ -37,7 +37,7 @@ final class PeerFormat {
 
     private static final int HEADER_BYTES = 2 + Long.BYTES;
     private static final int STEP_BYTES = Integer.BYTES + Long.BYTES;
-    private static final int FIGURES_BYTES = 8 * Long.BYTES;
+    private static final int FIGURES_BYTES = 10 * Long.BYTES;
 
     private PeerFormat() {}
 
@@ -72,6 +72,8 @@ final class PeerFormat {
                         .putLong(figures.bytesSent())
                         .putLong(figures.lastPauseNanos())
                         .putLong(figures.worstPauseNanos())
+                        .putLong(figures.ranges().moving())
+                        .putLong(figures.ranges().moved())
                         .putLong(figures.outlook().rowsLeft())
                         .putLong(figures.outlook().nanosLeft())
                         .putLong(figures.outlook().delayNanos())
@@ -162,9 +164,11 @@ final class PeerFormat {
         long bytes = in.naturalLong();
         long last = in.naturalLong();
         long worst = in.naturalLong();
+        RangeCounts ranges =
+                version == VERSION ? RangeCounts.NONE : new RangeCounts(in.naturalLong(), in.naturalLong());
         Outlook outlook =
                 version == VERSION ? Outlook.NOTHING : new Outlook(in.naturalLong(), in.getLong(), in.naturalLong());
         return new PeerMessage.Progress(
-                new MoveFigures(reconfiguration, buckets, rows, bytes, in.restAsText(), last, worst, outlook));
+                new MoveFigures(reconfiguration, buckets, rows, bytes, in.restAsText(), last, worst, ranges, outlook));
     }
 }

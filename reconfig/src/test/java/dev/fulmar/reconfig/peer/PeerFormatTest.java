@@ -30,7 +30,8 @@ class PeerFormatTest {
             new PeerMessage.Retarget(6, new TargetChange.Become(5, PlanTarget.State.PAUSED, "full")),
             new PeerMessage.Done(7, 40),
             new PeerMessage.Failed(8, ErrorCode.SERVER_BUSY, "no"),
-            new PeerMessage.Progress(new MoveFigures(9, 1, 2, 3, "b", 4, 5, new Outlook(6, Outlook.UNKNOWN, 7))));
+            new PeerMessage.Progress(new MoveFigures(
+                    9, 1, 2, 3, "b", 4, 5, new RangeCounts(8, 10), new Outlook(6, Outlook.UNKNOWN, 7))));
 
     /** Form 1 of 2026-11-26, and for figures form 2 of 2026-11-27, which later versions read. */
     private static final List<String> SAMPLES = List.of(
@@ -45,7 +46,9 @@ class PeerFormatTest {
             "01070000000000000007" + "0000000000000028",
             "01080000000000000008" + HexFormat.of().toHexDigits(ErrorCode.SERVER_BUSY.number()) + "6e6f",
             "02090000000000000009" + "0000000000000001" + "0000000000000002" + "0000000000000003" + "0000000000000004"
-                    + "0000000000000005" + "0000000000000006" + "ffffffffffffffff" + "0000000000000007" + "62");
+                    + "0000000000000005" + "0000000000000008" + "000000000000000a" + "0000000000000006"
+                    + "ffffffffffffffff"
+                    + "0000000000000007" + "62");
 
     /** Form 1 of figures, of 2026-11-26. */
     private static final String FIGURES_WITHOUT_OUTLOOK = "01090000000000000009" + "0000000000000001"
@@ -71,7 +74,9 @@ class PeerFormatTest {
     @Test
     void figuresWithoutAnOutlookAreRead() {
         PeerMessage read = PeerFormat.read(ByteBuffer.wrap(HexFormat.of().parseHex(FIGURES_WITHOUT_OUTLOOK)));
-        assertThat(read).isEqualTo(new PeerMessage.Progress(new MoveFigures(9, 1, 2, 3, "b", 4, 5, Outlook.NOTHING)));
+        assertThat(read)
+                .isEqualTo(new PeerMessage.Progress(
+                        new MoveFigures(9, 1, 2, 3, "b", 4, 5, RangeCounts.NONE, Outlook.NOTHING)));
     }
 
     @Test

@@ -374,6 +374,10 @@ final class ClusterVerdict {
                             + ": it misses " + some(difference(expected, found)) + " and has beside them "
                             + some(difference(found, expected)));
         }
+        if (runtime.storage().moves().isUnderWay()) {
+            cluster.violation("no move is under way, and yet copy " + copy + " of partition " + partition
+                    + " has a bucket that is staged, copied or cut");
+        }
     }
 
     private PartitionRuntime runtime(CopyId copy, int partition) {

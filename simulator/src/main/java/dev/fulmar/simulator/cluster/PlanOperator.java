@@ -1,11 +1,13 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.durability.replica.PartitionReplica;
+import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.execution.SequencePlaces;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -82,6 +84,9 @@ final class PlanOperator {
                 }
             }
             case RUNNING -> {
+                if (isResting) {
+                    return; // a reconfiguration that is stuck must not end by a cancel
+                }
                 if (random.nextInt(PAUSED_ONE_IN) == 0) {
                     ask(node, Reconfiguration::pause, "pause");
                 } else if (random.nextInt(CANCELLED_ONE_IN) == 0) {
@@ -92,7 +97,7 @@ final class PlanOperator {
                 if (!status.message().isEmpty()) {
                     cluster.violation("a reconfiguration waits: " + status.message());
                 }
-                if (random.nextInt(4) == 0) {
+                if (!isResting && random.nextInt(4) == 0) {
                     ask(node, Reconfiguration::cancel, "cancel");
                 } else {
                     ask(node, Reconfiguration::resume, "resume");
@@ -105,6 +110,13 @@ final class PlanOperator {
         long number = node.reconfiguration().status().moved().reconfiguration();
         if (number != 0) {
             ended.add(number);
+        }
+        PartitionPlans plans = node.database().plans();
+        PlanTarget target = plans.target();
+        if (target != null
+                && target.state() == PlanTarget.State.DONE
+                && !target.plan().hasSameOwners(plans.newest())) {
+            cluster.violation(node.process() + " calls a reconfiguration done whose plan does not count");
         }
     }
 
