@@ -86,7 +86,9 @@ final class ReconfigureCommand implements Callable<Integer> {
         if (text == null) {
             return "0";
         }
-        return text.endsWith("%") ? text.substring(0, text.length() - 1).strip() : text;
+        String percent =
+                text.endsWith("%") ? text.substring(0, text.length() - 1).strip() : text;
+        return percent.equals("0") ? "-1" : percent; // no budget at all is not what 0 % asks for
     }
 
     private static String read(Path plan) {

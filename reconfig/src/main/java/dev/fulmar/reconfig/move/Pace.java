@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * any thread reads it.
  */
 final class Pace {
+    /** Pause that sources make while this node listens, so that hardly a chunk comes meanwhile. */
+    private static final long LISTENING_NANOS = 2_000_000_000;
+
     private final Supplier<LatencyHistogram> calls;
     private final Clock clock;
     private @Nullable LatencyBudget budget;
@@ -30,7 +33,7 @@ final class Pace {
         budget = followed(target);
         LatencyBudget known = budget;
         mayMove = known == null || !known.isListening();
-        delayNanos = known == null ? 0 : known.delayNanos();
+        delayNanos = known == null ? 0 : known.isListening() ? LISTENING_NANOS : known.delayNanos();
     }
 
     private @Nullable LatencyBudget followed(PlanTarget target) {
@@ -56,7 +59,7 @@ final class Pace {
         return mayMove;
     }
 
-    /** The pause that calls on this node need, 0 for none. */
+    /** The pause that calls on this node need, 0 for none; for sources elsewhere too. */
     long delayNanos() {
         return delayNanos;
     }

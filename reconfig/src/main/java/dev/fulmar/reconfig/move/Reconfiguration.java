@@ -10,6 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.reconfig.peer.MoveFigures;
+import dev.fulmar.reconfig.peer.Outlook;
 import dev.fulmar.reconfig.peer.Peers;
 import dev.fulmar.reconfig.plan.PlanDifference;
 import dev.fulmar.reconfig.plan.RangeMove;
@@ -89,7 +90,7 @@ public final class Reconfiguration {
     /** State of the newest reconfiguration, as the catalog has it on this node. */
     public ReconfigurationStatus status() {
         PlanTarget target = plans.target();
-        MoveFigures figures = target == null ? MoveFigures.begun(0) : moves.figures(target.number());
+        MoveFigures figures = target == null ? MoveFigures.begun(0) : figures(target);
         if (target != null) {
             for (MoveFigures other : peers.figures(target.number())) {
                 figures = figures.and(other);
@@ -100,6 +101,14 @@ public final class Reconfiguration {
                 rangesLeft().size(),
                 figures,
                 target == null ? "" : target.message());
+    }
+
+    /** Figures of this node, with what calls on it need. */
+    private MoveFigures figures(PlanTarget target) {
+        MoveFigures figures = moves.figures(target.number());
+        return target.state() == PlanTarget.State.RUNNING
+                ? figures.with(figures.outlook().pausing(pace.delayNanos()))
+                : figures.with(Outlook.NOTHING);
     }
 
     /**
@@ -187,11 +196,11 @@ public final class Reconfiguration {
             return;
         }
         PlanTarget target = plans.target();
-        if (target != null) {
-            pace.follow(target);
-            moves.followPace();
-        }
+        long wantedNanos = pace.delayNanos();
         follow();
+        if (target != null && pace.delayNanos() != wantedNanos) {
+            peers.show(figures(target)); // sources elsewhere should know at once
+        }
         if (target != null && looks++ % LOOKS_A_SWEEP == 0) {
             for (int partition = 0; partition < target.plan().partitionCount(); partition++) {
                 if (leads.test(partition)) {
@@ -199,7 +208,7 @@ public final class Reconfiguration {
                 }
             }
             stagings.forgetOld();
-            peers.show(moves.figures(target.number()));
+            peers.show(figures(target));
         }
         boolean isRunning = target != null && target.state() == PlanTarget.State.RUNNING;
         ports.runLater(isRunning ? LOOK_NANOS : IDLE_LOOK_NANOS, this::look);
@@ -212,6 +221,9 @@ public final class Reconfiguration {
     /** Begins the next move if there is one to begin, and gives up the one under way if it must not go on. */
     private void follow() {
         PlanTarget target = plans.target();
+        if (target != null) {
+            pace.follow(target);
+        }
         if (target == null || target.state() != PlanTarget.State.RUNNING) {
             moves.giveUp(new FulmarException(
                     ErrorCode.CANCELLED, "the reconfiguration is " + ReconfigurationStatus.State.of(target)));
@@ -219,11 +231,16 @@ public final class Reconfiguration {
         }
         moves.giveUpOther(target);
         if (moves.mayBegin() && pace.mayMove() && !isStopped) {
-            difference.between(plans.newest(), target).stream()
-                    .mapToInt(RangeMove::source)
-                    .filter(leads)
-                    .findFirst()
-                    .ifPresent(source -> moves.begin(target, new PartitionId(source)));
+            List<Integer> sources = difference.between(plans.newest(), target).stream()
+                    .map(RangeMove::source)
+                    .distinct()
+                    .filter(leads::test)
+                    .toList();
+            if (sources.isEmpty()) {
+                moves.none();
+            } else {
+                moves.begin(target, sources);
+            }
         }
     }
 

@@ -7,6 +7,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.reconfig.peer.MoveFigures;
+import dev.fulmar.reconfig.peer.Outlook;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,7 @@ final class SourceMoves {
     private long notBeforeNanos;
     private RemainingTime remaining = new RemainingTime(0);
     private long stagedRows;
+    private long countedFor;
 
     /**
      * @param hindered told of a failure that no retry mends by itself
@@ -61,6 +64,7 @@ final class SourceMoves {
 
     /** Undoes what is under way, unless it is being handed over. */
     void giveUp(FulmarException why) {
+        countedFor = 0; // a pause is no part of the time that moves take
         BucketMove moving = move;
         if (moving != null) {
             moving.giveUp(why);
@@ -78,30 +82,58 @@ final class SourceMoves {
         }
     }
 
-    /** Moves a bucket that has keys which are to leave the partition, or cuts one. */
-    void begin(PlanTarget target, PartitionId source) {
+    /** This node has nothing to move. */
+    void none() {
+        countedFor = 0;
+        figures = figures.with(Outlook.NOTHING);
+    }
+
+    /**
+     * Moves a bucket that has keys which are to leave the first of the partitions, or cuts one.
+     *
+     * @param sources partitions of this node from which keys are to leave
+     */
+    void begin(PlanTarget target, List<Integer> sources) {
         isBusy = true;
-        if (begunFor != target.number()) {
-            remaining = new RemainingTime(ports.clock().monotonicNanos());
-        }
         begunFor = target.number();
         figures = figures(begunFor);
-        Progress progress = new Progress(target);
+        if (countedFor != target.number()) {
+            remaining = new RemainingTime(ports.clock().monotonicNanos());
+            countedFor = target.number();
+        }
+        remaining.keepOnly(sources);
+        sources.stream().skip(1).filter(source -> !remaining.knows(source)).forEach(source -> count(target, source));
+        PartitionId source = new PartitionId(sources.getFirst());
+        Progress progress = new Progress(target, source);
         ports.log()
                 .inspect(
                         source,
                         data -> {
                             BucketCounts counts = BucketCounts.of(data, source.number());
-                            ports.run(() -> choose(target, source, counts, progress));
+                            ports.runLater(0, () -> choose(target, source, counts, progress));
                         },
                         ports.toldBy(progress::undone));
     }
 
+    private void count(PlanTarget target, int source) {
+        RemainingTime counting = remaining;
+        ports.log()
+                .inspect(
+                        new PartitionId(source),
+                        data -> {
+                            BucketCounts counts = BucketCounts.of(data, source);
+                            ports.runLater(0, () -> counting.counted(source, counts.leaving(target.plan(), source)));
+                        },
+                        elsewhere -> {});
+    }
+
+    /** Not on the thread of the partition, which may have many buckets. */
     private void choose(PlanTarget target, PartitionId source, BucketCounts counts, Progress progress) {
         BucketChoice choice = BucketChoice.of(counts.bounds(), counts.owned(), target.plan(), source.number())
                 .orElse(null);
-        remaining.chosen(counts.leaving(target.plan(), source.number()));
-        stagedRows = 0;
+        if (!remaining.knows(source.number())) {
+            remaining.counted(source.number(), counts.leaving(target.plan(), source.number()));
+        }
         look();
         switch (choice) {
             case BucketChoice.Cut cut -> divide(source, cut, cut.bucket(), progress);
@@ -127,19 +159,12 @@ final class SourceMoves {
         begun.begin();
     }
 
-    /** Tells the pause that calls need, and the time that is left. */
-    void followPace() {
-        if (begunFor != 0) {
-            look();
-        }
-    }
-
     private void look() {
-        figures = figures.with(remaining.outlook(
-                stagedRows, ports.clock().monotonicNanos(), ports.pace().delayNanos()));
+        figures = figures.with(remaining.outlook(stagedRows, ports.clock().monotonicNanos()));
     }
 
     private void end() {
+        stagedRows = 0;
         move = null;
         division = null;
         isBusy = false;
@@ -150,22 +175,25 @@ final class SourceMoves {
     /** The results of a choice, a cut or a move. */
     private final class Progress implements BucketMove.Listener {
         private final PlanTarget target;
+        private final PartitionId source;
 
-        Progress(PlanTarget target) {
+        Progress(PlanTarget target, PartitionId source) {
             this.target = target;
+            this.source = source;
         }
 
         @Override
         public void sent(int bytes, long rows) {
             stagedRows = rows;
             figures = figures.sent(bytes);
+            look();
         }
 
         @Override
         public void handedOver(long rows, long pauseNanos) {
             figures = figures.handedOver(rows, pauseNanos);
             stagedRows = 0;
-            remaining.handedOver(rows);
+            remaining.handedOver(source.number(), rows);
             look();
             end();
         }

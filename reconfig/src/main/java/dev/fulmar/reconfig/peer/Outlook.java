@@ -18,7 +18,15 @@ public record Outlook(long rowsLeft, long nanosLeft, long delayNanos) {
 
     /** Of a reconfiguration; {@link #UNKNOWN} if that is unknown. */
     public long secondsLeft() {
-        return nanosLeft == UNKNOWN ? UNKNOWN : (nanosLeft + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
+        if (nanosLeft == UNKNOWN) {
+            return UNKNOWN;
+        }
+        return nanosLeft / NANOS_PER_SECOND + (nanosLeft % NANOS_PER_SECOND == 0 ? 0 : 1);
+    }
+
+    /** The same, where calls on the node need the pause. */
+    public Outlook pausing(long nanos) {
+        return new Outlook(rowsLeft, nanosLeft, nanos);
     }
 
     /** This and that of another node, which works at the same time. */

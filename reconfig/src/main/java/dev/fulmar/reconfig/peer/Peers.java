@@ -213,7 +213,8 @@ public final class Peers {
         @Override
         public void linkLost(NodeId node) {
             linked.remove(node);
-            figures.computeIfPresent(node, (any, moved) -> moved.at("", 0)); // its move ends with it
+            figures.computeIfPresent(
+                    node, (any, moved) -> moved.at("", 0).with(Outlook.NOTHING)); // its move ends with it
             pending.forEach((number, waiting) -> {
                 if (waiting.node.equals(node) && pending.remove(number, waiting)) {
                     waiting.answer.failed(new FulmarException(

@@ -146,9 +146,10 @@ final class PlanOperator {
     }
 
     private MovePace settings() {
+        boolean isHurried = cluster.scenario().changers() > 0; // a change of tables has the move begin again
         return new MovePace(
-                1 + random.nextInt(MOST_CHUNK_BYTES),
-                random.nextInt(MOST_DELAY_NANOS),
+                (isHurried ? MOST_CHUNK_BYTES : 1) + random.nextInt(MOST_CHUNK_BYTES),
+                random.nextInt(isHurried ? MILLI : MOST_DELAY_NANOS),
                 random.nextInt(LIMITED_ONE_IN) == 0 ? WIDE_PERCENT : MovePace.UNLIMITED);
     }
 
