@@ -81,14 +81,10 @@ final class ReconfigureCommand implements Callable<Integer> {
         }
     }
 
-    /** Without a sign of percent; 0 for no budget. */
+    /** Without a sign of percent; nothing for no budget. */
     private static String percent(@Nullable String text) {
-        if (text == null) {
-            return "0";
-        }
-        String percent =
-                text.endsWith("%") ? text.substring(0, text.length() - 1).strip() : text;
-        return percent.equals("0") ? "-1" : percent; // no budget at all is not what 0 % asks for
+        String given = text == null ? "" : text;
+        return given.endsWith("%") ? given.substring(0, given.length() - 1).strip() : given;
     }
 
     private static String read(Path plan) {

@@ -108,7 +108,7 @@ class ReconfigureCommandTest {
             assertThat(accounts.err()).contains("10 to 10000 %");
             assertThat(accounts.run(node, "reconfigure", plan.toString(), "--max-p99-increase", "0%"))
                     .isEqualTo(1);
-            assertThat(accounts.err()).contains("10 to 10000 %");
+            assertThat(accounts.err()).contains("at least 10 %");
             assertThat(accounts.run(node, "reconfigure", plan.toString(), "--max-p99-increase", "few"))
                     .isEqualTo(1);
             assertThat(accounts.err()).contains("'few' is no whole number");

@@ -61,7 +61,20 @@ final class Reconfigure {
         return new MovePace(
                 whole(arguments, 2, usual.chunkBytes()),
                 whole(arguments, 3, (int) (usual.delayNanos() / NANOS_PER_MICRO)) * NANOS_PER_MICRO,
-                whole(arguments, 4, usual.mostIncreasePercent()));
+                mostIncreasePercent(arguments));
+    }
+
+    private static int mostIncreasePercent(CallArguments arguments) {
+        if (arguments.textOr(4, "").isEmpty()) {
+            return MovePace.UNLIMITED;
+        }
+        int percent = whole(arguments, 4, MovePace.UNLIMITED);
+        if (percent == MovePace.UNLIMITED) {
+            throw new FulmarException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "keys cannot move without any cost for calls; give a budget of at least 10 %, or none");
+        }
+        return percent;
     }
 
     private static int whole(CallArguments arguments, int position, int usual) {

@@ -90,7 +90,7 @@ public final class Reconfiguration {
     /** State of the newest reconfiguration, as the catalog has it on this node. */
     public ReconfigurationStatus status() {
         PlanTarget target = plans.target();
-        MoveFigures figures = target == null ? MoveFigures.begun(0) : figures(target);
+        MoveFigures figures = target == null ? MoveFigures.begun(0).with(Outlook.NOTHING) : figures(target);
         if (target != null) {
             for (MoveFigures other : peers.figures(target.number())) {
                 figures = figures.and(other);
@@ -237,7 +237,7 @@ public final class Reconfiguration {
                     .filter(leads::test)
                     .toList();
             if (sources.isEmpty()) {
-                moves.none();
+                moves.none(target);
             } else {
                 moves.begin(target, sources);
             }

@@ -19,7 +19,7 @@ final class RemainingTime {
         begunNanos = nowNanos;
     }
 
-    /** The sources have so many rows on their way to other partitions. */
+    /** The source has so many rows on their way to other partitions. */
     void counted(int source, long rows) {
         rowsLeft.put(source, rows);
         isCounted = true;

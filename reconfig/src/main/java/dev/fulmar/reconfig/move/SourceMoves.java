@@ -1,5 +1,7 @@
 package dev.fulmar.reconfig.move;
 
+import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
@@ -82,10 +84,10 @@ final class SourceMoves {
         }
     }
 
-    /** This node has nothing to move. */
-    void none() {
+    /** This node has nothing to move for the target. */
+    void none(PlanTarget target) {
         countedFor = 0;
-        figures = figures.with(Outlook.NOTHING);
+        figures = figures(target.number()).with(Outlook.NOTHING);
     }
 
     /**
@@ -102,15 +104,16 @@ final class SourceMoves {
             countedFor = target.number();
         }
         remaining.keepOnly(sources);
-        sources.stream().skip(1).filter(source -> !remaining.knows(source)).forEach(source -> count(target, source));
+        sources.stream().filter(source -> !remaining.knows(source)).forEach(source -> count(target, source));
         PartitionId source = new PartitionId(sources.getFirst());
         Progress progress = new Progress(target, source);
         ports.log()
                 .inspect(
                         source,
                         data -> {
-                            BucketCounts counts = BucketCounts.of(data, source.number());
-                            ports.runLater(0, () -> choose(target, source, counts, progress));
+                            BucketBounds bounds = data.buckets().bounds();
+                            PartitionPlan plan = data.plan();
+                            ports.runLater(0, () -> choose(target, source, bounds, plan, progress));
                         },
                         ports.toldBy(progress::undone));
     }
@@ -128,12 +131,10 @@ final class SourceMoves {
     }
 
     /** Not on the thread of the partition, which may have many buckets. */
-    private void choose(PlanTarget target, PartitionId source, BucketCounts counts, Progress progress) {
-        BucketChoice choice = BucketChoice.of(counts.bounds(), counts.owned(), target.plan(), source.number())
+    private void choose(
+            PlanTarget target, PartitionId source, BucketBounds bounds, PartitionPlan plan, Progress progress) {
+        BucketChoice choice = BucketChoice.of(bounds, plan.rangesOf(source.number()), target.plan(), source.number())
                 .orElse(null);
-        if (!remaining.knows(source.number())) {
-            remaining.counted(source.number(), counts.leaving(target.plan(), source.number()));
-        }
         look();
         switch (choice) {
             case BucketChoice.Cut cut -> divide(source, cut, cut.bucket(), progress);

@@ -23,9 +23,9 @@ public record MoveFigures(
         long worstPauseNanos,
         RangeCounts ranges,
         Outlook outlook) {
-    /** Of a node that has moved nothing yet. */
+    /** Of a node that has moved nothing yet, and has counted no rows. */
     public static MoveFigures begun(long reconfiguration) {
-        return new MoveFigures(reconfiguration, 0, 0, 0, "", 0, 0, RangeCounts.NONE, Outlook.NOTHING);
+        return new MoveFigures(reconfiguration, 0, 0, 0, "", 0, 0, RangeCounts.NONE, Outlook.NOT_COUNTED);
     }
 
     /** @param moving ranges of the bucket, if it is one that moves */

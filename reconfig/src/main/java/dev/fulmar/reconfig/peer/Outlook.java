@@ -13,6 +13,9 @@ public record Outlook(long rowsLeft, long nanosLeft, long delayNanos) {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
+    /** Of a node that does not know yet what it has to do. */
+    public static final Outlook NOT_COUNTED = new Outlook(0, UNKNOWN, 0);
+
     /** Of a node that has nothing to do. */
     public static final Outlook NOTHING = new Outlook(0, 0, 0);
 

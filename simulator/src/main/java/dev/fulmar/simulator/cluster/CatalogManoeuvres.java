@@ -35,7 +35,7 @@ final class CatalogManoeuvres {
 
     /** The roles are those of the record and not those of the first message. */
     private List<Step> begun() {
-        return new ArrayList<>(List.of(pause(1, List.of())));
+        return new ArrayList<>(List.of(draw.pause(1, List.of())));
     }
 
     /** A node is ready, one of those that may have to be. */
@@ -47,10 +47,6 @@ final class CatalogManoeuvres {
 
     private static Step written(int to, int passing, List<Deed> deeds) {
         return new Step(new Cue.Sent(Moment.GROUP, Manoeuvre.PRIMARY, to, passing), WRITTEN_NANOS, deeds);
-    }
-
-    private Step pause(int mostMillis, List<Deed> deeds) {
-        return new Step(draw.passes(mostMillis), 0, deeds);
     }
 
     /**
@@ -67,15 +63,15 @@ final class CatalogManoeuvres {
                         StepDraws.deed(Kind.SEPARATE, Manoeuvre.PRIMARY),
                         StepDraws.deed(Kind.CUT_STORE, Manoeuvre.PRIMARY))));
         if (draw.oneIn(3)) {
-            steps.add(pause(draw.oneIn(2) ? 5 : 60, List.of(draw.ends(Manoeuvre.PRIMARY, 1, 300))));
+            steps.add(draw.pause(draw.oneIn(2) ? 5 : 60, List.of(draw.ends(Manoeuvre.PRIMARY, 1, 300))));
         }
         steps.add(new Step(new Cue.Leads(Manoeuvre.ANY), TERM_NANOS, List.of()));
-        steps.add(pause(
+        steps.add(draw.pause(
                 draw.oneIn(2) ? 20 : 300,
                 List.of(
                         StepDraws.deed(Kind.JOIN, Manoeuvre.PRIMARY),
                         StepDraws.deed(Kind.JOIN_STORE, Manoeuvre.PRIMARY))));
-        steps.add(pause(400, List.of()));
+        steps.add(draw.pause(400, List.of()));
         return steps;
     }
 
@@ -98,10 +94,10 @@ final class CatalogManoeuvres {
         List<Step> steps = begun();
         steps.add(ready(List.of(StepDraws.deed(Kind.HOLD, Manoeuvre.PRIMARY, other))));
         steps.add(written(knowing, 0, List.of()));
-        steps.add(pause(draw.oneIn(2) ? 3 : 20, deposed));
+        steps.add(draw.pause(draw.oneIn(2) ? 3 : 20, deposed));
         steps.add(new Step(new Cue.Leads(other), TERM_NANOS, List.of()));
-        steps.add(pause(draw.oneIn(2) ? 10 : 200, List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
-        steps.add(pause(400, List.of()));
+        steps.add(draw.pause(draw.oneIn(2) ? 10 : 200, List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
+        steps.add(draw.pause(400, List.of()));
         return steps;
     }
 
@@ -129,12 +125,12 @@ final class CatalogManoeuvres {
                 new Cue.Sent(Moment.CHANGE_ASKED, Manoeuvre.ANY, Manoeuvre.PRIMARY, draw.number(3)),
                 TERM_NANOS,
                 List.of()));
-        steps.add(pause(
+        steps.add(draw.pause(
                 draw.oneIn(2) ? 30 : 200,
                 draw.oneIn(4)
                         ? List.of(draw.ends(Manoeuvre.PRIMARY, 50, 500))
                         : List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
-        steps.add(pause(300, List.of()));
+        steps.add(draw.pause(300, List.of()));
         return steps;
     }
 
@@ -153,14 +149,14 @@ final class CatalogManoeuvres {
         boolean isBefore = !draw.oneIn(3);
         List<Step> steps = new ArrayList<>();
         if (isBefore) {
-            steps.add(pause(1, deposed));
+            steps.add(draw.pause(1, deposed));
         } else {
             steps.addAll(begun());
             steps.add(new Step(
                     new Cue.Sent(draw.pick(STEPS), Manoeuvre.ANY, Manoeuvre.ANY, draw.number(2)),
                     CHANGE_NANOS,
                     List.of()));
-            steps.add(pause(draw.oneIn(2) ? 1 : 20, deposed));
+            steps.add(draw.pause(draw.oneIn(2) ? 1 : 20, deposed));
         }
         steps.add(new Step(
                 new Cue.Leads(Manoeuvre.BACKUP),
@@ -168,7 +164,7 @@ final class CatalogManoeuvres {
                 draw.oneIn(2)
                         ? List.of()
                         : List.of(StepDraws.deed(Kind.SLOW_DISK, Manoeuvre.BACKUP, draw.millis(20, 300)))));
-        steps.add(pause(draw.oneIn(2) ? 20 : 200, List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
+        steps.add(draw.pause(draw.oneIn(2) ? 20 : 200, List.of(StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY))));
         return steps;
     }
 
@@ -182,7 +178,7 @@ final class CatalogManoeuvres {
                     : new Cue.Sent(draw.pick(STEPS), Manoeuvre.ANY, Manoeuvre.ANY, draw.passing());
             steps.add(new Step(cue, CHANGE_NANOS, List.of(draw.ends(draw.number(Manoeuvre.ROLES), 1, 150))));
         }
-        steps.add(pause(400, List.of()));
+        steps.add(draw.pause(400, List.of()));
         return steps;
     }
 
@@ -215,10 +211,10 @@ final class CatalogManoeuvres {
                 CHANGE_NANOS,
                 missed));
         steps.add(new Step(new Cue.Leads(next), TERM_NANOS, List.of()));
-        steps.add(pause(
+        steps.add(draw.pause(
                 draw.oneIn(3) ? 100 : 1_200,
                 List.of(StepDraws.deed(Kind.JOIN, ready), StepDraws.deed(Kind.JOIN_STORE, ready))));
-        steps.add(pause(400, List.of()));
+        steps.add(draw.pause(400, List.of()));
         return steps;
     }
 }

@@ -25,10 +25,6 @@ final class CopyManoeuvres {
         this.draw = draw;
     }
 
-    private Step pause(int mostMillis, Deed... deeds) {
-        return new Step(draw.passes(mostMillis), 0, List.of(deeds));
-    }
-
     /**
      * A reader's message to one partition is delayed, while the reader loses the node of another partition that it has
      * reached. Clocks run apart, and clients write on at a node that the reader does not stop.
@@ -38,7 +34,7 @@ final class CopyManoeuvres {
         int lost = (reader + 1 + draw.number(2)) % Manoeuvre.ROLES;
         int late = Manoeuvre.ROLES - reader - lost;
         List<Step> steps = new ArrayList<>();
-        steps.add(pause(
+        steps.add(draw.pause(
                 draw.oneIn(2) ? 20 : 400,
                 StepDraws.deed(Kind.DRIFT, draw.oneIn(4) ? lost : late),
                 StepDraws.deed(Kind.DRIFT, reader),
@@ -60,8 +56,8 @@ final class CopyManoeuvres {
                 MESSAGE_NANOS,
                 List.of(StepDraws.deed(draw.oneIn(4) ? Kind.HUSH : Kind.GATHER, draw.oneIn(2) ? late : lost))));
         steps.add(new Step(draw.passes(draw.oneIn(2) ? 2 : 10), 0, loss(reader, lost)));
-        steps.add(pause(draw.oneIn(2) ? 20 : 100, StepDraws.deed(Kind.LET_GO, reader, late)));
-        steps.add(pause(60));
+        steps.add(draw.pause(draw.oneIn(2) ? 20 : 100, StepDraws.deed(Kind.LET_GO, reader, late)));
+        steps.add(draw.pause(60));
         return steps;
     }
 
@@ -86,11 +82,11 @@ final class CopyManoeuvres {
     List<Step> less() {
         int poor = draw.oneIn(2) ? Manoeuvre.PRIMARY : Manoeuvre.BACKUP;
         List<Step> steps = new ArrayList<>();
-        steps.add(pause(20, StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY)));
+        steps.add(draw.pause(20, StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY)));
         if (!draw.oneIn(4)) {
-            steps.add(pause(30, StepDraws.deed(Kind.CHECKPOINT, poor)));
+            steps.add(draw.pause(30, StepDraws.deed(Kind.CHECKPOINT, poor)));
         }
-        steps.add(pause(60, StepDraws.deed(Kind.SLOW_DISK, poor, draw.millis(10, 100))));
+        steps.add(draw.pause(60, StepDraws.deed(Kind.SLOW_DISK, poor, draw.millis(10, 100))));
         List<Deed> failure = new ArrayList<>();
         failure.add(StepDraws.deed(Kind.CRASH, poor, draw.millis(1, 30)));
         failure.add(StepDraws.deed(Kind.SLOW_DISK, poor, StepDraws.MILLI / 10));
@@ -107,8 +103,8 @@ final class CopyManoeuvres {
                 List.of()));
         steps.add(new Step(draw.passes(draw.oneIn(2) ? 5 : 40), 0, failure));
         steps.add(new Step(new Cue.Leads(poor), TERM_NANOS / 2, List.of()));
-        steps.add(pause(draw.oneIn(2) ? 10 : 150, StepDraws.deed(Kind.MEND, poor)));
-        steps.add(pause(200));
+        steps.add(draw.pause(draw.oneIn(2) ? 10 : 150, StepDraws.deed(Kind.MEND, poor)));
+        steps.add(draw.pause(200));
         return steps;
     }
 
@@ -131,16 +127,16 @@ final class CopyManoeuvres {
                     MESSAGE_NANOS,
                     taken));
             boolean isSoon = draw.oneIn(2);
-            steps.add(pause(isSoon ? 4 : 60, draw.ends(taking, 1, draw.oneIn(2) ? 20 : 700)));
+            steps.add(draw.pause(isSoon ? 4 : 60, draw.ends(taking, 1, draw.oneIn(2) ? 20 : 700)));
             if (draw.oneIn(2)) {
-                steps.add(pause(
+                steps.add(draw.pause(
                         draw.oneIn(2) ? 20 : 300,
                         draw.oneIn(2)
                                 ? draw.ends(draw.number(Manoeuvre.ROLES), 1, 500)
                                 : StepDraws.deed(Kind.CHECKPOINT, draw.number(Manoeuvre.ROLES))));
             }
         }
-        steps.add(pause(300));
+        steps.add(draw.pause(300));
         return steps;
     }
 
@@ -163,7 +159,7 @@ final class CopyManoeuvres {
                         : new Cue.Sent(draw.pick(StepDraws.TRANSACTION), 0, Manoeuvre.ANY, draw.passing()),
                 MESSAGE_NANOS,
                 wiped));
-        steps.add(pause(1)); // what follows is done even if no message comes
+        steps.add(draw.pause(1)); // what follows is done even if no message comes
         boolean isJoining = draw.oneIn(2);
         List<Deed> disturbed = new ArrayList<>();
         switch (draw.number(6)) {
@@ -183,14 +179,14 @@ final class CopyManoeuvres {
                 BUILD_NANOS,
                 disturbed));
         if (draw.oneIn(2)) {
-            steps.add(pause(
+            steps.add(draw.pause(
                     draw.oneIn(2) ? 20 : 200,
                     StepDraws.deed(Kind.CUT_STORE, other),
                     draw.ends(Manoeuvre.PRIMARY, 100, 900)));
             steps.add(new Step(new Cue.Leads(built), TERM_NANOS, List.of()));
         }
-        steps.add(pause(draw.oneIn(2) ? 20 : 200, draw.ends(built, 1, 500)));
-        steps.add(pause(300));
+        steps.add(draw.pause(draw.oneIn(2) ? 20 : 200, draw.ends(built, 1, 500)));
+        steps.add(draw.pause(300));
         return steps;
     }
 
@@ -203,7 +199,7 @@ final class CopyManoeuvres {
         int built = draw.oneIn(4) ? Manoeuvre.PRIMARY : Manoeuvre.BACKUP;
         int source = built == Manoeuvre.PRIMARY ? Manoeuvre.BACKUP : Manoeuvre.PRIMARY;
         List<Step> steps = new ArrayList<>();
-        steps.add(pause(
+        steps.add(draw.pause(
                 20,
                 StepDraws.deed(Kind.SEPARATE, built),
                 StepDraws.deed(Kind.CUT_STORE, built),
@@ -219,7 +215,7 @@ final class CopyManoeuvres {
         if (!draw.oneIn(3)) {
             heard.add(StepDraws.deed(Kind.CHECKPOINT, built));
         }
-        steps.add(pause(20, heard.toArray(Deed[]::new)));
+        steps.add(draw.pause(20, heard.toArray(Deed[]::new)));
         steps.add(new Step(
                 draw.oneIn(3)
                         ? new Cue.Sent(Moment.JOINED, built, Manoeuvre.ANY, draw.number(2))
@@ -227,13 +223,13 @@ final class CopyManoeuvres {
                 BUILD_NANOS,
                 draw.oneIn(2) ? List.of(StepDraws.deed(Kind.CHECKPOINT, built)) : List.of()));
         if (draw.oneIn(3)) {
-            steps.add(pause(draw.oneIn(2) ? 20 : 200, draw.ends(source, 100, 900)));
+            steps.add(draw.pause(draw.oneIn(2) ? 20 : 200, draw.ends(source, 100, 900)));
             steps.add(new Step(new Cue.Leads(built), TERM_NANOS, List.of(StepDraws.deed(Kind.CHECKPOINT, built))));
         } else if (draw.oneIn(2)) {
-            steps.add(pause(200, StepDraws.deed(Kind.CHECKPOINT, built)));
+            steps.add(draw.pause(200, StepDraws.deed(Kind.CHECKPOINT, built)));
         }
-        steps.add(pause(draw.oneIn(2) ? 40 : 400, draw.ends(built, 1, 500)));
-        steps.add(pause(300));
+        steps.add(draw.pause(draw.oneIn(2) ? 40 : 400, draw.ends(built, 1, 500)));
+        steps.add(draw.pause(300));
         return steps;
     }
 }

@@ -49,10 +49,6 @@ final class MoveManoeuvres {
         this.draw = draw;
     }
 
-    private Step pause(int mostMillis, Deed... deeds) {
-        return new Step(draw.passes(mostMillis), 0, List.of(deeds));
-    }
-
     private Step atMessage(Moment[] moments, int from, Deed... deeds) {
         return new Step(
                 new Cue.Sent(draw.pick(moments), from, Manoeuvre.ANY, draw.passing()), MESSAGE_NANOS, List.of(deeds));
@@ -65,10 +61,10 @@ final class MoveManoeuvres {
         for (int more = draw.number(3); more > 0; more--) {
             steps.add(
                     draw.oneIn(2)
-                            ? pause(draw.oneIn(2) ? 10 : 200, blow(false))
+                            ? draw.pause(draw.oneIn(2) ? 10 : 200, blow(false))
                             : atMessage(OF_MOVE, Manoeuvre.ANY, blow(true)));
         }
-        steps.add(pause(draw.oneIn(2) ? 30 : 400));
+        steps.add(draw.pause(draw.oneIn(2) ? 30 : 400));
         return steps;
     }
 
@@ -92,7 +88,7 @@ final class MoveManoeuvres {
         boolean isSource = !draw.oneIn(3);
         int heard = draw.oneIn(4) ? Manoeuvre.ANY : Manoeuvre.THIRD;
         List<Step> steps = new ArrayList<>();
-        steps.add(pause(20, StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY)));
+        steps.add(draw.pause(20, StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY)));
         steps.add(new Step(
                 isSource
                         ? new Cue.Sent(draw.pick(OF_SOURCE), Manoeuvre.PRIMARY, Manoeuvre.ANY, draw.passing())
@@ -105,15 +101,15 @@ final class MoveManoeuvres {
                 new Cue.Leads(Manoeuvre.BACKUP),
                 TERM_NANOS,
                 draw.oneIn(2) ? List.of(StepDraws.deed(Kind.GATHER, Manoeuvre.BACKUP)) : List.of()));
-        steps.add(pause(
+        steps.add(draw.pause(
                 draw.oneIn(2) ? 10 : 300,
                 StepDraws.deed(Kind.JOIN, Manoeuvre.PRIMARY),
                 StepDraws.deed(Kind.JOIN_STORE, Manoeuvre.PRIMARY)));
         if (draw.oneIn(3)) {
-            steps.add(pause(draw.oneIn(2) ? 20 : 200, draw.ends(Manoeuvre.BACKUP, 100, 600)));
+            steps.add(draw.pause(draw.oneIn(2) ? 20 : 200, draw.ends(Manoeuvre.BACKUP, 100, 600)));
             steps.add(new Step(new Cue.Leads(Manoeuvre.PRIMARY), TERM_NANOS, List.of()));
         }
-        steps.add(pause(300));
+        steps.add(draw.pause(300));
         return steps;
     }
 
@@ -133,11 +129,11 @@ final class MoveManoeuvres {
         if (draw.oneIn(3)) {
             released.add(StepDraws.deed(Kind.PAUSE, draw.number(Manoeuvre.ROLES), draw.millis(20, 200)));
         }
-        steps.add(pause(20, released.toArray(Deed[]::new)));
+        steps.add(draw.pause(20, released.toArray(Deed[]::new)));
         if (draw.oneIn(3)) {
-            steps.add(pause(draw.oneIn(2) ? 10 : 100, draw.ends(draw.number(Manoeuvre.ROLES), 1, 500)));
+            steps.add(draw.pause(draw.oneIn(2) ? 10 : 100, draw.ends(draw.number(Manoeuvre.ROLES), 1, 500)));
         }
-        steps.add(pause(300));
+        steps.add(draw.pause(300));
         return steps;
     }
 
@@ -149,14 +145,14 @@ final class MoveManoeuvres {
             case 1 -> StepDraws.deed(Kind.HOLD, Manoeuvre.BACKUP, Manoeuvre.PRIMARY);
             default -> StepDraws.deed(Kind.HOLD, Manoeuvre.PRIMARY, Manoeuvre.BACKUP);
         };
-        steps.add(pause(20, StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY)));
+        steps.add(draw.pause(20, StepDraws.deed(Kind.GATHER, Manoeuvre.PRIMARY)));
         steps.add(atMessage(new Moment[] {Moment.MOVE_BEGUN, Moment.ROWS_SENT}, Manoeuvre.PRIMARY, unconfirmed));
         steps.add(atMessage(OF_SOURCE, Manoeuvre.PRIMARY));
-        steps.add(pause(draw.oneIn(2) ? 5 : 40, draw.ends(Manoeuvre.PRIMARY, 1, 700)));
+        steps.add(draw.pause(draw.oneIn(2) ? 5 : 40, draw.ends(Manoeuvre.PRIMARY, 1, 700)));
         steps.add(new Step(
                 new Cue.Leads(Manoeuvre.BACKUP), TERM_NANOS, List.of(StepDraws.deed(Kind.GATHER, Manoeuvre.BACKUP))));
-        steps.add(pause(300, StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY)));
-        steps.add(pause(300));
+        steps.add(draw.pause(300, StepDraws.deed(Kind.MEND, Manoeuvre.PRIMARY)));
+        steps.add(draw.pause(300));
         return steps;
     }
 
@@ -168,7 +164,7 @@ final class MoveManoeuvres {
                 new Moment[] {Moment.MOVE_BEGUN, Moment.ROWS_SENT},
                 Manoeuvre.ANY,
                 StepDraws.deed(Kind.WIPE, built, draw.millis(1, 40))));
-        steps.add(pause(1)); // what follows is done even if no message comes
+        steps.add(draw.pause(1)); // what follows is done even if no message comes
         steps.add(new Step(
                 new Cue.Sent(Moment.BUILT, Manoeuvre.ANY, built, draw.number(8)),
                 BUILD_NANOS,
@@ -176,10 +172,10 @@ final class MoveManoeuvres {
         if (!draw.oneIn(3)) {
             steps.add(new Step(
                     new Cue.Sent(Moment.JOINED, built, Manoeuvre.ANY, draw.number(2)), BUILD_NANOS, List.of()));
-            steps.add(pause(draw.oneIn(2) ? 10 : 100, draw.ends(Manoeuvre.BACKUP, 100, 900)));
+            steps.add(draw.pause(draw.oneIn(2) ? 10 : 100, draw.ends(Manoeuvre.BACKUP, 100, 900)));
             steps.add(new Step(new Cue.Leads(Manoeuvre.ANY), TERM_NANOS, List.of()));
         }
-        steps.add(pause(300));
+        steps.add(draw.pause(300));
         return steps;
     }
 }

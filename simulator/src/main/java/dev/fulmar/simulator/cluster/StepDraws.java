@@ -4,6 +4,8 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.cluster.Manoeuvre.Cue;
 import dev.fulmar.simulator.cluster.Manoeuvre.Deed;
 import dev.fulmar.simulator.cluster.Manoeuvre.Deed.Kind;
+import dev.fulmar.simulator.cluster.Manoeuvre.Step;
+import java.util.List;
 
 /** Draws the random messages, times and faults from which the steps of a {@link Manoeuvre} are built. */
 final class StepDraws {
@@ -49,6 +51,16 @@ final class StepDraws {
 
     Cue.Passes passes(int mostMillis) {
         return new Cue.Passes(mostMillis * MILLI);
+    }
+
+    /** Some time, and the deeds at its end. */
+    Step pause(int mostMillis, Deed... deeds) {
+        return pause(mostMillis, List.of(deeds));
+    }
+
+    /** Some time, and the deeds at its end. */
+    Step pause(int mostMillis, List<Deed> deeds) {
+        return new Step(passes(mostMillis), 0, deeds);
     }
 
     /** A message of transactions that the one has begun and the other takes part in; sometimes the other way round. */
