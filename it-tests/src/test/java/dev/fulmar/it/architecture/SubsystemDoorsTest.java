@@ -25,6 +25,7 @@ class SubsystemDoorsTest {
             "dev.fulmar.engine.table.BucketMoves",
             "dev.fulmar.engine.table.BucketStaging",
             "dev.fulmar.engine.row.RowChunk",
+            "dev.fulmar.engine.partition.counter.LatencyHistogram",
             "dev.fulmar.engine.table.DetachedBucket");
     private static final List<String> PORT_PACKAGES = List.of(
             "dev.fulmar.engine.spi", "dev.fulmar.engine.partitioning", "dev.fulmar.coordinator.reconfiguration");
