@@ -261,7 +261,13 @@ final class ClusterNode implements StateListener {
             Set<NodeId> nodes = cluster.nodesOf(copy.partition());
             if (nodes.contains(process.node())) {
                 copy.join(
-                        new Leadership.Self(lives.apply(copy), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS),
+                        new Leadership.Self(
+                                lives.apply(copy),
+                                incarnation,
+                                1,
+                                3 * INTERVAL_NANOS,
+                                INTERVAL_NANOS,
+                                100 * INTERVAL_NANOS),
                         nodes);
             }
         }

@@ -202,7 +202,7 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "add",
             description =
-                    "Gives a further node its share of the copies, and waits until it has them. Start the node before or after.",
+                    "Gives a further node its share of the copies, and waits until it has them and leads its share of the partitions. Start the node before or after.",
             mixinStandardHelpOptions = true)
     int add(
             @Mixin Place place,
@@ -213,8 +213,9 @@ final class ClusterCommand implements Runnable {
             roster.add(new NodeId(node));
             say("node " + node + " is to have its share of the copies; they are built while the others serve");
             awaitCopies(roster);
+            awaitLeaders(roster);
         }
-        say("all copies are in sync");
+        say("all copies are in sync, and each partition is led by the node that should");
         return 0;
     }
 
@@ -233,6 +234,7 @@ final class ClusterCommand implements Runnable {
             roster.beginToRemove(removed);
             say("the copies of node " + node + " are built on others");
             awaitCopies(roster);
+            awaitLeaders(roster);
             roster.remove(removed);
         }
         say("node " + node + " is taken out; its number is not used again");
@@ -252,6 +254,15 @@ final class ClusterCommand implements Runnable {
                 say(unfinished + " partitions wait for copies (the command may be ended and given again)");
                 before = unfinished;
             }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private void awaitLeaders(ClusterRoster roster) {
+        if (roster.misled() > 0) {
+            say("partitions go to the nodes that should lead them (the command may be ended and given again)");
+        }
+        while (roster.misled() > 0) {
             LockSupport.parkNanos(POLL_NANOS);
         }
     }

@@ -20,8 +20,8 @@ public final class AssignmentShift {
     private AssignmentShift() {}
 
     /**
-     * The plan with a further node, which gets its share of the copies from those that have most, but none that should
-     * lead.
+     * The plan with a further node, which gets its share of the copies from those that have most. Then it should lead
+     * as many partitions as others, as far as copies allow.
      */
     public static List<List<NodeId>> adding(List<List<NodeId>> placed, int partitions, NodeId added) {
         List<List<NodeId>> next = new ArrayList<>(placed);
@@ -32,12 +32,12 @@ public final class AssignmentShift {
         int all = copies.values().stream().mapToInt(Integer::intValue).sum();
         int share = all / (copies.size() + 1);
         for (int moved = 0; moved < share; moved++) {
-            int partition = richestFollower(next, partitions, copies, added);
+            int partition = richestHolder(next, partitions, copies, added);
             if (partition < 0) {
                 break;
             }
             List<NodeId> holders = new ArrayList<>(next.get(partition));
-            NodeId richest = poorer(copies, holders.subList(1, holders.size())).getLast();
+            NodeId richest = poorer(copies, movable(holders)).getLast();
             holders.set(holders.indexOf(richest), added);
             next.set(partition, holders);
             copies.merge(richest, -1, Integer::sum);
@@ -49,14 +49,19 @@ public final class AssignmentShift {
             next.set(i, everybody);
         }
         checkCopies(placed, next, partitions);
-        return next;
+        return LeaderBalance.of(next, partitions);
+    }
+
+    /** Those that may give their copy to a newcomer: followers, so that few leaders change, if there are any. */
+    private static List<NodeId> movable(List<NodeId> holders) {
+        return holders.size() == 1 ? holders : holders.subList(1, holders.size());
     }
 
     /**
-     * The partition of whose followers one has more copies than any other partition's; -1 if none has more than the
+     * The partition of whose holders one has more copies than any other partition's; -1 if none has more than the
      * newcomer would.
      */
-    private static int richestFollower(
+    private static int richestHolder(
             List<List<NodeId>> placed, int partitions, Map<NodeId, Integer> copies, NodeId added) {
         int found = -1;
         int most = copies.getOrDefault(added, 0) + 1;
@@ -65,8 +70,8 @@ public final class AssignmentShift {
             if (holders.contains(added)) {
                 continue;
             }
-            for (NodeId follower : holders.subList(1, holders.size())) {
-                int held = copies.getOrDefault(follower, 0);
+            for (NodeId holder : movable(holders)) {
+                int held = copies.getOrDefault(holder, 0);
                 if (held > most) {
                     most = held;
                     found = partition;
@@ -76,7 +81,7 @@ public final class AssignmentShift {
         return found;
     }
 
-    /** The plan without a node, whose copies go to the members that have fewest. */
+    /** The plan without a node, whose copies go to the members that have fewest; others lead what it should lead. */
     public static List<List<NodeId>> removing(
             List<List<NodeId>> placed, int partitions, Collection<NodeId> members, NodeId removed) {
         List<List<NodeId>> next = new ArrayList<>();
@@ -100,7 +105,7 @@ public final class AssignmentShift {
             next.add(holders);
         }
         checkCopies(placed, next, partitions);
-        return next;
+        return LeaderBalance.of(next, partitions);
     }
 
     private static void checkCopies(List<List<NodeId>> before, List<List<NodeId>> after, int partitions) {

@@ -186,7 +186,8 @@ public final class ClusterMember implements Agent {
                         incarnation,
                         cluster().minInSync(),
                         settings.retryNanos(),
-                        settings.candidacyNanos()),
+                        settings.candidacyNanos(),
+                        settings.returnNanos()),
                 othersOf(added.partition));
         trust.values().forEach(change -> tell(added, change));
         if (leaves) {
@@ -495,10 +496,10 @@ public final class ClusterMember implements Agent {
         Set<NodeId> others = othersOf(copy.partition);
         copy.others = others;
         copy.copy.nodes(others);
-        Set<NodeId> place = new TreeSet<>(placeOf(copy.partition));
+        List<NodeId> place = placeOf(copy.partition);
         Topology known = topology;
         if (known != null) {
-            known.planned(copy.partition, place);
+            known.planned(copy.partition, new TreeSet<>(place));
         }
         copy.copy.tell(new LeadershipEvent.Planned(place));
     }

@@ -39,7 +39,7 @@ public final class ReplicaProtocol {
     private CopyState initial;
     private Set<NodeId> nodes = Set.of();
     private @Nullable Versioned<PartitionRecord> lastFound;
-    private LeadershipEvent.Planned lastPlanned = new LeadershipEvent.Planned(Set.of());
+    private LeadershipEvent.Planned lastPlanned = new LeadershipEvent.Planned(List.of());
     private @Nullable PartitionRecord term;
     private @Nullable PrimaryReplication primary;
     private @Nullable BackupReplication backup;
@@ -102,7 +102,7 @@ public final class ReplicaProtocol {
         return leads;
     }
 
-    /** Whether this process leads, is about to end, and knows a copy that can lead in its place. */
+    /** Whether this process leads, and a copy is known that is to lead in its place. */
     public boolean isToHandOver() {
         return leads && leadership.isToHandOver();
     }
@@ -140,6 +140,7 @@ public final class ReplicaProtocol {
                     LeadershipEvent.Diverged _,
                     LeadershipEvent.Replaced _,
                     LeadershipEvent.TransferAsked _,
+                    LeadershipEvent.TransferLate _,
                     LeadershipEvent.TimePassed _ -> {}
         }
         leadership.handle(event, ports.clock().monotonicNanos()).forEach(this::perform);
@@ -382,8 +383,7 @@ public final class ReplicaProtocol {
         backup = null;
         isBroken = false;
         initial = state;
-        self = new Leadership.Self(
-                state.copy(), self.incarnation(), self.minInSync(), self.retryNanos(), self.candidacyNanos());
+        self = self.with(state.copy());
         leadership = new Leadership(self, probes);
         List.copyOf(lastHeard.values()).forEach(this::take);
         List.copyOf(lastLeaving.values()).forEach(this::take);

@@ -68,7 +68,8 @@ final class ReplicaProcess implements StateListener, CopyStream, CopyRole, Recor
         this.incarnation = incarnation;
         this.state = cluster.store.connect(process);
         this.replicaProtocol = new ReplicaProtocol(
-                new Leadership.Self(stored.copy(), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS),
+                new Leadership.Self(
+                        stored.copy(), incarnation, 1, 3 * INTERVAL_NANOS, INTERVAL_NANOS, 100 * INTERVAL_NANOS),
                 stored.state(),
                 LIMITS,
                 new ReplicaProtocol.Ports(this, this, this, this, process.clock()),

@@ -173,8 +173,14 @@ class ClusterOperationIT {
                                             .isPresent())
                                     .count())
                             .isEqualTo(3);
+                    awaitLeaders(roster);
+                    assertThat(ledBy(cluster, 4)).as("its share").isBetween(1L, 2L);
                     roster.beginToRemove(new NodeId(1));
                     awaitComplete(roster);
+                    awaitLeaders(roster);
+                    assertThat(ledBy(cluster, 1))
+                            .as("nobody waits when it ends")
+                            .isZero();
                     roster.remove(new NodeId(1));
                     assertThat(cluster.awaitEnd(1)).as("taken no more").isEqualTo(77);
                     awaitFinished(cluster, roster);
@@ -198,6 +204,20 @@ class ClusterOperationIT {
             Thread.sleep(100);
         }
         assertThat(roster.unfinished()).isZero();
+    }
+
+    private static void awaitLeaders(ClusterRoster roster) throws InterruptedException {
+        for (int i = 0; i < 600 && roster.misled() > 0; i++) {
+            Thread.sleep(100);
+        }
+        assertThat(roster.misled()).isZero();
+    }
+
+    private static long ledBy(ClusterProcesses cluster, int node) {
+        return IntStream.range(0, 6)
+                .filter(partition ->
+                        cluster.recordOf(partition).primary().node().number() == node)
+                .count();
     }
 
     /** All copies are where they should be, and nobody counts on others any more. */

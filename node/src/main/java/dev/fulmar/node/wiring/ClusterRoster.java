@@ -73,6 +73,19 @@ public final class ClusterRoster {
         return count;
     }
 
+    /** Number of partitions, the catalog among them, that another node leads than the one that should. */
+    public int misled() {
+        List<List<NodeId>> plan = plan();
+        int count = 0;
+        for (int partition = 0; partition < plan.size(); partition++) {
+            PartitionRecord record = store.read(new StateKey.Partition(new PartitionId(partition)))
+                    .record();
+            NodeId preferred = plan.get(partition).getFirst();
+            count += record != null && record.primary().node().equals(preferred) ? 0 : 1;
+        }
+        return count;
+    }
+
     /** Number of partitions, the catalog among them, without a primary on a node that is up. */
     public int unled() {
         Set<NodeId> living = new HashSet<>(store.living()); // asked for single nodes only

@@ -263,7 +263,8 @@ record ClusterScenario(
                         usual.periodNanos() / (isSteered ? 4 : 1),
                         usual.retryNanos() / (isSteered ? HASTE : 3),
                         usual.candidacyNanos() / (isSteered ? 4 : 1),
-                        usual.foundingNanos());
+                        usual.foundingNanos(),
+                        usual.returnNanos() / (isSteered ? HASTE : 4));
         ParticipationSettings defaults = ParticipationSettings.DEFAULTS;
         return small
                 ? new ParticipationSettings(

@@ -7,13 +7,16 @@ import dev.fulmar.engine.partition.Partition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transfer of leadership from a primary whose process is about to end to another copy. The primary takes no more
- * requests, finishes those that it has, and gives the term away once all of them are safe. So no request has an unknown
- * outcome, and its own log has nothing that the next primary's has not. For the partition's thread, but for
- * {@link #isUnderWay}.
+ * Transfer of leadership from a primary to another copy, because its process is about to end, or because the assignment
+ * prefers the other's node. The primary takes no more requests, finishes those that it has, and gives the term away
+ * once all of them are safe. So no request has an unknown outcome, and its own log has nothing that the next primary's
+ * has not. For the partition's thread, but for {@link #isUnderWay}.
  */
 final class LeadershipTransfer {
-    /** After that it gives the term away whatever is under way, as if it had died. */
+    /**
+     * After that a process that is about to end gives the term away whatever is under way, as if it had died. One that
+     * stays takes requests again.
+     */
     private static final long PATIENCE_NANOS = 200_000_000;
 
     private volatile boolean isUnderWay;
@@ -30,31 +33,35 @@ final class LeadershipTransfer {
      *
      * @param runtime null for the catalog
      */
-    void look(ReplicaProtocol replicaProtocol, boolean serves, @Nullable PartitionRuntime runtime, long nowNanos) {
+    void look(
+            ReplicaProtocol replicaProtocol,
+            boolean serves,
+            @Nullable PartitionRuntime runtime,
+            ReplicaEnvironment environment,
+            long nowNanos) {
         boolean isWanted = serves && replicaProtocol.isToHandOver();
         if (isWanted && !isUnderWay) {
             sinceNanos = nowNanos;
             ticket = replicaProtocol.ticket();
         }
         isUnderWay = isWanted;
-        if (isWanted
-                && replicaProtocol.safeNumber() >= ticket
-                && (isDone(replicaProtocol, runtime) || isLate(nowNanos))) {
+        if (!isWanted) {
+            return;
+        }
+        boolean isConfirmed = replicaProtocol.safeNumber() >= ticket;
+        if (isConfirmed && replicaProtocol.isSettled() && isQuiet(runtime, environment)) {
             replicaProtocol.take(new LeadershipEvent.TransferAsked());
+        } else if (nowNanos - sinceNanos >= PATIENCE_NANOS) {
+            replicaProtocol.take(new LeadershipEvent.TransferLate(isConfirmed));
         }
     }
 
-    private boolean isLate(long nowNanos) {
-        return nowNanos - sinceNanos >= PATIENCE_NANOS;
-    }
-
-    private static boolean isDone(ReplicaProtocol replicaProtocol, @Nullable PartitionRuntime runtime) {
+    /** Whether nothing is under way that has begun here. */
+    private static boolean isQuiet(@Nullable PartitionRuntime runtime, ReplicaEnvironment environment) {
         if (runtime == null) {
-            return replicaProtocol.isSettled();
+            return environment.isCatalogCalm();
         }
         Partition partition = runtime.partition();
-        return replicaProtocol.isSettled()
-                && partition.isQuiescent()
-                && partition.inbox().isEmpty();
+        return partition.isQuiescent() && partition.inbox().isEmpty();
     }
 }

@@ -253,7 +253,7 @@ public final class PartitionReplica implements MemberCopy {
         beginToServe();
         tellRelease(joined);
         showStatus(joined);
-        leadershipTransfer.look(joined, serves(), runtime, clock.monotonicNanos());
+        leadershipTransfer.look(joined, serves(), runtime, log, clock.monotonicNanos());
         replicaRetirement.look(joined.role(), stream);
         onceSafe.run(joined.safeNumber());
     }

@@ -35,8 +35,7 @@ public final class Leadership {
      */
     private Map<NodeId, Long> heirs = Map.of();
 
-    /** Empty until the plan is known. */
-    private Set<NodeId> planned = Set.of();
+    private final PlannedCopies planned;
 
     /**
      * Copies that cannot follow or are damaged, each with the youngest process of its node that was known when that was
@@ -74,8 +73,15 @@ public final class Leadership {
      * @param minInSync of the cluster
      * @param retryNanos how long to wait before a change whose outcome is unknown is made again
      * @param candidacyNanos how much longer each copy in sync waits than the one before it, so that they do not compete
+     * @param returnNanos how long the copy on the preferred node is in sync before the primary hands over to it
      */
-    public record Self(CopyId copy, long incarnation, int minInSync, long retryNanos, long candidacyNanos) {}
+    public record Self(
+            CopyId copy, long incarnation, int minInSync, long retryNanos, long candidacyNanos, long returnNanos) {
+        /** The same process with another copy. */
+        public Self with(CopyId other) {
+            return new Self(other, incarnation, minInSync, retryNanos, candidacyNanos, returnNanos);
+        }
+    }
 
     /** Role of this process for the partition. */
     public enum Role {
@@ -88,26 +94,10 @@ public final class Leadership {
         LEARNER
     }
 
-    /**
-     * A change that is not settled.
-     *
-     * @param isUnderWay its end is still to come
-     * @param isDoubtful an earlier attempt at it ended with an unknown outcome
-     */
-    private record Proposal(
-            Versioned<PartitionRecord> expected, PartitionRecord next, boolean isUnderWay, boolean isDoubtful) {}
-
-    /**
-     * A copy that takes the place of earlier ones.
-     *
-     * @param process the youngest of its node that was known when that was said; the next one may come back with the
-     *     earlier copy, if that was not given up
-     */
-    private record Successor(long life, long process) {}
-
     public Leadership(Self self, Probes probes) {
         this.self = self;
         this.probes = probes;
+        this.planned = new PlannedCopies(self.returnNanos);
     }
 
     public Role role() {
@@ -120,7 +110,7 @@ public final class Leadership {
     }
 
     private boolean awaitsTime() {
-        return isWaiting || isCandidate;
+        return isWaiting || isCandidate || planned.awaitsTime();
     }
 
     @Override
@@ -156,16 +146,18 @@ public final class Leadership {
             case LeadershipEvent.Broken _ -> isBroken = true;
             case LeadershipEvent.Resigned(CopyId primary, long epoch) -> resigned(primary, epoch);
             case LeadershipEvent.Orphaned(long version) -> orphaned(version, nowNanos);
-            case LeadershipEvent.Planned(Set<NodeId> nodes) -> planned = nodes;
+            case LeadershipEvent.Planned(List<NodeId> nodes) -> planned.plan(nodes);
             case LeadershipEvent.Leaving(NodeId node, long incarnation) -> leaving(node, incarnation);
             case LeadershipEvent.TransferAsked _ -> handOver();
+            case LeadershipEvent.TransferLate(boolean isConfirmed) -> late(isConfirmed, nowNanos);
             case LeadershipEvent.TimePassed _ -> {}
         }
         if (role == Role.PRIMARY && !isBroken) {
             joining.removeIf(
-                    copy -> suspected.contains(copy.node()) || leaves(copy.node()) || isUnplanned(copy.node()));
+                    copy -> suspected.contains(copy.node()) || leaves(copy.node()) || planned.excludes(copy.node()));
             tellRequirements();
         }
+        planned.look(preferredHeir(), nowNanos);
         if (!isBroken) {
             act(nowNanos);
         }
@@ -192,7 +184,7 @@ public final class Leadership {
         PartitionRecord before = known.record();
         known = found;
         Proposal open = proposal;
-        if (open != null && !open.isUnderWay && unsettled() == null) {
+        if (open != null && !open.isUnderWay() && unsettled() == null) {
             proposal = null;
         }
         isCandidate = false;
@@ -243,7 +235,7 @@ public final class Leadership {
 
     private void ended(ChangeOutcome<Versioned<PartitionRecord>> outcome, long nowNanos) {
         Proposal open = proposal;
-        if (open == null || !open.isUnderWay) {
+        if (open == null || !open.isUnderWay()) {
             throw Invariants.breach("a change ends once");
         }
         switch (outcome) {
@@ -253,7 +245,7 @@ public final class Leadership {
             }
             case ChangeOutcome.Conflict<Versioned<PartitionRecord>>(var current) -> {
                 Invariants.check(
-                        current.version() > open.expected.version(),
+                        current.version() > open.expected().version(),
                         "a change that met a conflict met a later version");
                 proposal = null;
                 learn(current);
@@ -265,7 +257,7 @@ public final class Leadership {
             }
             case ChangeOutcome.Refused<?>(String message) -> {
                 // That this attempt was refused says nothing of an earlier one whose outcome is unknown.
-                proposal = open.isDoubtful ? inDoubt(open) : null;
+                proposal = open.isDoubtful() ? inDoubt(open) : null;
                 waitFrom(nowNanos);
                 effects.add(new LeadershipEffect.Complain(message));
             }
@@ -274,13 +266,13 @@ public final class Leadership {
 
     /** The proposal as one of unknown outcome, unless it is settled. */
     private @Nullable Proposal inDoubt(Proposal open) {
-        return unsettled() == null ? null : new Proposal(open.expected, open.next, false, true);
+        return unsettled() == null ? null : new Proposal(open.expected(), open.next(), false, true);
     }
 
     /** The proposal, unless a later version is known: then it was applied, or it never will be. */
     private @Nullable Proposal unsettled() {
         Proposal open = proposal;
-        return open != null && known.version() <= open.expected.version() ? open : null;
+        return open != null && known.version() <= open.expected().version() ? open : null;
     }
 
     private void waitFrom(long nowNanos) {
@@ -301,28 +293,41 @@ public final class Leadership {
         return incarnation != null && incarnation >= youngest.getOrDefault(node, 0L);
     }
 
-    /** Whether the plan wants no copy there: no primary sends to it any more, so it must not be waited for. */
-    private boolean isUnplanned(NodeId node) {
-        return !planned.isEmpty() && !planned.contains(node);
-    }
-
     private boolean leavesItself() {
         return leaves(self.copy.node());
     }
 
-    /** Whether this process leads, is about to end, and knows a copy that can lead in its place. */
+    /** Whether this process leads, and a copy is known that is to lead in its place. */
     public boolean isToHandOver() {
-        return role == Role.PRIMARY && !isBroken && leavesItself() && heir() != null;
+        return role == Role.PRIMARY && !isBroken && successor() != null;
+    }
+
+    private PlannedCopies.@Nullable Heir successor() {
+        return leavesItself() ? heir() : planned.due();
+    }
+
+    /** The copy in sync on the node that should lead, while this one leads and stays. */
+    private PlannedCopies.@Nullable Heir preferredHeir() {
+        NodeId preferred = role == Role.PRIMARY && !isBroken && !leavesItself() ? planned.preferred() : null;
+        if (preferred == null || preferred.equals(self.copy.node()) || leaves(preferred)) {
+            return null;
+        }
+        CopyId copy = known.get().inSyncOn(preferred).orElse(null);
+        Long process = youngest.get(preferred);
+        return copy == null || process == null || process < copy.incarnation() || isUseless(copy)
+                ? null
+                : new PlannedCopies.Heir(copy, process);
     }
 
     /** A copy in sync, elsewhere, in a process that stays and was known when this one began to leave. */
-    private @Nullable CopyId heir() {
-        return staying().stream().filter(this::isHeir).findFirst().orElse(null);
-    }
-
-    private boolean isHeir(CopyId copy) {
-        Long process = heirs.get(copy.node());
-        return process != null && process.equals(youngest.get(copy.node())) && process >= copy.incarnation();
+    private PlannedCopies.@Nullable Heir heir() {
+        for (CopyId copy : staying()) {
+            Long process = heirs.get(copy.node());
+            if (process != null && process.equals(youngest.get(copy.node())) && process >= copy.incarnation()) {
+                return new PlannedCopies.Heir(copy, process);
+            }
+        }
+        return null;
     }
 
     /** The copies in sync that are of use and whose processes are not about to end. */
@@ -338,11 +343,19 @@ public final class Leadership {
      * begins to lead.
      */
     private void handOver() {
-        CopyId heir = isToHandOver() && proposal == null ? heir() : null;
-        Long incarnation = heir == null ? null : heirs.get(heir.node());
-        if (heir != null && incarnation != null) {
-            probes.reached("leadership: handed over");
-            propose(new PartitionRecord(known.get().epoch() + 1, heir, incarnation, staying()));
+        PlannedCopies.Heir heir = isToHandOver() && proposal == null ? successor() : null;
+        if (heir != null) {
+            probes.reached(leavesItself() ? "leadership: handed over" : "leadership: handed to the preferred node");
+            propose(new PartitionRecord(known.get().epoch() + 1, heir.copy(), heir.process(), staying()));
+        }
+    }
+
+    private void late(boolean isConfirmed, long nowNanos) {
+        if (leavesItself() && isConfirmed) {
+            handOver();
+        } else if (!leavesItself() && proposal == null) {
+            probes.reached("leadership: hand-over put off");
+            planned.putOff(nowNanos);
         }
     }
 
@@ -394,8 +407,8 @@ public final class Leadership {
     private boolean isSucceeded(CopyId copy) {
         Successor successor = successors.get(copy.node());
         return successor != null
-                && copy.life() < successor.life
-                && successor.process >= youngest.getOrDefault(copy.node(), 0L);
+                && copy.life() < successor.life()
+                && successor.process() >= youngest.getOrDefault(copy.node(), 0L);
     }
 
     /**
@@ -408,7 +421,7 @@ public final class Leadership {
         Successor successor = successors.get(copy.node());
         return role == Role.PRIMARY
                 && successor != null
-                && successor.life >= copy.life()
+                && successor.life() >= copy.life()
                 && possiblyInSync().stream().noneMatch(old -> isBefore(old, copy));
     }
 
@@ -468,7 +481,7 @@ public final class Leadership {
         copies.addAll(joining);
         Proposal open = unsettled();
         if (open != null) {
-            copies.addAll(open.next.inSync());
+            copies.addAll(open.next().inSync());
         }
         return copies;
     }
@@ -481,11 +494,11 @@ public final class Leadership {
             effects.add(requirement);
         }
         Proposal open = unsettled();
-        boolean isCertain = open == null || !open.isDoubtful;
+        boolean isCertain = open == null || !open.isDoubtful();
         boolean answers = isCertain && copies.stream().noneMatch(this::isUseless);
         int surelyInSync = open == null
                 ? known.get().inSync().size()
-                : Math.min(known.get().inSync().size(), open.next.inSync().size());
+                : Math.min(known.get().inSync().size(), open.next().inSync().size());
         LeadershipEffect.Acknowledge next =
                 new LeadershipEffect.Acknowledge(answers, answers && surelyInSync >= self.minInSync);
         if (!next.equals(acknowledged)) {
@@ -497,7 +510,7 @@ public final class Leadership {
     private void act(long nowNanos) {
         isWaiting = isWaiting && nowNanos - waitsUntilNanos < 0;
         Proposal open = proposal;
-        if (isWaiting || (open != null && open.isUnderWay)) {
+        if (isWaiting || (open != null && open.isUnderWay())) {
             return;
         }
         if (open != null) {
@@ -523,11 +536,9 @@ public final class Leadership {
     private void letGo() {
         PartitionRecord record = known.get();
         List<CopyId> kept = record.inSync().stream()
-                .filter(copy -> copy.equals(self.copy) || planned.contains(copy.node()))
+                .filter(copy -> copy.equals(self.copy) || planned.includes(copy.node()))
                 .toList();
-        boolean isComplete = !planned.isEmpty()
-                && planned.stream().allMatch(node -> record.inSyncOn(node).isPresent());
-        if (isComplete && kept.size() < record.inSync().size()) {
+        if (planned.isComplete(record) && kept.size() < record.inSync().size()) {
             probes.reached("leadership: copy let go");
             propose(new PartitionRecord(record.epoch(), record.primary(), record.incarnation(), kept));
         }
@@ -579,9 +590,10 @@ public final class Leadership {
 
     private void change(Proposal what) {
         Invariants.check(
-                role != Role.PRIMARY || required.copies().containsAll(what.next.inSync()),
+                role != Role.PRIMARY
+                        || required.copies().containsAll(what.next().inSync()),
                 "a primary requires a copy's confirmations before the record names the copy");
-        proposal = new Proposal(what.expected, what.next, true, what.isDoubtful);
-        effects.add(new LeadershipEffect.Change(what.expected, what.next));
+        proposal = new Proposal(what.expected(), what.next(), true, what.isDoubtful());
+        effects.add(new LeadershipEffect.Change(what.expected(), what.next()));
     }
 }

@@ -5,7 +5,7 @@ import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
 import dev.fulmar.foundation.id.NodeId;
-import java.util.Set;
+import java.util.List;
 
 /** Event for a partition's leadership. */
 public sealed interface LeadershipEvent {
@@ -48,10 +48,13 @@ public sealed interface LeadershipEvent {
      */
     record Orphaned(long version) implements LeadershipEvent {}
 
-    /** The nodes that are to have copies. Where others have some in sync, those go once all of these are in sync. */
-    record Planned(Set<NodeId> nodes) implements LeadershipEvent {
+    /**
+     * The nodes that are to have copies, the preferred one to lead first. Where others have some in sync, those go once
+     * all of these are in sync.
+     */
+    record Planned(List<NodeId> nodes) implements LeadershipEvent {
         public Planned {
-            nodes = Set.copyOf(nodes);
+            nodes = List.copyOf(nodes);
         }
     }
 
@@ -62,10 +65,19 @@ public sealed interface LeadershipEvent {
     record Leaving(NodeId node, long incarnation) implements LeadershipEvent {}
 
     /**
-     * Another copy may lead: each that is in sync has confirmed something that it was sent after this process began to
-     * leave. For a primary that leaves, best when everything that was executed is safe, and nothing more is begun.
+     * Another copy may lead: each that is in sync has confirmed something that it was sent since {@link
+     * Leadership#isToHandOver}. For a primary, best when everything that was executed is safe, and nothing more is
+     * begun.
      */
     record TransferAsked() implements LeadershipEvent {}
+
+    /**
+     * The transfer did not come about in time. A process that is about to end gives the term away all the same, and one
+     * that stays leads on for a while.
+     *
+     * @param isConfirmed as {@link TransferAsked} wants it
+     */
+    record TransferLate(boolean isConfirmed) implements LeadershipEvent {}
 
     /** Time has passed. */
     record TimePassed() implements LeadershipEvent {}

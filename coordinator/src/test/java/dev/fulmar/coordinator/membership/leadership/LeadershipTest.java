@@ -39,6 +39,7 @@ class LeadershipTest {
     private static final CopyId THIRD = new CopyId(new NodeId(3), 1);
     private static final long RETRY_NANOS = 100;
     private static final long CANDIDACY_NANOS = 50;
+    private static final long RETURN_NANOS = 1_000;
     private static final Acknowledge ALL = new Acknowledge(true, true);
     private static final Acknowledge NOTHING = new Acknowledge(false, false);
     private static final Acknowledge READS = new Acknowledge(true, false);
@@ -46,7 +47,8 @@ class LeadershipTest {
     private long nowNanos = -1_000_000;
 
     private static Leadership leadershipOf(CopyId copy, int minInSync) {
-        return new Leadership(new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        return new Leadership(
+                new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS, RETURN_NANOS), Probes.NONE);
     }
 
     private static PartitionRecord term(long epoch, CopyId primary, CopyId... inSync) {
@@ -496,8 +498,8 @@ class LeadershipTest {
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(after(100 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
         CopyId emptied = new CopyId(SECOND.node(), 2);
-        Leadership returned =
-                new Leadership(new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership returned = new Leadership(
+                new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS, RETURN_NANOS), Probes.NONE);
         assertThat(handle(returned, found(1, record))).containsExactly(new CatchUp(record));
         handle(returned, new Suspected(FIRST.node()));
         assertThat(after(100 * CANDIDACY_NANOS, returned, new TimePassed())).isEmpty();
@@ -506,8 +508,8 @@ class LeadershipTest {
     @Test
     void aPrimaryThatComesBackBeginsATermOfItsOwn() {
         PartitionRecord former = term(4, FIRST, FIRST, SECOND);
-        Leadership leadership =
-                new Leadership(new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS), Probes.NONE);
+        Leadership leadership = new Leadership(
+                new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS, RETURN_NANOS), Probes.NONE);
         PartitionRecord next = new PartitionRecord(5, FIRST, 2, List.of(FIRST, SECOND));
         assertThat(handle(leadership, found(1, former)))
                 .containsExactly(new Follow(former), new Change(stored(1, former), next));
@@ -553,7 +555,7 @@ class LeadershipTest {
     @Test
     void aCopyThatThePlanDoesNotWantGoesOnceTheOthersAreThere() {
         Leadership leadership = primary(1, FIRST, SECOND);
-        assertThat(handle(leadership, new Planned(Set.of(FIRST.node(), THIRD.node()))))
+        assertThat(handle(leadership, new Planned(List.of(FIRST.node(), THIRD.node()))))
                 .as("the third is not there yet")
                 .isEmpty();
         handle(leadership, new Approached(THIRD));
@@ -568,7 +570,7 @@ class LeadershipTest {
     @Test
     void aPrimaryThatThePlanDoesNotWantStaysInSyncAsLongAsItLeads() {
         Leadership leadership = primary(1, FIRST, SECOND, THIRD);
-        assertThat(handle(leadership, new Planned(Set.of(SECOND.node(), THIRD.node()))))
+        assertThat(handle(leadership, new Planned(List.of(SECOND.node(), THIRD.node()))))
                 .isEmpty();
     }
 
@@ -576,9 +578,9 @@ class LeadershipTest {
     @Test
     void aNewcomerThatThePlanDoesNotWantAnyMoreIsNotWaitedFor() {
         Leadership leadership = primary(1, FIRST);
-        handle(leadership, new Planned(Set.of(FIRST.node(), SECOND.node())));
+        handle(leadership, new Planned(List.of(FIRST.node(), SECOND.node())));
         assertThat(handle(leadership, new Approached(SECOND))).isNotEmpty();
-        assertThat(handle(leadership, new Planned(Set.of(FIRST.node(), THIRD.node()))))
+        assertThat(handle(leadership, new Planned(List.of(FIRST.node(), THIRD.node()))))
                 .contains(require(FIRST));
         assertThat(handle(leadership, new Approached(SECOND))).isEmpty();
     }
