@@ -7,11 +7,14 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.StateKey;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.node.config.ClusterConfiguration;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterRoster;
 import dev.fulmar.node.wiring.ClusterStore;
+import dev.fulmar.reconfig.plan.EvenPlan;
+import dev.fulmar.reconfig.plan.PlanDocument;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -207,7 +210,13 @@ final class ClusterCommand implements Runnable {
     int add(
             @Mixin Place place,
             @Option(names = "--node", required = true, paramLabel = "NUMBER", description = "Number of the node.")
-                    int node) {
+                    int node,
+            @Option(
+                            names = "--balance-keys",
+                            description =
+                                    "Then also starts a reconfiguration, at --host, by which all partitions have equal shares of the hashes, spare ones too.")
+                    boolean balancesKeys,
+            @Mixin ConnectionOptions connection) {
         try (ClusterStore store = place.open()) {
             ClusterRoster roster = new ClusterRoster(store);
             roster.add(new NodeId(node));
@@ -216,7 +225,24 @@ final class ClusterCommand implements Runnable {
             awaitLeaders(roster);
         }
         say("all copies are in sync, and each partition is led by the node that should");
+        if (balancesKeys) {
+            balanceKeys(connection);
+        }
         return 0;
+    }
+
+    private void balanceKeys(ConnectionOptions connection) {
+        try (FulmarClient client = connection.connect(1)) {
+            PartitionPlan plan = ServerPlan.read(client).plan();
+            PartitionPlan even = EvenPlan.of(plan, plan.partitionCount());
+            if (even.hasSameOwners(plan)) {
+                say("partitions have equal shares of the hashes already");
+            } else {
+                client.call("@Reconfigure", "START", PlanDocument.write(even));
+                say(
+                        "keys move until partitions have equal shares of the hashes; follow it with: bin/fulmar reconfigure status --watch");
+            }
+        }
     }
 
     @Command(

@@ -4,6 +4,7 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.reconfig.plan.EvenPlan;
 import dev.fulmar.reconfig.plan.PlanDifference;
 import dev.fulmar.reconfig.plan.PlanDocument;
 import dev.fulmar.reconfig.plan.RangeMove;
@@ -65,11 +66,35 @@ final class PlanCommand implements Runnable {
             @Mixin ConnectionOptions connection,
             @Option(names = "--to", paramLabel = "FILE", description = "New file; default: the terminal.") @Nullable Path file)
             throws IOException {
-        String document = PlanDocument.write(served(connection).plan());
+        write(PlanDocument.write(served(connection).plan()), file);
+        return 0;
+    }
+
+    @Command(
+            name = "balance",
+            description =
+                    "Writes a plan by which partitions have equal shares of the hashes, spare ones too. Ranges of integers stay.",
+            mixinStandardHelpOptions = true)
+    int balance(
+            @Mixin ConnectionOptions connection,
+            @Option(
+                            names = "--partitions",
+                            paramLabel = "N",
+                            description = "Only the first N are to have hashes; default: all.")
+                    @Nullable Integer partitions,
+            @Option(names = "--to", paramLabel = "FILE", description = "New file; default: the terminal.") @Nullable Path file)
+            throws IOException {
+        PartitionPlan plan = served(connection).plan();
+        int used = partitions == null ? plan.partitionCount() : partitions;
+        write(PlanDocument.write(EvenPlan.of(plan, used)), file);
+        return 0;
+    }
+
+    private void write(String document, @Nullable Path file) throws IOException {
         if (file == null) {
             spec.commandLine().getOut().print(document);
             spec.commandLine().getOut().flush();
-            return 0;
+            return;
         }
         try {
             Files.writeString(file, document, StandardOpenOption.CREATE_NEW);
@@ -77,7 +102,6 @@ final class PlanCommand implements Runnable {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION, file + " exists already; name a new file, or remove it first", e);
         }
-        return 0;
     }
 
     @Command(

@@ -122,6 +122,41 @@ class PlanCommandTest {
     }
 
     @Test
+    void aBalancedPlanGivesSparePartitionsTheirShareOfTheHashes() throws IOException {
+        try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(new TreeMap<>(Map.of(
+                "listen", "127.0.0.1:0",
+                "durability", "none",
+                "partitions", "2",
+                "partitions.spare", "2",
+                "sites", "1",
+                "memory.limit", "64m"))))) {
+            Path balanced = folder.resolve("balanced.json");
+            assertThat(plan(node, "balance", "--to", balanced.toString())).isZero();
+            assertThat(plan(node, "diff", balanced.toString())).isZero();
+            assertThat(out.toString().lines())
+                    .anyMatch(line -> line.endsWith(" 0 -> 2"))
+                    .anyMatch(line -> line.endsWith(" 1 -> 3"));
+            assertThat(Main.commandLine()
+                            .setOut(new PrintWriter(out))
+                            .setErr(new PrintWriter(err))
+                            .execute(
+                                    "reconfigure",
+                                    balanced.toString(),
+                                    "--watch",
+                                    "--host",
+                                    "127.0.0.1:" + node.port()))
+                    .isZero();
+            out.getBuffer().setLength(0);
+            Path again = folder.resolve("again.json");
+            assertThat(plan(node, "balance", "--to", again.toString())).isZero();
+            assertThat(plan(node, "check", again.toString())).isZero();
+            assertThat(out.toString()).as("it is even").contains("it is the one that counts");
+            assertThat(plan(node, "balance", "--partitions", "5")).isEqualTo(1);
+            assertThat(err.toString()).contains("the database has 4");
+        }
+    }
+
+    @Test
     void aPlanThatCannotBeUsedIsRefusedWithFileAndRange() throws IOException {
         try (FulmarNode node = start()) {
             String twice = file("twice.json", "{\"plan\": {\"*\": {\"0\": \"[-30)\", \"2\": \"[21-)\"}}}");
