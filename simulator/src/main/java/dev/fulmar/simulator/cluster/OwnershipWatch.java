@@ -22,6 +22,7 @@ final class OwnershipWatch {
     private final int partitions;
     private final @Nullable Program[] programs;
     private final boolean[] locked;
+    private final CopyOwnership copies;
     private boolean isOver;
 
     OwnershipWatch(SimulatedCluster cluster, Probes probes) {
@@ -30,6 +31,7 @@ final class OwnershipWatch {
         partitions = cluster.scenario().partitions();
         programs = new Program[partitions];
         locked = new boolean[partitions];
+        copies = new CopyOwnership(cluster, probes);
     }
 
     /** Begins to watch. */
@@ -41,6 +43,7 @@ final class OwnershipWatch {
         if (isOver) {
             return;
         }
+        copies.look();
         boolean differ = false;
         Program any = null;
         for (int partition = 0; partition < partitions; partition++) {
