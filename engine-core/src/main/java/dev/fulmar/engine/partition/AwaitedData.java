@@ -5,8 +5,9 @@ import dev.fulmar.engine.spi.DataNeed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,13 +22,12 @@ import org.slf4j.LoggerFactory;
 final class AwaitedData {
     private static final Logger LOG = LoggerFactory.getLogger(AwaitedData.class);
 
-    /** Single-partition transactions that may wait. */
-    static final int MOST = 1_000;
-
     private final Partition partition;
     private final DeferredWork deferred;
     private final CommandLog log;
-    private final List<SinglePartitionWork> parked = new ArrayList<>();
+
+    /** In the order in which they came, which is mostly that in which they leave. */
+    private final Set<SinglePartitionWork> parked = new LinkedHashSet<>();
 
     AwaitedData(Partition partition, DeferredWork deferred, CommandLog log) {
         this.partition = partition;
@@ -35,14 +35,15 @@ final class AwaitedData {
         this.log = log;
     }
 
-    /** Whether one more may wait; if not, its answer says so. */
+    /** Whether one more may wait, of as many as in the inbox; if not, its answer says so. */
     boolean admits(SinglePartitionWork work) {
-        if (parked.size() < MOST) {
+        int most = partition.inbox().capacity();
+        if (parked.size() < most) {
             return true;
         }
         work.undoneAfterwards(new FulmarException(
                 ErrorCode.SERVER_BUSY,
-                MOST + " transactions of the partition wait for data that is moved or read; send the request again"
+                most + " transactions of the partition wait for data that is moved or read; send the request again"
                         + " after a moment"));
         work.refused = true;
         return false;

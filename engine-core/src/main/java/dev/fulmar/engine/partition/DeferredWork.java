@@ -47,6 +47,11 @@ final class DeferredWork {
 
     /** Puts one back that was taken out and did not run to its end; it keeps its place in the order of arrival. */
     void restore(SinglePartitionWork work) {
+        if (!queue.isEmpty() && queue.getLast().arrival < work.arrival) {
+            queue.addLast(work); // thousands may come back in the order of their arrival
+            count();
+            return;
+        }
         ArrayDeque<SinglePartitionWork> earlier = new ArrayDeque<>();
         while (!queue.isEmpty() && queue.getFirst().arrival < work.arrival) {
             earlier.addLast(queue.removeFirst());

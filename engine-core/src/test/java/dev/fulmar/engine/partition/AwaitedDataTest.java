@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -210,8 +211,9 @@ class AwaitedDataTest {
 
     @Test
     void noMoreWaitThanTheBound() {
+        int most = p.partition.inbox().capacity();
         absent.add("x");
-        for (int i = 0; i < AwaitedData.MOST; i++) {
+        for (int i = 0; i < most; i++) {
             p.submit(work("w" + i, "x"));
         }
         assertThat(p.replies).isEmpty();
@@ -220,7 +222,28 @@ class AwaitedDataTest {
         assertThat(p.store.values).isEmpty();
         arrives("x");
         p.run();
-        assertThat(p.store.values.size()).isEqualTo(AwaitedData.MOST);
+        assertThat(p.store.values.size()).isEqualTo(most);
+    }
+
+    @Test
+    void thoseThatWaitComeBackInTheOrderOfTheirArrivalWhateverTheOrderOfTheirData() {
+        absent.add("x");
+        for (int i = 0; i < 50; i++) {
+            p.submit(work("w" + i, "x"));
+        }
+        absent.remove("x");
+        p.submit(p.batch(5, 0, p.fragment(0, writing("holder"))));
+        for (int i = 0; i < 50; i++) {
+            fetches.get(i % 2 == 0 ? i / 2 : 49 - i / 2).run();
+        }
+        p.submit(work("later"));
+        p.prepare(5, 0, PrepareMode.WAIT);
+        p.commit(5, 0, p.nowMicros << 16);
+        p.run();
+        assertThat(p.replies)
+                .containsExactlyElementsOf(IntStream.rangeClosed(0, 50)
+                        .mapToObj(i -> i == 50 ? "later" : "w" + i)
+                        .toList());
     }
 
     /** A transaction that waits for data goes where its partition is led, and does not wait at a former primary. */
