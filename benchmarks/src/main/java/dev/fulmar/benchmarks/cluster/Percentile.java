@@ -6,13 +6,13 @@ import java.util.Collection;
  * Percentiles of few values, by nearest rank: the value is one of those given, and never better than the share asked
  * for.
  */
-final class Percentile {
+public final class Percentile {
     private static final int HUNDRED = 100;
 
     private Percentile() {}
 
     /** Not a number if there are no values. */
-    static double of(Collection<Double> values, int percent) {
+    public static double of(Collection<Double> values, int percent) {
         if (values.isEmpty()) {
             return Double.NaN;
         }

@@ -77,6 +77,11 @@ final class LogBean implements LogMXBean, Beans.Sampled {
     }
 
     @Override
+    public long getPreparedBytes() {
+        return counters().preparedBytes();
+    }
+
+    @Override
     public long getGroups() {
         return counters().groups();
     }

@@ -23,6 +23,9 @@ public interface LogMXBean {
     @Counter("Bytes written, padding and seals included.")
     long getWrittenBytes();
 
+    @Counter("Bytes written to have segments ready: zeros, headers, and the control file.")
+    long getPreparedBytes();
+
     @Counter("Groups of records, each one synchronous write.")
     long getGroups();
 

@@ -6,6 +6,7 @@ import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.benchmarks.logflood.LogFlood;
+import dev.fulmar.benchmarks.moving.MovingWindows;
 import dev.fulmar.simulator.chaos.Chaos;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +27,8 @@ public final class AllExperiments {
                 new Chaos(),
                 new FailStop(),
                 new Exhaustion(),
-                new LogFlood());
+                new LogFlood(),
+                new MovingWindows());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)
                 .toList();
