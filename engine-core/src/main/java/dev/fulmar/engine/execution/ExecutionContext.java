@@ -113,7 +113,8 @@ public final class ExecutionContext {
         isFragment = isPart;
     }
 
-    @Nullable DataAccess dataAccess() {
+    /** The guard to ask; null while nothing moves. Each statement and each written row looks. */
+    public @Nullable DataAccess dataAccess() {
         Guarded now = guarded;
         return now == null || (isFragment && !now.access().guardsFragments()) ? null : now.access();
     }
