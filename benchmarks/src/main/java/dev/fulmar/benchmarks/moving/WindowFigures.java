@@ -42,8 +42,8 @@ record WindowFigures(
 
     static WindowFigures of(LoadWindow window, ControlStalls stalls, NodeWrites written, double writtenSeconds) {
         Histogram latencies = window.latencies();
-        double longest = latencies.getMaxValue();
-        double longestExcess = window.slow().isEmpty() ? longest : 0;
+        long longest = latencies.getMaxValue();
+        long longestExcess = window.slow().isEmpty() ? longest : 0;
         for (LoadWindow.Slow slow : window.slow()) {
             longest = Math.max(longest, slow.latencyNanos());
             longestExcess = Math.max(longestExcess, stalls.excessNanos(slow.dueNanos(), slow.latencyNanos()));
