@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>STAGING</td><td>COPYING</td><td>the destination has staged an empty bucket</td></tr>
  * <tr><td>COPYING</td><td>FROZEN</td><td>few rows are left to send</td></tr>
  * <tr><td>FROZEN</td><td>HANDING_OVER</td><td>the destination has all rows</td></tr>
- * <tr><td>HANDING_OVER</td><td>COPYING</td><td>the hand-off came too early</td></tr>
+ * <tr><td>HANDING_OVER</td><td>FROZEN</td><td>the hand-off came too early, and calls still wait</td></tr>
+ * <tr><td>HANDING_OVER</td><td>COPYING</td><td>the hand-off came too early, and calls go on</td></tr>
  * <tr><td>HANDING_OVER</td><td>ENDED</td><td>the new plan counts</td></tr>
  * <tr><td>any before ENDED</td><td>UNDOING</td><td>a step failed, or the move is given up</td></tr>
  * <tr><td>UNDOING</td><td>ENDED</td><td>the staged bucket is dropped, or its partition stops</td></tr>
@@ -44,9 +45,9 @@ final class BucketMove {
     private static final long FEW_SLOTS = 200;
 
     private static final long RETRY_NANOS = 20_000_000;
-    private static final int MOST_HAND_OFFS = 50;
+    private static final int MOST_FREEZES = 50;
 
-    /** Time for which calls wait for the first attempt at a hand-off; each further attempt may take twice as long. */
+    /** Time for which calls wait at first for a hand-off; each further time may be twice as long. */
     private static final long FREEZE_NANOS = 100_000_000;
 
     private static final int MOST_DOUBLINGS = 4;
@@ -91,7 +92,7 @@ final class BucketMove {
     private long chunks;
     private boolean isWhole;
     private long slotsLeft;
-    private int handOffs;
+    private int freezes;
     private long stagedRows;
     private @Nullable FulmarException wish;
 
@@ -128,7 +129,7 @@ final class BucketMove {
         boolean isAllowed = switch (next) {
             case STAGING -> false;
             case COPYING -> state == State.STAGING || state == State.HANDING_OVER;
-            case FROZEN -> state == State.COPYING;
+            case FROZEN -> state == State.COPYING || state == State.HANDING_OVER;
             case HANDING_OVER -> state == State.FROZEN;
             case UNDOING -> state != State.ENDED;
             case ENDED -> state == State.HANDING_OVER || state == State.UNDOING;
@@ -298,7 +299,8 @@ final class BucketMove {
         frozen = held;
         frozenNanos = ports.clock().monotonicNanos();
         ports.guards().guard(from, held);
-        ports.runLater(FREEZE_NANOS << Math.min(handOffs, MOST_DOUBLINGS), () -> endFreeze(held));
+        ports.runLater(FREEZE_NANOS << Math.min(freezes, MOST_DOUBLINGS), () -> endFreeze(held));
+        freezes++;
         copy();
     }
 
@@ -314,7 +316,6 @@ final class BucketMove {
             return;
         }
         become(State.HANDING_OVER);
-        handOffs++;
         ports.handOver(new HandOff(move, from.number(), to.number(), bucket, chunks, commits, ranges), this::answered);
     }
 
@@ -324,8 +325,10 @@ final class BucketMove {
             become(State.ENDED);
             bringCopiesOn();
             listener.handedOver(stagedRows, pauseNanos);
-        } else if (failure.code() == ErrorCode.SERVER_BUSY && handOffs < MOST_HAND_OFFS) {
-            thaw();
+        } else if (failure.code() == ErrorCode.SERVER_BUSY && frozen != none) {
+            become(State.FROZEN); // transactions that were under way have committed, and fewer are left
+            copy();
+        } else if (failure.code() == ErrorCode.SERVER_BUSY && freezes < MOST_FREEZES) {
             become(State.COPYING);
             ports.runLater(RETRY_NANOS, this::copy);
         } else {
