@@ -65,7 +65,10 @@ public final class BucketExtraction {
             left = part.addGone(chunk, left);
         }
         for (Part part : parts) {
-            left = part.addRows(chunk, left);
+            left = part.addPages(chunk, left);
+        }
+        for (Part part : parts) {
+            left = part.addChanged(chunk, left);
         }
         if (!isWhole()) {
             return false;
@@ -123,6 +126,7 @@ public final class BucketExtraction {
         /** Rows that have changed, sent or not. */
         private final BitSet changed = new BitSet();
 
+        private int nextChanged;
         private int page;
         private int slotInPage;
 
@@ -159,15 +163,27 @@ public final class BucketExtraction {
         }
 
         /** Adds nothing if a row of any table is still to go: the chunk is full then, or no slot is left to look at. */
-        int addRows(RowChunk chunk, int mostSlots) {
+        int addPages(RowChunk chunk, int mostSlots) {
             int left = mostSlots;
-            for (int slot = changed.nextSetBit(0); slot >= 0 && left > 0 && !chunk.isFull(); left--) {
-                addIfThere(slots().usedSlot(slot), slot, chunk);
-                changed.clear(slot);
-                slot = changed.nextSetBit(slot);
-            }
             while (left > 0 && !chunk.isFull() && page < slots().scannedPages()) {
                 left -= addPage(chunk, left);
+            }
+            return left;
+        }
+
+        /**
+         * Adds rows that have changed, in turn, once all pages have been looked at: a row that changes often would else
+         * be copied again and again before others were copied once.
+         */
+        int addChanged(RowChunk chunk, int mostSlots) {
+            int left = mostSlots;
+            while (left > 0 && !chunk.isFull() && !changed.isEmpty()) {
+                int next = changed.nextSetBit(nextChanged);
+                int slot = next < 0 ? changed.nextSetBit(0) : next;
+                addIfThere(slots().usedSlot(slot), slot, chunk);
+                changed.clear(slot);
+                nextChanged = slot + 1;
+                left--;
             }
             return left;
         }
@@ -197,6 +213,7 @@ public final class BucketExtraction {
             int offset = chunk.row(table, slot, bytes);
             StoredRow.write(source.layout(), row, chunk.array(), offset);
             sent.set(slot);
+            changed.clear(slot);
         }
 
         void addNextNumber(RowChunk chunk) {

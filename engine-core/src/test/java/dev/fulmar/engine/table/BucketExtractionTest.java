@@ -263,6 +263,51 @@ class BucketExtractionTest {
         assertThat(kinds.lastIndexOf("row")).isEqualTo(67);
     }
 
+    /** Some rows change with every chunk: others do not wait for them, and all have their turns. */
+    @Test
+    void rowsThatChangeOftenAreCopiedAgainOnceTheOthersAre() {
+        for (int key = 0; key < 50; key++) {
+            insert(KEYED, key, 10);
+        }
+        commit();
+        BucketExtraction extraction = source.moves().extract(1, bucketOf(source));
+        List<String> first = new ArrayList<>();
+        for (int chunks = 0; chunks < 6; chunks++) {
+            changeFirst(4);
+            first.addAll(kindsOf(extraction, 9));
+        }
+        assertThat(first.stream().filter("row"::equals)).as("all rows, once").hasSize(50);
+        assertThat(first.stream().filter("gone"::equals)).hasSize(4);
+
+        changeFirst(4);
+        assertThat(kindsOf(extraction, 2)).containsExactly("row", "row");
+        changeFirst(4);
+        assertThat(kindsOf(extraction, 4))
+                .as("two go, and the other two come")
+                .containsExactly("gone", "gone", "row", "row");
+        assertThat(extraction.remainingSlots()).isEqualTo(2);
+        assertThat(kindsOf(extraction, 2)).containsExactly("row", "row", "number");
+        source.moves().endExtraction(1);
+    }
+
+    private static List<String> kindsOf(BucketExtraction extraction, int mostSlots) {
+        RowChunk chunk = new RowChunk(Integer.MAX_VALUE);
+        List<String> kinds = new ArrayList<>();
+        extraction.fill(chunk, mostSlots);
+        RowChunk.read(chunk.toByteArray(), recording(kinds));
+        return kinds;
+    }
+
+    private void changeFirst(int count) {
+        List<Long> rows = rows(source, KEYED);
+        TableStore store = source.table(KEYED);
+        for (int i = 0; i < count; i++) {
+            int key = (int) store.layout().getLong(rows.get(i), 0);
+            store.update(rows.get(i), image(source, KEYED, key, 10), store.updateShape(1), source.undoLog());
+        }
+        commit();
+    }
+
     private static RowChunk.Reader recording(List<String> kinds) {
         return new RowChunk.Reader() {
             @Override
