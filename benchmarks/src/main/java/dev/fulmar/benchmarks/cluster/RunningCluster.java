@@ -58,6 +58,8 @@ public final class RunningCluster implements AutoCloseable {
     /**
      * Configuration of a cluster to run.
      *
+     * @param partitions how many there are, spares included
+     * @param spares how many of them have no keys by the first plan
      * @param copies of each partition
      * @param javaOptions of each node
      * @param settings of each node, by name
@@ -67,10 +69,22 @@ public final class RunningCluster implements AutoCloseable {
     public record Plan(
             int nodes,
             int partitions,
+            int spares,
             int copies,
             List<String> javaOptions,
             Map<String, String> settings,
-            boolean wired) {}
+            boolean wired) {
+        /** A cluster without spare partitions. */
+        public Plan(
+                int nodes,
+                int partitions,
+                int copies,
+                List<String> javaOptions,
+                Map<String, String> settings,
+                boolean wired) {
+            this(nodes, partitions, 0, copies, javaOptions, settings, wired);
+        }
+    }
 
     private RunningCluster(Path directory, Plan plan, JavaChild zookeeper, String servers) throws IOException {
         this.directory = directory;
@@ -100,7 +114,7 @@ public final class RunningCluster implements AutoCloseable {
                 new RunningCluster(directory, plan, zookeeper, zookeeper.awaitLine(StoreProcess.SERVERS));
         try {
             cluster.store.found(
-                    new ClusterRecord(UUID.randomUUID(), NAME, plan.partitions, plan.copies, 1),
+                    new ClusterRecord(UUID.randomUUID(), NAME, plan.partitions, plan.copies, 1, plan.spares),
                     IntStream.rangeClosed(1, plan.nodes).mapToObj(NodeId::new).toList());
             for (int node = 1; node <= plan.nodes; node++) {
                 cluster.startNode(node);
@@ -123,6 +137,11 @@ public final class RunningCluster implements AutoCloseable {
     /** Ends the ZooKeeper's process in order; the nodes go on without. */
     public void stopStore() throws IOException {
         zookeeper.close();
+    }
+
+    /** Ends the ZooKeeper's process as {@code kill -9} does. */
+    public void killStore() throws InterruptedException {
+        zookeeper.kill();
     }
 
     /** Starts the ZooKeeper again, at its port and on its files; returns when it takes sessions. */
@@ -306,6 +325,11 @@ public final class RunningCluster implements AutoCloseable {
     /** The cluster's own record of the partition, with its primary. */
     public PartitionRecord recordOf(int partition) {
         return store.read(new StateKey.Partition(new PartitionId(partition))).get();
+    }
+
+    /** The record of the catalog, whose primary makes the changes of the catalog. */
+    public PartitionRecord recordOfCatalog() {
+        return recordOf(plan.partitions);
     }
 
     /** Waits until every partition has all its copies in sync. */

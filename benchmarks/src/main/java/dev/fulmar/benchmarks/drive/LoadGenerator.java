@@ -22,12 +22,18 @@ public final class LoadGenerator {
     private final LoadShape shape;
     private final Measurement measurement = new Measurement();
     private final CountDownLatch running;
+    private volatile boolean ending;
     private volatile boolean stopping;
 
     public LoadGenerator(FulmarClient client, LoadShape shape) {
         this.client = client;
         this.shape = shape;
         running = new CountDownLatch(shape.streams());
+    }
+
+    /** Ends the load before its time, within a second. For any thread. */
+    public void end() {
+        ending = true;
     }
 
     /** Runs the load to its end; {@code sources} has one per stream. */
@@ -43,7 +49,7 @@ public final class LoadGenerator {
         long countedFromNanos = startNanos + shape.warmupSeconds() * 1_000_000_000L;
         int last = shape.warmupSeconds() + shape.seconds();
         long countedToNanos = startNanos;
-        for (int second = 1; second <= last; second++) {
+        for (int second = 1; second <= last && !ending; second++) {
             waitUntil(startNanos + second * 1_000_000_000L);
             Measurement.Interval interval = measurement.takeInterval();
             boolean warmup = second <= shape.warmupSeconds();

@@ -17,11 +17,13 @@ final class TpccRequests implements RequestSource {
     private final TpccScale scale;
     private final NonUniform nonUniform;
     private final RandomGenerator random;
+    private final TpccListener listener;
 
-    TpccRequests(TpccScale scale, NonUniform nonUniform, RandomGenerator random) {
+    TpccRequests(TpccScale scale, NonUniform nonUniform, RandomGenerator random, TpccListener listener) {
         this.scale = scale;
         this.nonUniform = nonUniform;
         this.random = random;
+        this.listener = listener;
     }
 
     @Override
@@ -36,13 +38,23 @@ final class TpccRequests implements RequestSource {
         }
         if (kind < ORDER_STATUS) {
             boolean byName = random.nextInt(100) < 60;
-            return client.callAsync(
-                    "OrderStatus", warehouse, district(), byName ? 0 : customer(), byName ? lastName() : null);
+            return told(
+                    new TpccCall.Other(warehouse),
+                    client.callAsync(
+                            "OrderStatus", warehouse, district(), byName ? 0 : customer(), byName ? lastName() : null));
         }
         if (kind < DELIVERY) {
-            return client.callAsync("Delivery", warehouse, 1 + random.nextInt(10));
+            return told(
+                    new TpccCall.Other(warehouse), client.callAsync("Delivery", warehouse, 1 + random.nextInt(10)));
         }
-        return client.callAsync("StockLevel", warehouse, district(), 10 + random.nextInt(11));
+        return told(
+                new TpccCall.Other(warehouse),
+                client.callAsync("StockLevel", warehouse, district(), 10 + random.nextInt(11)));
+    }
+
+    private CompletableFuture<CallResult> told(TpccCall call, CompletableFuture<CallResult> reply) {
+        listener.sent(call, reply);
+        return reply;
     }
 
     private CompletableFuture<CallResult> newOrder(FulmarClient client, int warehouse) {
@@ -58,7 +70,11 @@ final class TpccRequests implements RequestSource {
         if (random.nextInt(100) == 0) {
             items[lines - 1] = scale.items() + 1;
         }
-        return client.callAsync("NewOrder", warehouse, district(), customer(), items, supplyWarehouses, quantities);
+        int district = district();
+        int customer = customer();
+        return told(
+                new TpccCall.NewOrder(warehouse, district, customer, lines),
+                client.callAsync("NewOrder", warehouse, district, customer, items, supplyWarehouses, quantities));
     }
 
     private int distinctItem(int[] items, int count) {
@@ -81,15 +97,17 @@ final class TpccRequests implements RequestSource {
         int customerDistrict = remote ? district() : district;
         boolean byName = random.nextInt(100) < 60;
         long cents = 100L + random.nextInt(499_901);
-        return client.callAsync(
-                "Payment",
-                warehouse,
-                district,
-                cents,
-                customerWarehouse,
-                customerDistrict,
-                byName ? 0 : customer(),
-                byName ? lastName() : null);
+        return told(
+                new TpccCall.Payment(warehouse, district, customerWarehouse, customerDistrict, cents),
+                client.callAsync(
+                        "Payment",
+                        warehouse,
+                        district,
+                        cents,
+                        customerWarehouse,
+                        customerDistrict,
+                        byName ? 0 : customer(),
+                        byName ? lastName() : null));
     }
 
     /** Any other warehouse, or the same where there is no other. */

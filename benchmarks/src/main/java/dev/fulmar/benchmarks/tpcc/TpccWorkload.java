@@ -78,7 +78,12 @@ public final class TpccWorkload implements Workload {
 
     @Override
     public RequestSource requests(RandomGenerator random) {
-        return new TpccRequests(scale, nonUniform, random);
+        return requests(random, (call, reply) -> {});
+    }
+
+    /** The same, of which a listener is told. */
+    public RequestSource requests(RandomGenerator random, TpccListener listener) {
+        return new TpccRequests(scale, nonUniform, random, listener);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.chaos;
 
+import dev.fulmar.benchmarks.cluster.RunningCluster;
 import dev.fulmar.benchmarks.powercut.Device;
 import dev.fulmar.benchmarks.powercut.ForgetfulFiles;
 import dev.fulmar.benchmarks.powercut.FuseMount;
@@ -15,7 +16,7 @@ import java.util.SplittableRandom;
 /**
  * Mounts one FUSE file system in memory for each node's process, and cuts the power of all, which loses unforced bytes.
  */
-final class Disks implements AutoCloseable {
+public final class Disks implements AutoCloseable {
     private final List<Path> places = new ArrayList<>();
     private final List<ForgetfulFiles> files = new ArrayList<>();
     private final List<FuseMount> mounts = new ArrayList<>();
@@ -23,7 +24,7 @@ final class Disks implements AutoCloseable {
     private final SplittableRandom random;
 
     /** @param places where to mount one disk each */
-    Disks(List<Path> places, SplittableRandom random) throws IOException {
+    public Disks(List<Path> places, SplittableRandom random) throws IOException {
         this.random = random;
         for (Path place : places) {
             this.places.add(Files.createDirectories(place));
@@ -41,27 +42,38 @@ final class Disks implements AutoCloseable {
     }
 
     /**
-     * Cuts the power of all. From now on no process gets an answer from its disk; it must be ended before
-     * {@link #powerOn}.
+     * From now on no process gets an answer from its disk; it must be ended before {@link #powerOn}.
      */
-    void cut() {
+    private void cut() {
         for (int i = 0; i < files.size(); i++) {
             files.set(i, files.get(i).cut(Survivors.draw(random)));
         }
     }
 
     /** Ends the mounts, so that processes that wait for their files can end. */
-    void unmount() {
+    private void unmount() {
         mounts.forEach(FuseMount::close);
     }
 
     /** Mounts what survived. */
-    void powerOn() throws IOException {
+    private void powerOn() throws IOException {
         for (int i = 0; i < files.size(); i++) {
             Device device = new Device(Lie.NONE, random.nextLong());
             devices.set(i, device);
             mounts.set(i, FuseMount.mount(files.get(i), places.get(i), device));
         }
+    }
+
+    /**
+     * Cuts the power of a cluster whose nodes have these disks, and starts it again after a while. The disks are cut
+     * first and the processes end after them, so that nothing is answered in between.
+     */
+    public void cutPowerOf(RunningCluster cluster, int millisDown) throws IOException, InterruptedException {
+        cut();
+        cluster.killAll(this::unmount);
+        Thread.sleep(millisDown);
+        powerOn();
+        cluster.startAll();
     }
 
     @Override

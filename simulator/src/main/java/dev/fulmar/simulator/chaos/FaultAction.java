@@ -76,7 +76,7 @@ final class FaultAction {
                     output.accept("the node had ended, as one does whose log cannot be written, and was started again");
                 }
             }
-            case Fault.PowerCut(int millisDown) -> cutPower(millisDown);
+            case Fault.PowerCut(int millisDown) -> disks().cutPowerOf(cluster, millisDown);
         }
     }
 
@@ -86,15 +86,5 @@ final class FaultAction {
             throw new IllegalStateException("the nodes have no disks that a fault could strike");
         }
         return present;
-    }
-
-    /** The disks first and the processes after them, so that nothing is answered in between. */
-    private void cutPower(int millisDown) throws IOException, InterruptedException {
-        Disks lost = disks();
-        lost.cut();
-        cluster.killAll(lost::unmount);
-        Thread.sleep(millisDown);
-        lost.powerOn();
-        cluster.startAll();
     }
 }

@@ -8,6 +8,7 @@ import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.benchmarks.logflood.LogFlood;
 import dev.fulmar.benchmarks.moving.MovingWindows;
 import dev.fulmar.simulator.chaos.Chaos;
+import dev.fulmar.simulator.reconfiguration.ReconfigurationKills;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,6 +26,7 @@ public final class AllExperiments {
                 new CrashSweep(),
                 new BitFlip(),
                 new Chaos(),
+                new ReconfigurationKills(),
                 new FailStop(),
                 new Exhaustion(),
                 new LogFlood(),

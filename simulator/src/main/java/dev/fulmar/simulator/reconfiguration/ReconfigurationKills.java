@@ -1,0 +1,135 @@
+package dev.fulmar.simulator.reconfiguration;
+
+import dev.fulmar.benchmarks.experiment.CodeFingerprint;
+import dev.fulmar.benchmarks.experiment.Experiment;
+import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.benchmarks.experiment.ResultLedger;
+import dev.fulmar.benchmarks.experiment.TemporaryDirectory;
+import dev.fulmar.benchmarks.powercut.FuseMount;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.node.wiring.FulmarNode;
+import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.sql.SqlCompiler;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Experiment that strikes reconfigurations of a cluster of real processes under TPC-C. A cluster has three nodes with
+ * two copies of each partition, a spare partition, durability sync, and a ZooKeeper. Nodes are killed that change the
+ * catalog, lead a source or lead a destination; all nodes lose power; the ZooKeeper is killed. Each reconfiguration
+ * must end by itself soon after all nodes are back, with nothing lost, doubled or torn, and all copies equal.
+ */
+public final class ReconfigurationKills implements Experiment {
+    private static final String NAME = "reconfiguration-kills";
+    private static final int ROUNDS_OF_A_CHAPTER = 10;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String meaning() {
+        return "100 kills, 10 power cuts and 10 losses of ZooKeeper while keys of TPC-C move: moves end, nothing is lost, copies are equal";
+    }
+
+    @Override
+    public Findings run(Settings settings) throws Exception {
+        Findings findings = new Findings(name(), settings.quick(), "sync");
+        RandomSource random = new SeededRandom(settings.seed());
+        Map<Strike.Kind, Integer> planned = StrikeSource.planned(settings.quick());
+        List<Strike> strikes = new StrikeSource(random.split("strikes")).draw(planned);
+        ResultLedger ledger = new ResultLedger(
+                settings.directory(), NAME, fingerprint() + "/" + settings.seed(), RoundResult.COLUMNS);
+        Map<Integer, RoundResult> told = told(ledger, strikes);
+        Optional<String> obstacle = FuseMount.obstacle();
+        obstacle.ifPresent(why -> settings.output().accept("no power cuts, so it cannot pass: " + why));
+        for (boolean onDisks : List.of(false, true)) {
+            List<Chapter.Numbered> left = new ArrayList<>();
+            while (obstacle.isEmpty() || !onDisks) {
+                left.clear();
+                left.addAll(left(strikes, told, onDisks));
+                if (left.isEmpty()) {
+                    break;
+                }
+                tell(left.subList(0, Math.min(left.size(), ROUNDS_OF_A_CHAPTER)), random, settings, result -> {
+                    told.put(result.number(), result);
+                    ledger.add(result.columns());
+                });
+            }
+        }
+        RoundJudge.report(findings, planned, List.copyOf(told.values()));
+        obstacle.ifPresent(why -> findings.series("skipped", "power cuts: " + why));
+        return findings;
+    }
+
+    /** Rounds that were told before; a quick campaign has other rounds under the same numbers. */
+    private static Map<Integer, RoundResult> told(ResultLedger ledger, List<Strike> strikes) throws IOException {
+        Map<Integer, RoundResult> told = new TreeMap<>();
+        for (List<String> line : ledger.lines()) {
+            RoundResult result = RoundResult.of(line);
+            if (result.number() <= strikes.size()
+                    && strikes.get(result.number() - 1).kind() == result.kind()) {
+                told.put(result.number(), result);
+            }
+        }
+        return told;
+    }
+
+    /** Rounds that are not told yet, on nodes with disks that can lose power, or on nodes without. */
+    static List<Chapter.Numbered> left(List<Strike> strikes, Map<Integer, RoundResult> told, boolean onDisks) {
+        List<Chapter.Numbered> left = new ArrayList<>();
+        for (int number = 1; number <= strikes.size(); number++) {
+            Strike strike = strikes.get(number - 1);
+            if (strike.kind().needsDisks() == onDisks && !told.containsKey(number)) {
+                left.add(new Chapter.Numbered(number, strike));
+            }
+        }
+        return left;
+    }
+
+    private static void tell(
+            List<Chapter.Numbered> strikes, RandomSource random, Settings settings, Chapter.Results results)
+            throws IOException, InterruptedException {
+        TemporaryDirectory directory = TemporaryDirectory.create("fulmar-" + NAME + "-");
+        List<RoundResult> bad = new ArrayList<>();
+        int first = strikes.getFirst().number();
+        settings.output().accept("a chapter of " + strikes.size() + " rounds from round " + first + " on");
+        new Chapter(random.split("chapter-" + first), directory.path(), settings.output()).run(strikes, result -> {
+            results.add(result);
+            if (!result.isGood()) {
+                bad.add(result);
+            }
+        });
+        if (bad.isEmpty()) { // else people want to look at the files
+            directory.close();
+        } else {
+            settings.output().accept("see the files in " + directory.path());
+        }
+    }
+
+    /** Of the code that a node consists of, and of what strikes and judges it. */
+    private static String fingerprint() {
+        return CodeFingerprint.of(List.of(
+                NodeId.class,
+                LogSettings.class,
+                SqlFrontend.class,
+                SqlCompiler.class,
+                Database.class,
+                Reconfiguration.class,
+                FulmarClient.class,
+                FulmarNode.class,
+                Findings.class,
+                ReconfigurationKills.class));
+    }
+}
