@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of the orders and payments of which clients were told, to be compared with the tables. Each acknowledged one is
- * there once; one of unknown outcome is there at most once; nothing else is there but the initial rows. Thread-safe.
+ * Record of the orders and payments of which clients were told, to be compared with the tables. Each acknowledged one
+ * is there once; one of unknown outcome is there at most once; nothing else is there but the initial rows. Thread-safe.
  */
 public final class TpccRecord implements TpccListener {
     private static final long INITIAL_PAYMENT_CENTS = 1_000;
@@ -133,7 +133,8 @@ public final class TpccRecord implements TpccListener {
         List<String> problems = new ArrayList<>();
         for (int warehouse = 1; warehouse <= scale.warehouses(); warehouse++) {
             for (int district = 1; district <= TpccScale.DISTRICTS; district++) {
-                problems.addAll(orderProblems(new District(warehouse, district), readOrders(client, warehouse, district)));
+                problems.addAll(
+                        orderProblems(new District(warehouse, district), readOrders(client, warehouse, district)));
             }
             problems.addAll(paymentProblems(warehouse, readPayments(client, warehouse)));
         }
@@ -183,8 +184,8 @@ public final class TpccRecord implements TpccListener {
                     || known.acknowledged.containsKey(number)
                     || takeOne(perhaps, content);
             if (!isExplained) {
-                problems.add(district + ": order " + number + ", " + content + ", is there though no client asked for it"
-                        + " or another one was acknowledged");
+                problems.add(district + ": order " + number + ", " + content
+                        + ", is there though no client asked for it" + " or another one was acknowledged");
             }
         });
         for (int number = 1; number <= scale.customersPerDistrict(); number++) {

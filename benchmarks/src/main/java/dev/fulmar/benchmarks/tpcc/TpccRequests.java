@@ -44,8 +44,7 @@ final class TpccRequests implements RequestSource {
                             "OrderStatus", warehouse, district(), byName ? 0 : customer(), byName ? lastName() : null));
         }
         if (kind < DELIVERY) {
-            return told(
-                    new TpccCall.Other(warehouse), client.callAsync("Delivery", warehouse, 1 + random.nextInt(10)));
+            return told(new TpccCall.Other(warehouse), client.callAsync("Delivery", warehouse, 1 + random.nextInt(10)));
         }
         return told(
                 new TpccCall.Other(warehouse),

@@ -14,11 +14,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** One cluster with TPC-C, whose reconfigurations are struck one after another. */
 final class Chapter {
@@ -57,7 +57,8 @@ final class Chapter {
 
     /** Strikes until a round is bad. Each result is told at once. */
     void run(List<Numbered> strikes, Results results) throws IOException, InterruptedException {
-        boolean needsDisks = strikes.stream().anyMatch(each -> each.strike().kind().needsDisks());
+        boolean needsDisks =
+                strikes.stream().anyMatch(each -> each.strike().kind().needsDisks());
         TpccWorkload workload = new TpccWorkload(TpccScale.small(WAREHOUSES), new SplittableRandom(random.nextLong()));
         try (Disks disks = needsDisks ? new Disks(places(), new SplittableRandom(random.nextLong())) : null;
                 RunningCluster cluster = RunningCluster.start(directory, plan(workload));
@@ -74,7 +75,10 @@ final class Chapter {
         double cold = new Round(stage, random.split("cold")).undisturbed();
         double millisOfAWarehouse = new Round(stage, random.split("undisturbed")).undisturbed();
         output.accept(String.format(
-                "a warehouse takes %.0f ms without a fault, and %.0f ms the first time", millisOfAWarehouse, cold));
+                Locale.ROOT,
+                "a warehouse takes %.0f ms without a fault, and %.0f ms the first time",
+                millisOfAWarehouse,
+                cold));
         for (Numbered each : strikes) {
             boolean isLast = each.equals(strikes.getLast());
             RoundResult result = result(each, stage, millisOfAWarehouse, isLast);

@@ -54,6 +54,9 @@ final class CommitGaps {
 
     /** The longest time for which one warehouse had no commit. */
     synchronized long longestOfAWarehouseNanos() {
-        return ofWarehouses.values().stream().mapToLong(gap -> gap.longestNanos).max().orElse(0);
+        return ofWarehouses.values().stream()
+                .mapToLong(gap -> gap.longestNanos)
+                .max()
+                .orElse(0);
     }
 }

@@ -167,7 +167,8 @@ final class CopyComparison {
         for (Table table : Table.values()) {
             Digest sum = Digest.NOTHING;
             if (table.district.isEmpty()) {
-                sum = digest(reader.execute(consistency, table.statement(), warehouse).table());
+                sum = digest(reader.execute(consistency, table.statement(), warehouse)
+                        .table());
             } else {
                 for (int district = 1; district <= TpccScale.DISTRICTS; district++) {
                     sum = sum.and(digest(reader.execute(consistency, table.statement(), warehouse, district)

@@ -104,7 +104,8 @@ final class NodeViews implements AutoCloseable {
         List<Move> moves = new ArrayList<>();
         while (table.next()) {
             moves.add(new Move(
-                    table.getInt(table.column("SOURCE_PARTITION")), table.getInt(table.column("DESTINATION_PARTITION"))));
+                    table.getInt(table.column("SOURCE_PARTITION")),
+                    table.getInt(table.column("DESTINATION_PARTITION"))));
         }
         return moves;
     }

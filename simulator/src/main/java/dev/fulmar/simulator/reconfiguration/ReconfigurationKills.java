@@ -49,41 +49,43 @@ public final class ReconfigurationKills implements Experiment {
         RandomSource random = new SeededRandom(settings.seed());
         Map<Strike.Kind, Integer> planned = StrikeSource.planned(settings.quick());
         List<Strike> strikes = new StrikeSource(random.split("strikes")).draw(planned);
-        ResultLedger ledger = new ResultLedger(
-                settings.directory(), NAME, fingerprint() + "/" + settings.seed(), RoundResult.COLUMNS);
-        Map<Integer, RoundResult> told = told(ledger, strikes);
-        Optional<String> obstacle = FuseMount.obstacle();
-        obstacle.ifPresent(why -> settings.output().accept("no power cuts, so it cannot pass: " + why));
-        for (boolean onDisks : List.of(false, true)) {
-            List<Chapter.Numbered> left = new ArrayList<>();
-            while (obstacle.isEmpty() || !onDisks) {
-                left.clear();
-                left.addAll(left(strikes, told, onDisks));
-                if (left.isEmpty()) {
-                    break;
-                }
-                tell(left.subList(0, Math.min(left.size(), ROUNDS_OF_A_CHAPTER)), random, settings, result -> {
-                    told.put(result.number(), result);
-                    ledger.add(result.columns());
-                });
-            }
-        }
-        RoundJudge.report(findings, planned, List.copyOf(told.values()));
-        obstacle.ifPresent(why -> findings.series("skipped", "power cuts: " + why));
-        return findings;
-    }
-
-    /** Rounds that were told before; a quick campaign has other rounds under the same numbers. */
-    private static Map<Integer, RoundResult> told(ResultLedger ledger, List<Strike> strikes) throws IOException {
+        String way = fingerprint() + "/" + settings.seed() + (settings.quick() ? "/quick" : "");
+        ResultLedger ledger = new ResultLedger(settings.directory(), NAME, way, RoundResult.COLUMNS);
         Map<Integer, RoundResult> told = new TreeMap<>();
         for (List<String> line : ledger.lines()) {
             RoundResult result = RoundResult.of(line);
-            if (result.number() <= strikes.size()
-                    && strikes.get(result.number() - 1).kind() == result.kind()) {
-                told.put(result.number(), result);
-            }
+            told.put(result.number(), result);
         }
-        return told;
+        Chapter.Results results = result -> {
+            told.put(result.number(), result);
+            ledger.add(result.columns());
+        };
+        campaign(strikes, told, false, random, settings, results);
+        Optional<String> obstacle = FuseMount.obstacle();
+        if (obstacle.isEmpty()) {
+            campaign(strikes, told, true, random, settings, results);
+        } else {
+            settings.output().accept("no power cuts, so it cannot pass: " + obstacle.get());
+            findings.series("skipped", "power cuts: " + obstacle.get());
+        }
+        RoundJudge.report(findings, planned, List.copyOf(told.values()));
+        return findings;
+    }
+
+    /** Tells all rounds that are left, chapter after chapter. A chapter ends early with a bad round. */
+    private static void campaign(
+            List<Strike> strikes,
+            Map<Integer, RoundResult> told,
+            boolean onDisks,
+            RandomSource random,
+            Settings settings,
+            Chapter.Results results)
+            throws IOException, InterruptedException {
+        List<Chapter.Numbered> left = left(strikes, told, onDisks);
+        while (!left.isEmpty()) {
+            tell(left.subList(0, Math.min(left.size(), ROUNDS_OF_A_CHAPTER)), random, settings, results);
+            left = left(strikes, told, onDisks);
+        }
     }
 
     /** Rounds that are not told yet, on nodes with disks that can lose power, or on nodes without. */

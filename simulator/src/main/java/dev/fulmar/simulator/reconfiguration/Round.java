@@ -70,19 +70,22 @@ final class Round {
     double undisturbed() throws InterruptedException {
         Map<Integer, Integer> before = owners();
         WantedPlan wanted = WantedPlan.draw(before, stage.cluster.plan().partitions(), random);
-        RunningLoad load = new RunningLoad(stage.client, stage.workload, stage.record, random.nextLong());
-        long beginNanos = begin(wanted);
-        boolean isDone = awaitDone(beginNanos, LATE_END);
-        long millis = millisSince(beginNanos);
-        load.end();
-        if (!isDone) {
-            throw new IllegalStateException("a reconfiguration without a fault does not end: " + statuses());
+        try (RunningLoad load = new RunningLoad(stage.client, stage.workload, stage.record, random.nextLong())) {
+            long beginNanos = begin(wanted);
+            if (!awaitDone(beginNanos, LATE_END)) {
+                throw new IllegalStateException("a reconfiguration without a fault does not end: " + statuses());
+            }
+            double millis = millisSince(beginNanos);
+            load.end();
+            return millis / mostOfASource(wanted, before);
         }
-        return (double) millis / mostOfASource(wanted, before);
     }
 
     private static int mostOfASource(WantedPlan wanted, Map<Integer, Integer> before) {
-        return wanted.moving(before).values().stream().mapToInt(List::size).max().orElse(1);
+        return wanted.moving(before).values().stream()
+                .mapToInt(List::size)
+                .max()
+                .orElse(1);
     }
 
     private Map<Integer, Integer> owners() {
@@ -108,20 +111,25 @@ final class Round {
         WantedPlan wanted = WantedPlan.draw(before, stage.cluster.plan().partitions(), random);
         long committedBefore = stage.record.committed();
         CommitGaps gaps = new CommitGaps(stage.warehouses(), System.nanoTime());
-        RunningLoad load = new RunningLoad(stage.client, stage.workload, both(gaps), random.nextLong());
-        long beginNanos = begin(wanted);
-        Thread.sleep((long) (LIKELY * strike.moment() * millisOfAWarehouse * mostOfASource(wanted, before)));
-        StrikeAction action = new StrikeAction(stage.cluster, stage.disks, stage.views, random);
-        StrikeAction.Effect effect = action.strikeAndHeal(strike);
-        stage.views.reconnect();
-        boolean isDone = awaitDone(effect.backNanos(), END);
-        long end = isDone ? millisSince(effect.backNanos()) : RoundResult.Times.NEVER;
-        if (!isDone) {
-            stuck(effect.backNanos());
+        long beginNanos;
+        StrikeAction.Effect effect;
+        boolean isDone;
+        long end = RoundResult.Times.NEVER;
+        try (RunningLoad load = new RunningLoad(stage.client, stage.workload, both(gaps), random.nextLong())) {
+            beginNanos = begin(wanted);
+            Thread.sleep((long) (LIKELY * strike.moment() * millisOfAWarehouse * mostOfASource(wanted, before)));
+            effect = new StrikeAction(stage.cluster, stage.disks, stage.views, random).strikeAndHeal(strike);
+            stage.views.reconnect();
+            isDone = awaitDone(effect.backNanos(), END);
+            if (isDone) {
+                end = millisSince(effect.backNanos());
+            } else {
+                stuck(effect.backNanos());
+            }
+            Thread.sleep(SETTLING_MILLIS);
+            gaps.end(System.nanoTime());
+            load.end();
         }
-        Thread.sleep(SETTLING_MILLIS);
-        gaps.end(System.nanoTime());
-        load.end();
         long bucketsMoved = stage.views.status(1).bucketsMoved();
         Map<ErrorCode, Long> failures = failures();
         judge(wanted.ownersAfter(before), isDone, isLast);
@@ -216,8 +224,7 @@ final class Round {
         }
         problems.addAll(stage.workload.verifyTables(stage.client, Workload.Progress.silent()));
         problems.addAll(stage.record.verify(stage.client));
-        CopyComparison copies =
-                new CopyComparison(stage.cluster, stage.views, stage.client, stage.warehouses());
+        CopyComparison copies = new CopyComparison(stage.cluster, stage.views, stage.client, stage.warehouses());
         copies.asTheyAre(owners);
         if (isLast) {
             copies.afterTakeOvers(RECOVERY);

@@ -19,7 +19,9 @@ final class RoundJudge {
     /** Judges the rounds; one that was planned and is missing counts against the campaign. */
     static void report(Findings findings, Map<Strike.Kind, Integer> planned, List<RoundResult> rounds) {
         planned.forEach((kind, count) -> findings.check(
-                "reconfiguration-kills.rounds", kind.text(), (double) of(kind, rounds).size() / count));
+                "reconfiguration-kills.rounds",
+                kind.text(),
+                (double) of(kind, rounds).size() / count));
         long struck = rounds.stream().filter(RoundResult::isStruck).count();
         findings.check("reconfiguration-kills.struck", (double) struck / Math.max(1, rounds.size()));
         findings.check(
@@ -52,14 +54,17 @@ final class RoundJudge {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("rounds", rounds.size());
         figures.put("struck", rounds.stream().filter(RoundResult::isStruck).count());
-        figures.put("endAfterAllBackMillis", spread(rounds, round -> round.times().end()));
+        figures.put(
+                "endAfterAllBackMillis", spread(rounds, round -> round.times().end()));
         figures.put("gapMillis", spread(rounds, round -> round.times().gap()));
-        figures.put("gapOfAWarehouseMillis", spread(rounds, round -> round.times().gapOfAWarehouse()));
+        figures.put(
+                "gapOfAWarehouseMillis", spread(rounds, round -> round.times().gapOfAWarehouse()));
         return figures;
     }
 
     private static Map<String, Long> spread(List<RoundResult> rounds, ToLongFunction<RoundResult> figure) {
-        List<Long> values = new ArrayList<>(rounds.stream().map(figure::applyAsLong).toList());
+        List<Long> values =
+                new ArrayList<>(rounds.stream().map(figure::applyAsLong).toList());
         if (values.isEmpty()) {
             return Map.of();
         }

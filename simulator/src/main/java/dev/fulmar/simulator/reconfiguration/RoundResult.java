@@ -3,6 +3,7 @@ package dev.fulmar.simulator.reconfiguration;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -98,7 +99,9 @@ record RoundResult(
     /** Reads columns that {@link #columns} made. */
     static RoundResult of(List<String> columns) {
         Map<ErrorCode, Long> failures = new TreeMap<>();
-        for (String entry : columns.get(FAILURES).isEmpty() ? new String[0] : columns.get(FAILURES).split(",", -1)) {
+        for (String entry : columns.get(FAILURES).isEmpty()
+                ? new String[0]
+                : columns.get(FAILURES).split(",", -1)) {
             int sign = entry.indexOf('=');
             failures.put(ErrorCode.valueOf(entry.substring(0, sign)), Long.valueOf(entry.substring(sign + 1)));
         }
@@ -121,6 +124,7 @@ record RoundResult(
     /** A line for people. */
     String text() {
         return String.format(
+                Locale.ROOT,
                 "%s %s after %d ms%s, all back %d ms later, ended %s after that; longest time without a commit %d ms,"
                         + " of a warehouse %d ms; %d commits, failures {%s}%s",
                 kind.text(),

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** TPC-C's mix at a steady rate on a thread of its own, until it is ended. */
-final class RunningLoad {
+final class RunningLoad implements AutoCloseable {
     private static final LoadShape SHAPE = new LoadShape(8, 4, 100, 0, 3_600);
 
     private final LoadGenerator generator;
@@ -26,7 +26,8 @@ final class RunningLoad {
         for (int i = 0; i < SHAPE.streams(); i++) {
             sources.add(workload.requests(random.split(), listener));
         }
-        task = new FutureTask<>(() -> generator.run(sources, (second, warmup, committed, aborted, failed, latency) -> {}));
+        task = new FutureTask<>(
+                () -> generator.run(sources, (second, warmup, committed, aborted, failed, latency) -> {}));
         Thread.ofPlatform().daemon().name("load").start(task);
     }
 
@@ -38,5 +39,11 @@ final class RunningLoad {
         } catch (ExecutionException failed) {
             throw new IllegalStateException("the load broke", failed);
         }
+    }
+
+    /** Sends no more; requests without an answer end with their client. */
+    @Override
+    public void close() {
+        generator.end();
     }
 }

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.random.RandomSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -56,7 +57,8 @@ record WantedPlan(Map<Integer, Integer> owners, List<Integer> quarters) {
                 .forEach((warehouse, partition) -> entries.computeIfAbsent(partition, any -> new ArrayList<>())
                         .add(warehouse.toString()));
         for (int quarter = 0; quarter < quarters.size(); quarter++) {
-            entries.computeIfAbsent(quarters.get(quarter), any -> new ArrayList<>()).add(quarterText(quarter));
+            entries.computeIfAbsent(quarters.get(quarter), any -> new ArrayList<>())
+                    .add(quarterText(quarter));
         }
         return entries.entrySet().stream()
                 .map(entry -> "\"Partition " + entry.getKey() + "\": "
@@ -70,7 +72,7 @@ record WantedPlan(Map<Integer, Integer> owners, List<Integer> quarters) {
     }
 
     private static String hexOfQuarter(int number) {
-        return String.format("%016x", (long) number << QUARTER_SHIFT);
+        return String.format(Locale.ROOT, "%016x", (long) number << QUARTER_SHIFT);
     }
 
     /** The partition of each warehouse by this plan. A single key outranks the range around it. */

@@ -59,7 +59,8 @@ class ReconfigurationKillsTest {
         assertThat(draw(3)).allSatisfy(strike -> {
             assertThat(strike.moment()).isBetween(0.0, 1.0);
             switch (strike.kind()) {
-                case LEADER, SOURCE, DESTINATION -> assertThat(strike.millisDown()).isBetween(0, 4_000);
+                case LEADER, SOURCE, DESTINATION ->
+                    assertThat(strike.millisDown()).isBetween(0, 4_000);
                 case POWER_CUT -> assertThat(strike.millisDown()).isBetween(0, 1_000);
                 case ZOOKEEPER -> assertThat(strike.millisDown()).isBetween(1_000, 10_000);
             }
@@ -123,8 +124,9 @@ class ReconfigurationKillsTest {
 
     @Test
     void movesAreReadFromTheStatus() {
-        assertThat(NodeViews.moves(
-                        "bucket 3 from partition P1 to P0; cutting bucket 2 of partition P2; bucket 12 from partition P10 to P3"))
+        assertThat(
+                        NodeViews.moves(
+                                "bucket 3 from partition P1 to P0; cutting bucket 2 of partition P2; bucket 12 from partition P10 to P3"))
                 .containsExactly(new NodeViews.Move(1, 0), new NodeViews.Move(10, 3));
         assertThat(NodeViews.moves("")).isEmpty();
     }
@@ -198,7 +200,11 @@ class ReconfigurationKillsTest {
     void lossesOfANodeAreExpectedAndOtherErrorsAreNot() {
         assertThat(List.of(ErrorCode.TIMEOUT, ErrorCode.NODE_LOST, ErrorCode.NOT_CONNECTED, ErrorCode.USER_ABORT))
                 .allMatch(Round::isExpected);
-        assertThat(List.of(ErrorCode.INTERNAL, ErrorCode.UNKNOWN_PROCEDURE, ErrorCode.UNIQUE_VIOLATION, ErrorCode.MEMORY_LIMIT))
+        assertThat(List.of(
+                        ErrorCode.INTERNAL,
+                        ErrorCode.UNKNOWN_PROCEDURE,
+                        ErrorCode.UNIQUE_VIOLATION,
+                        ErrorCode.MEMORY_LIMIT))
                 .noneMatch(Round::isExpected);
     }
 }
