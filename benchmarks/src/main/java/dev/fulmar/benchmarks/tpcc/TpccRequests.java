@@ -2,6 +2,7 @@ package dev.fulmar.benchmarks.tpcc;
 
 import dev.fulmar.benchmarks.random.NonUniform;
 import dev.fulmar.benchmarks.workload.RequestSource;
+import dev.fulmar.benchmarks.ycsb.KeyChoice;
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
 import java.util.concurrent.CompletableFuture;
@@ -15,12 +16,20 @@ final class TpccRequests implements RequestSource {
     private static final int DELIVERY = ORDER_STATUS + 4;
 
     private final TpccScale scale;
+    private final KeyChoice homes;
     private final NonUniform nonUniform;
     private final RandomGenerator random;
     private final TpccListener listener;
 
-    TpccRequests(TpccScale scale, NonUniform nonUniform, RandomGenerator random, TpccListener listener) {
+    /**
+     * Requests from clients at some warehouses.
+     *
+     * @param homes draws the warehouses at which clients order and pay, from 0 on
+     */
+    TpccRequests(
+            TpccScale scale, KeyChoice homes, NonUniform nonUniform, RandomGenerator random, TpccListener listener) {
         this.scale = scale;
+        this.homes = homes;
         this.nonUniform = nonUniform;
         this.random = random;
         this.listener = listener;
@@ -28,7 +37,7 @@ final class TpccRequests implements RequestSource {
 
     @Override
     public CompletableFuture<CallResult> send(FulmarClient client) {
-        int warehouse = 1 + random.nextInt(scale.warehouses());
+        int warehouse = 1 + (int) homes.draw(random);
         int kind = random.nextInt(100);
         if (kind < NEW_ORDER) {
             return newOrder(client, warehouse);

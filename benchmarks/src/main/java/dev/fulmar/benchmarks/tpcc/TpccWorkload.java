@@ -15,6 +15,7 @@ import dev.fulmar.benchmarks.workload.RequestSource;
 import dev.fulmar.benchmarks.workload.Statements;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.workload.WorkloadScript;
+import dev.fulmar.benchmarks.ycsb.KeyChoice;
 import dev.fulmar.client.FulmarClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,12 @@ public final class TpccWorkload implements Workload {
 
     /** The same, of which a listener is told. */
     public RequestSource requests(RandomGenerator random, TpccListener listener) {
-        return new TpccRequests(scale, nonUniform, random, listener);
+        return new TpccRequests(scale, new KeyChoice.Uniform(scale.warehouses()), nonUniform, random, listener);
+    }
+
+    /** The same, from clients at other warehouses than all alike. */
+    public RequestSource requests(KeyChoice homes, RandomGenerator random) {
+        return new TpccRequests(scale, homes, nonUniform, random, (call, reply) -> {});
     }
 
     @Override

@@ -15,7 +15,9 @@ public enum YcsbMix {
     /** Short ranges. */
     E(0, 0, 5, 95, 0, false),
     /** Read, modify, write. */
-    F(50, 0, 0, 0, 50, false);
+    F(50, 0, 0, 0, 50, false),
+    /** No core workload: reads and updates as in Squall §7.1. */
+    SQUALL(85, 15, 0, 0, 0, false);
 
     private final int readPercent;
     private final int updatePercent;

@@ -7,6 +7,7 @@ import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.benchmarks.logflood.LogFlood;
 import dev.fulmar.benchmarks.moving.MovingWindows;
+import dev.fulmar.benchmarks.reconfiguration.LiveReconfiguration;
 import dev.fulmar.simulator.chaos.Chaos;
 import dev.fulmar.simulator.reconfiguration.ReconfigurationKills;
 import java.util.List;
@@ -30,7 +31,8 @@ public final class AllExperiments {
                 new FailStop(),
                 new Exhaustion(),
                 new LogFlood(),
-                new MovingWindows());
+                new MovingWindows(),
+                new LiveReconfiguration());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
                 .flatMap(List::stream)
                 .toList();
