@@ -28,8 +28,14 @@ final class CellJudge {
     private final List<Cell> planned;
     private final Map<String, CellResult> done;
 
-    /** @param done results by the names of their cells */
-    CellJudge(List<Cell> planned, Map<String, CellResult> done) {
+    private final List<String> broken;
+
+    /**
+     * @param done results by the names of their cells
+     * @param broken cells that broke off, and why
+     */
+    CellJudge(List<Cell> planned, Map<String, CellResult> done, List<String> broken) {
+        this.broken = List.copyOf(broken);
         this.planned = List.copyOf(planned);
         this.done = Map.copyOf(done);
     }
@@ -82,9 +88,10 @@ final class CellJudge {
         findings.check("reconfiguration.cells", planned.isEmpty() ? 0 : (double) valid.size() / planned.size());
         findings.check(
                 "reconfiguration.problems",
-                done.values().stream()
-                        .mapToLong(result -> result.problems().size())
-                        .sum());
+                (double) broken.size()
+                        + done.values().stream()
+                                .mapToLong(result -> result.problems().size())
+                                .sum());
         Map<String, List<CellResult>> cases = new TreeMap<>();
         Map<String, Boolean> isHot = new TreeMap<>();
         valid.forEach((cell, result) -> {
@@ -102,6 +109,7 @@ final class CellJudge {
                 cells.put(cell.text() + (isVoid(cell, result) ? " (void)" : ""), result);
             }
         });
+        findings.series("brokenOff", broken);
         findings.series("cells", cells);
     }
 

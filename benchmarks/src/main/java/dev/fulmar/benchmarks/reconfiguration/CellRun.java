@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -34,8 +35,11 @@ final class CellRun {
     private static final int MOST_OUTSTANDING = 4_096;
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final long MOST_MOVE_NANOS = Duration.ofMinutes(6).toNanos();
+    private static final long MOST_MOVE_NANOS = Duration.ofMinutes(3).toNanos();
     private static final long POLL_MILLIS = 50;
+    /** Of a processor, below which a site counts as unused. */
+    private static final double LEAST_SHARE = 0.001;
+
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -73,19 +77,20 @@ final class CellRun {
     CellResult run() throws IOException, InterruptedException {
         try (TemporaryDirectory directory = TemporaryDirectory.create("fulmar-reconfiguration-")) {
             CapacityFile capacity = CapacityFile.create(directory.path());
-            Scenario.Load load = cell.scenario().load(volume, seed);
+            Scenario.Load requests = cell.scenario().load(volume, seed);
             RunningCluster.Plan plan = new RunningCluster.Plan(
                     NODES, Scenario.PARTITIONS, cell.copies(), javaOptions(capacity), settings(), false);
             Measured measured;
             JavaChild control = JavaChild.start(StallRecorder.class, List.of(), List.of());
             ControlStalls stalls;
             try (RunningCluster cluster = RunningCluster.start(directory.path(), plan);
-                    FulmarClient client = connect(cluster)) {
+                    FulmarClient client = connect(cluster);
+                    FulmarClient operator = connectOne(cluster)) {
                 output.accept(cell.text() + ": loading");
-                BenchmarkRun loaded = new BenchmarkRun(client, load.workload(), Workload.Progress.silent());
+                BenchmarkRun loaded = new BenchmarkRun(client, requests.workload(), Workload.Progress.silent());
                 loaded.prepare();
                 cluster.awaitAllInSync(PATIENCE);
-                measured = measure(cluster, client, load, capacity);
+                measured = measure(cluster, client, operator, requests, capacity);
                 capacity.slow(0);
                 measured.problems.addAll(loaded.verifyTables());
             } finally {
@@ -128,8 +133,17 @@ final class CellRun {
                 .connect();
     }
 
+    /** Of one node only: other nodes hear of a reconfiguration a little later. */
+    private static FulmarClient connectOne(RunningCluster cluster) {
+        return FulmarClient.builder()
+                .hosts(cluster.address(1))
+                .directRoute(false)
+                .callTimeout(CALL_TIMEOUT)
+                .connect();
+    }
+
     private static Map<Integer, List<NodeNote>> notes(Path directory) throws IOException {
-        Map<Integer, List<NodeNote>> notes = new java.util.TreeMap<>();
+        Map<Integer, List<NodeNote>> notes = new TreeMap<>();
         for (int node = 1; node <= NODES; node++) {
             notes.put(node, NodeNote.in(Files.readAllLines(directory.resolve("node" + node + ".log"))));
         }
@@ -145,44 +159,53 @@ final class CellRun {
                 .toList();
     }
 
-    private Measured measure(RunningCluster cluster, FulmarClient client, Scenario.Load load, CapacityFile capacity)
+    private Measured measure(
+            RunningCluster cluster,
+            FulmarClient client,
+            FulmarClient operator,
+            Scenario.Load requests,
+            CapacityFile capacity)
             throws IOException, InterruptedException {
         SplittableRandom random = new SplittableRandom(seed);
-        LoadRun balanced = LoadRun.start(client, STREAMS, 0, load.balanced(), random.split());
-        balanced.await(lengths.warmup);
-        capacity.slow(cell.isCapped() ? cell.scenario().factor() : 0);
-        balanced.awaitMore(lengths.settling);
-        Window balance = window(balanced);
-        List<String> problems = new ArrayList<>(balanced.end());
+        List<String> problems = new ArrayList<>();
+        Window balance;
+        try (LoadRun load = LoadRun.start(client, STREAMS, 0, requests.balanced(), random.split())) {
+            load.await(lengths.warmup);
+            capacity.slow(cell.isCapped() ? cell.scenario().factor() : 0);
+            load.awaitMore(lengths.settling);
+            balance = window(load);
+            problems.addAll(load.end());
+        }
         double rate = cell.scenario().isHot() ? 0 : cell.scenario().load() * balance.perSecond();
-        LoadRun moving = LoadRun.start(client, rate == 0 ? STREAMS : OPEN_STREAMS, rate, load.moving(), random.split());
-        moving.awaitMore(lengths.settling);
-        Window before = window(moving);
-        output.accept(String.format(
-                "%s: balanced %,.0f/s with %.0f %% of the machine, before %,.0f/s with %.0f %%",
-                cell.text(),
-                balance.perSecond(),
-                100 * balance.processor(),
-                before.perSecond(),
-                100 * before.processor()));
-        Moved moved = move(
-                cluster,
-                client,
-                cell.scenario().after(volume, ledByTheLastNode(cluster)).document());
-        moving.awaitMore(lengths.settling);
-        Window after = window(moving);
-        List<LoadRun.Second> seconds = moving.seconds();
-        problems.addAll(moving.end());
-        Window during = Window.between(seconds, moved.startNanos, moved.endNanos);
-        output.accept(String.format(
-                "%s: moved %,d rows in %.1f s with %.0f %% of the machine, worst second %,.0f/s; after %,.0f/s",
-                cell.text(),
-                moved.rows,
-                (moved.endNanos - moved.startNanos) / NANOS_PER_SECOND,
-                100 * during.processor(),
-                during.worst(),
-                after.perSecond()));
-        return new Measured(balance, before, during, after, moved, seconds, problems);
+        int streams = cell.scenario().isHot() ? STREAMS : OPEN_STREAMS;
+        try (LoadRun load = LoadRun.start(client, streams, rate, requests.moving(), random.split())) {
+            load.awaitMore(lengths.settling);
+            Window before = window(load);
+            output.accept(String.format(
+                    "%s: balanced %,.0f/s with %.0f %% of the machine, before %,.0f/s with %.0f %%",
+                    cell.text(),
+                    balance.perSecond(),
+                    100 * balance.processor(),
+                    before.perSecond(),
+                    100 * before.processor()));
+            String plan =
+                    cell.scenario().after(volume, ledByTheLastNode(cluster)).document();
+            Moved moved = move(cluster, operator, plan);
+            load.awaitMore(lengths.settling);
+            Window after = window(load);
+            List<LoadRun.Second> seconds = load.seconds();
+            problems.addAll(load.end());
+            Window during = Window.between(seconds, moved.startNanos, moved.endNanos);
+            output.accept(String.format(
+                    "%s: moved %,d rows in %.1f s with %.0f %% of the machine, worst second %,.0f/s; after %,.0f/s",
+                    cell.text(),
+                    moved.rows,
+                    (moved.endNanos - moved.startNanos) / NANOS_PER_SECOND,
+                    100 * during.processor(),
+                    during.worst(),
+                    after.perSecond()));
+            return new Measured(balance, before, during, after, moved, seconds, problems);
+        }
     }
 
     private Window window(LoadRun run) throws InterruptedException {
@@ -331,7 +354,7 @@ final class CellRun {
         }
 
         private static Map<String, CellResult.Windows> sites(List<Window> windows, Map<Integer, List<NodeNote>> notes) {
-            Map<String, CellResult.Windows> shares = new java.util.TreeMap<>();
+            Map<String, CellResult.Windows> shares = new TreeMap<>();
             notes.forEach((node, all) -> of(NodeNote.Kind.WORKED, all).stream()
                     .map(NodeNote::name)
                     .distinct()
@@ -345,6 +368,7 @@ final class CellRun {
                                         .map(window -> share(sums, window))
                                         .toList()));
                     }));
+            shares.values().removeIf(share -> share.most() < LEAST_SHARE); // copies that nobody calls
             return shares;
         }
 

@@ -7,8 +7,10 @@ import dev.fulmar.benchmarks.experiment.ResultLedger;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.node.wiring.FulmarNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ public final class LiveReconfiguration implements Experiment {
         for (List<String> line : ledger.lines()) {
             done.put(line.getFirst(), CellResult.ofJson(line.getLast()));
         }
+        List<String> broken = new ArrayList<>();
         List<Cell> planned = planned(quick, settings.only());
         for (Cell cell : planned) {
             CellResult known = done.get(cell.text());
@@ -50,14 +53,19 @@ public final class LiveReconfiguration implements Experiment {
                 settings.output().accept(cell.text() + ": done before");
                 continue;
             }
-            CellResult result =
-                    new CellRun(cell, volume, lengths, settings.seed() + cell.repeat(), settings.output()).run();
-            done.put(cell.text(), result);
-            ledger.add(List.of(cell.text(), result.json()));
-            CellJudge.show(cell, result).forEach(settings.output());
+            CellRun run = new CellRun(cell, volume, lengths, settings.seed() + cell.repeat(), settings.output());
+            try {
+                CellResult result = run.run();
+                done.put(cell.text(), result);
+                ledger.add(List.of(cell.text(), result.json()));
+                CellJudge.show(cell, result).forEach(settings.output());
+            } catch (IllegalStateException | FulmarException e) { // the other cells are worth measuring all the same
+                broken.add(cell.text() + " broke off: " + e.getMessage());
+                settings.output().accept(broken.getLast());
+            }
         }
         Findings findings = new Findings(NAME, quick, "sync");
-        new CellJudge(planned, done).report(findings);
+        new CellJudge(planned, done, broken).report(findings);
         return findings;
     }
 

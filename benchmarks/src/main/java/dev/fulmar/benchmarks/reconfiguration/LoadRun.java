@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** A load that runs until it is ended, second by second. */
-final class LoadRun {
+final class LoadRun implements AutoCloseable {
     private static final int LONGEST_SECONDS = 3_600;
     private static final long POLL_MILLIS = 20;
 
@@ -124,5 +124,12 @@ final class LoadRun {
         } catch (CompletionException e) {
             throw new IllegalStateException("the load broke", e);
         }
+    }
+
+    /** Ends it without a look at its failures; for a measurement that broke off. */
+    @Override
+    public void close() {
+        generator.end();
+        report.handle((done, problem) -> null).join();
     }
 }
