@@ -18,10 +18,14 @@ import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.sql.SqlCompiler;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Experiment that strikes reconfigurations of a cluster of real processes under TPC-C. A cluster has three nodes with
@@ -49,6 +53,7 @@ public final class ReconfigurationKills implements Experiment {
         RandomSource random = new SeededRandom(settings.seed());
         Map<Strike.Kind, Integer> planned = StrikeSource.planned(settings.quick());
         List<Strike> strikes = new StrikeSource(random.split("strikes")).draw(planned);
+        planned.keySet().retainAll(wanted(settings.only()));
         String way = fingerprint() + "/" + settings.seed() + (settings.quick() ? "/quick" : "");
         ResultLedger ledger = new ResultLedger(settings.directory(), NAME, way, RoundResult.COLUMNS);
         Map<Integer, RoundResult> told = new TreeMap<>();
@@ -60,40 +65,54 @@ public final class ReconfigurationKills implements Experiment {
             told.put(result.number(), result);
             ledger.add(result.columns());
         };
-        campaign(strikes, told, false, random, settings, results);
+        campaign(left(strikes, told, planned.keySet(), false), random, settings, results);
         Optional<String> obstacle = FuseMount.obstacle();
         if (obstacle.isEmpty()) {
-            campaign(strikes, told, true, random, settings, results);
-        } else {
+            campaign(left(strikes, told, planned.keySet(), true), random, settings, results);
+        } else if (planned.containsKey(Strike.Kind.POWER_CUT)) {
             settings.output().accept("no power cuts, so it cannot pass: " + obstacle.get());
             findings.series("skipped", "power cuts: " + obstacle.get());
         }
-        RoundJudge.report(findings, planned, List.copyOf(told.values()));
+        List<RoundResult> rounds = told.values().stream()
+                .filter(round -> planned.containsKey(round.kind()))
+                .toList();
+        RoundJudge.report(findings, planned, rounds);
         return findings;
     }
 
-    /** Tells all rounds that are left, chapter after chapter. A chapter ends early with a bad round. */
+    /** The kinds of faults with these names; all without a name. */
+    static Set<Strike.Kind> wanted(Set<String> names) {
+        Set<Strike.Kind> kinds = EnumSet.allOf(Strike.Kind.class);
+        Set<String> known = kinds.stream().map(Strike.Kind::part).collect(Collectors.toCollection(TreeSet::new));
+        if (!known.containsAll(names)) {
+            throw new IllegalArgumentException("there are no parts " + names + ", only " + known);
+        }
+        kinds.removeIf(kind -> !names.isEmpty() && !names.contains(kind.part()));
+        return kinds;
+    }
+
+    /** Tells the rounds, chapter after chapter. A chapter ends early with a bad round. */
     private static void campaign(
-            List<Strike> strikes,
-            Map<Integer, RoundResult> told,
-            boolean onDisks,
-            RandomSource random,
-            Settings settings,
-            Chapter.Results results)
+            List<Chapter.Numbered> rounds, RandomSource random, Settings settings, Chapter.Results results)
             throws IOException, InterruptedException {
-        List<Chapter.Numbered> left = left(strikes, told, onDisks);
+        List<Chapter.Numbered> left = new ArrayList<>(rounds);
+        Set<Integer> told = new TreeSet<>();
         while (!left.isEmpty()) {
-            tell(left.subList(0, Math.min(left.size(), ROUNDS_OF_A_CHAPTER)), random, settings, results);
-            left = left(strikes, told, onDisks);
+            tell(List.copyOf(left.subList(0, Math.min(left.size(), ROUNDS_OF_A_CHAPTER))), random, settings, result -> {
+                told.add(result.number());
+                results.add(result);
+            });
+            left.removeIf(each -> told.contains(each.number()));
         }
     }
 
-    /** Rounds that are not told yet, on nodes with disks that can lose power, or on nodes without. */
-    static List<Chapter.Numbered> left(List<Strike> strikes, Map<Integer, RoundResult> told, boolean onDisks) {
+    /** Rounds of these kinds that are not told yet, on nodes with disks that can lose power, or on nodes without. */
+    static List<Chapter.Numbered> left(
+            List<Strike> strikes, Map<Integer, RoundResult> told, Set<Strike.Kind> kinds, boolean onDisks) {
         List<Chapter.Numbered> left = new ArrayList<>();
         for (int number = 1; number <= strikes.size(); number++) {
             Strike strike = strikes.get(number - 1);
-            if (strike.kind().needsDisks() == onDisks && !told.containsKey(number)) {
+            if (kinds.contains(strike.kind()) && strike.kind().needsDisks() == onDisks && !told.containsKey(number)) {
                 left.add(new Chapter.Numbered(number, strike));
             }
         }

@@ -27,6 +27,11 @@ record Strike(Kind kind, double moment, int millisDown) {
             return this == POWER_CUT;
         }
 
+        /** As the command line names it. */
+        String part() {
+            return text().replace(' ', '-');
+        }
+
         /** As reports name it. */
         String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.reconfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.benchmarks.experiment.ResultLedger;
@@ -9,12 +10,15 @@ import dev.fulmar.foundation.random.SeededRandom;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReconfigurationKillsTest {
+    private static final Set<Strike.Kind> ALL = EnumSet.allOf(Strike.Kind.class);
     private static final RoundResult.Times TIMES = new RoundResult.Times(700, 6_500, 90, 400, 450);
 
     private static List<Strike> draw(long seed) {
@@ -77,10 +81,20 @@ class ReconfigurationKillsTest {
         Map<Integer, RoundResult> told =
                 Map.of(1, round(1, Strike.Kind.LEADER, true), 4, round(4, Strike.Kind.POWER_CUT, true));
 
-        assertThat(ReconfigurationKills.left(strikes, told, false))
+        assertThat(ReconfigurationKills.left(strikes, told, ALL, false))
                 .containsExactly(new Chapter.Numbered(3, strikes.get(2)));
-        assertThat(ReconfigurationKills.left(strikes, told, true))
+        assertThat(ReconfigurationKills.left(strikes, told, ALL, true))
                 .containsExactly(new Chapter.Numbered(2, strikes.get(1)));
+        assertThat(ReconfigurationKills.left(strikes, told, EnumSet.of(Strike.Kind.LEADER), false))
+                .isEmpty();
+    }
+
+    @Test
+    void partsAreChosenByName() {
+        assertThat(ReconfigurationKills.wanted(Set.of())).isEqualTo(ALL);
+        assertThat(ReconfigurationKills.wanted(Set.of("power-cut", "source")))
+                .containsExactly(Strike.Kind.SOURCE, Strike.Kind.POWER_CUT);
+        assertThatThrownBy(() -> ReconfigurationKills.wanted(Set.of("sorce"))).hasMessageContaining("zookeeper");
     }
 
     @Test
