@@ -12,6 +12,7 @@ import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -133,9 +134,15 @@ public final class BucketCut {
     public boolean next(int mostRows) {
         checkShape();
         boolean few = true;
-        int share = Math.max(1, mostRows / Math.max(1, parts.size()));
-        for (Part part : parts) {
-            few &= part.survey.next(share);
+        int left = mostRows;
+        List<Part> byNeed = new ArrayList<>(parts);
+        byNeed.sort(Comparator.comparingInt(part -> part.survey.needed()));
+        // A busy table gets what others do not need: it may change faster than an equal share can follow.
+        for (int i = 0; i < byNeed.size(); i++) {
+            RowSurvey survey = byNeed.get(i).survey;
+            int share = Math.max(1, left / (byNeed.size() - i));
+            left -= Math.min(share, survey.needed());
+            few &= survey.next(share);
         }
         return few;
     }

@@ -69,6 +69,11 @@ final class RowSurvey {
         waiting.put(row, row);
     }
 
+    /** Number of rows that the next piece can take; very many before the last row was met. */
+    int needed() {
+        return isThrough() ? waiting.size() : Integer.MAX_VALUE;
+    }
+
     /** Whether rows change faster than they are taken, at the pace so far. */
     boolean isBehind() {
         return piecesBehind > PATIENT_PIECES && waiting.size() > FEW;

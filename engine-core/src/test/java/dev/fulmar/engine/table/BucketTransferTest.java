@@ -360,6 +360,37 @@ class BucketTransferTest {
     }
 
     @Test
+    void aCutFollowsATableThatChangesFasterThanItsShare() {
+        int number = filled();
+        for (int key = 0; key < KEYS; key++) {
+            insert(source, KEYED, KEYS + key);
+        }
+        source.undoLog().commit(6);
+        BucketCut cut = BucketCut.begin(source, number, KeySpace.INTEGER, KEYS / 2);
+        change(0, 2 * KEYS); // so many wait at once that they are not few
+        int pieces = 1;
+        while (!cut.next(100) && pieces < 300) {
+            change(75 * pieces++, 75);
+        }
+        assertThat(pieces).isLessThan(300);
+        cut.discard();
+    }
+
+    /** Updates so many rows from a place on, in a circle. */
+    private void change(int first, int rows) {
+        TableStore store = source.table(KEYED);
+        List<Long> all = List.copyOf(addresses(source, KEYED).values());
+        for (int i = first; i < first + rows; i++) {
+            long row = all.get(i % all.size());
+            RowImage image = new RowImage(store.layout());
+            image.clear();
+            image.setLong(0, store.layout().getLong(row, 0));
+            store.update(row, image, store.updateShape(1), source.undoLog());
+        }
+        source.undoLog().commit(7);
+    }
+
+    @Test
     void aFewKeysLeaveTheirBucketAndTheOthersStayWhereTheyAre() {
         int number = filled();
         List<KeyRange> hot = IntStream.of(3, 7, 500)
