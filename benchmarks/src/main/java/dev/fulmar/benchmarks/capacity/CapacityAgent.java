@@ -15,13 +15,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agent in a node's process that emulates slower processors for its sites. A site's thread waits after each message until
- * it has paid for the work: calls, slices, chunks and hand-offs alike. It pays for the thread's processor time: other
- * processes of the machine may have the core in the midst of a call, and that is no work of the site. A site must have a
- * thread of its own, or threads of connections wait with it.
+ * Agent in a node's process that emulates slower processors for its sites. A site's thread waits after each message
+ * until it has paid for the work: calls, slices, chunks and hand-offs alike. It pays for the thread's processor time.
+ * Other processes of the machine may have the core in the midst of a call, and that is no work of the site. A site must
+ * have a thread of its own, or threads of connections wait with it.
  *
- * <p>It also notes how long partitions hold calls up for a hand-off or a change of the catalog, on standard output. What
- * the woven code calls has to be static.
+ * <p>It also notes how long partitions hold calls up for a hand-off or a change of the catalog, on standard output. The
+ * methods that woven code calls have to be static.
  */
 public final class CapacityAgent {
     private static final long LOOK_NANOS = 50_000_000;
@@ -173,7 +173,7 @@ public final class CapacityAgent {
         FROZEN_NANOS.put(freeze, System.nanoTime());
     }
 
-    /** They go on. */
+    /** Calls that waited for the hand-off go on. */
     public static void thawed(Object freeze) {
         Long since = FROZEN_NANOS.remove(freeze);
         if (since != null) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A line in which a node tells what happened in it.
+ * Line in which a node notes an event.
  *
  * @param name of the partition, or of the thread
  * @param atNanos beginning of a pause, or the moment of a sum, by {@link System#nanoTime()}, which all processes share

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Weaves calls of {@link CapacityAgent} into classes of a node: around a site's turns, and at the moments at which a
- * partition begins and ends to hold calls up.
+ * Weaves calls of {@link CapacityAgent} into classes of a node: around a site's work, and where a partition begins and
+ * ends to hold calls up.
  */
 final class NodeWeaver {
     static final String SITE = "dev/fulmar/engine/partition/Site";
@@ -88,7 +88,7 @@ final class NodeWeaver {
         return woven;
     }
 
-    /** What the class calls the agent for. */
+    /** Calls of the agent that the class has. */
     private static Set<String> calls(ClassModel type) {
         Set<String> calls = new TreeSet<>();
         for (MethodModel method : type.methods()) {

@@ -14,7 +14,7 @@ final class SiteBudget {
     /** Until when the emulated processor is busy. */
     private long busyUntilNanos;
 
-    /** What the thread does is work, and is measured by its time. */
+    /** Whether all that the thread does is work, measured by its time. */
     private boolean isAtWork;
 
     /** Of the last charge, by the clock and by the thread. */
@@ -58,7 +58,7 @@ final class SiteBudget {
     }
 
     /**
-     * Charges what the thread has done since the last charge, or since work began. Returns for how long the site must do
+     * Charges the work of the thread since the last charge, or since work began. Returns for how long the site must do
      * nothing.
      *
      * @param threadNanos time of the real processor that the thread has had since it started

@@ -41,6 +41,7 @@ final class CellRun {
     private static final double LEAST_SHARE = 0.001;
 
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MICROS_PER_MILLI = 1e3;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Cell cell;
@@ -193,18 +194,19 @@ final class CellRun {
             Moved moved = move(cluster, operator, plan);
             load.awaitMore(lengths.settling);
             Window after = window(load);
+            Figures figures = Figures.of(operator);
             List<LoadRun.Second> seconds = load.seconds();
             problems.addAll(load.end());
             Window during = Window.between(seconds, moved.startNanos, moved.endNanos);
             output.accept(String.format(
                     "%s: moved %,d rows in %.1f s with %.0f %% of the machine, worst second %,.0f/s; after %,.0f/s",
                     cell.text(),
-                    moved.rows,
+                    figures.rows,
                     (moved.endNanos - moved.startNanos) / NANOS_PER_SECOND,
                     100 * during.processor(),
                     during.worst(),
                     after.perSecond()));
-            return new Measured(balance, before, during, after, moved, seconds, problems);
+            return new Measured(balance, before, during, after, moved, figures, seconds, problems);
         }
     }
 
@@ -249,33 +251,19 @@ final class CellRun {
         }
     }
 
-    /** A move that has ended. */
-    private record Moved(
-            long startNanos,
-            long startedNanos,
-            long endNanos,
-            long buckets,
-            long rows,
-            long bytes,
-            double worstPauseMillis) {}
+    /** Times of a move that has ended: before the call that began it, after it, and at the end. */
+    private record Moved(long startNanos, long startedNanos, long endNanos) {}
 
-    private static Moved move(RunningCluster cluster, FulmarClient client, String plan) throws InterruptedException {
+    private static Moved move(RunningCluster cluster, FulmarClient operator, String plan) throws InterruptedException {
         long startNanos = System.nanoTime();
-        client.call("@Reconfigure", "START", plan);
+        operator.call("@Reconfigure", "START", plan);
         long startedNanos = System.nanoTime();
         while (true) {
-            ResultTable status = client.call("@Reconfigure", "STATUS").table().first();
+            ResultTable status = status(operator);
             String state = String.valueOf(status.getString(status.column("STATE")));
             long now = System.nanoTime();
             if (state.equals("DONE")) {
-                return new Moved(
-                        startNanos,
-                        startedNanos,
-                        now,
-                        status.getLong(status.column("BUCKETS_MOVED")),
-                        status.getLong(status.column("ROWS_MOVED")),
-                        status.getLong(status.column("BYTES_SENT")),
-                        status.getLong(status.column("WORST_PAUSE_MICROS")) / 1e3);
+                return new Moved(startNanos, startedNanos, now);
             }
             if (!state.equals("RUNNING") || now - startNanos > MOST_MOVE_NANOS) {
                 throw new IllegalStateException("the reconfiguration is " + state + " after "
@@ -292,13 +280,30 @@ final class CellRun {
         }
     }
 
-    /** What was measured, before the nodes' notes are read. */
+    private static ResultTable status(FulmarClient operator) {
+        return operator.call("@Reconfigure", "STATUS").table().first();
+    }
+
+    /** Figures of all nodes, some time after the end: nodes tell each other theirs now and then. */
+    private record Figures(long buckets, long rows, long bytes, double worstPauseMillis) {
+        static Figures of(FulmarClient operator) {
+            ResultTable status = status(operator);
+            return new Figures(
+                    status.getLong(status.column("BUCKETS_MOVED")),
+                    status.getLong(status.column("ROWS_MOVED")),
+                    status.getLong(status.column("BYTES_SENT")),
+                    status.getLong(status.column("WORST_PAUSE_MICROS")) / MICROS_PER_MILLI);
+        }
+    }
+
+    /** Measurements of a cell, before the nodes' notes are read. */
     private record Measured(
             Window balanced,
             Window before,
             Window during,
             Window after,
             Moved moved,
+            Figures figures,
             List<LoadRun.Second> seconds,
             List<String> problems) {
         CellResult result(double factor, Map<Integer, List<NodeNote>> notes, ControlStalls stalls) {
@@ -309,14 +314,14 @@ final class CellRun {
                     (moved.endNanos - moved.startNanos) / NANOS_PER_SECOND,
                     (moved.startedNanos - moved.startNanos) / NANOS_PER_MILLI,
                     during.worst(),
-                    moved.buckets,
-                    moved.rows,
-                    moved.bytes,
-                    moved.worstPauseMillis);
+                    figures.buckets,
+                    figures.rows,
+                    figures.bytes,
+                    figures.worstPauseMillis);
             return new CellResult(
                     factor,
-                    figures(windows.stream().map(Window::perSecond).toList()),
-                    figures(windows.stream().map(Window::processor).toList()),
+                    windows(windows.stream().map(Window::perSecond).toList()),
+                    windows(windows.stream().map(Window::processor).toList()),
                     move,
                     pauses(notes.values().stream().flatMap(List::stream).toList(), stalls),
                     seconds,
@@ -324,7 +329,7 @@ final class CellRun {
                     problems);
         }
 
-        private static CellResult.Windows figures(List<Double> each) {
+        private static CellResult.Windows windows(List<Double> each) {
             return new CellResult.Windows(each.get(0), each.get(1), each.get(2), each.get(3));
         }
 
@@ -364,7 +369,7 @@ final class CellRun {
                                 .toList();
                         shares.put(
                                 "node " + node + " " + name,
-                                figures(windows.stream()
+                                windows(windows.stream()
                                         .map(window -> share(sums, window))
                                         .toList()));
                     }));

@@ -25,7 +25,7 @@ final class LoadRun implements AutoCloseable {
     private final CompletableFuture<LoadReport> report = new CompletableFuture<>();
 
     /**
-     * What a second brought.
+     * Commits and latencies of a second.
      *
      * @param endNanos its end by {@link System#nanoTime()}
      * @param processor part of the machine's processors that was used

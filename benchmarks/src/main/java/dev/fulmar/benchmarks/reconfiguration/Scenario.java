@@ -109,7 +109,7 @@ enum Scenario {
         };
     }
 
-    /** All of the first partition. */
+    /** Hot warehouses are all of the first partition. */
     private static int hotWarehouses(Volume volume) {
         return volume.warehouses.warehouses() / PARTITIONS;
     }

@@ -1,6 +1,6 @@
 /**
- * Reconfigurations under load: hot keys that leave their partition, a node that gives its keys away, and keys that
- * change places, as Squall §7 measures them. Invariant: a cell whose machine was too busy, or whose hot spot cost too
+ * Reconfigurations under load, as Squall §7 measures them: hot keys leave their partition, a node gives its keys away,
+ * and keys change places. Invariant: a cell whose machine was too busy, or whose hot spot cost too
  * little, is void and judged by nothing.
  */
 @NullMarked
