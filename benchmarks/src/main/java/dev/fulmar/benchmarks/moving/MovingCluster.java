@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -124,7 +125,7 @@ final class MovingCluster implements AutoCloseable {
 
     /** The plan by which one of two partitions has the keys from 0 on, and the other one those beside them. */
     static String plan(int holder, long records) {
-        return String.format("""
+        return String.format(Locale.ROOT, """
                 {"plan": {"*": {"Partition 0": "[-%d)", "Partition 1": "[%d-)"}}}""", holder == 0 ? records : 0, holder == 0 ? records : 0);
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -183,6 +184,7 @@ final class CellRun {
             load.awaitMore(lengths.settling);
             Window before = window(load);
             output.accept(String.format(
+                    Locale.ROOT,
                     "%s: balanced %,.0f/s with %.0f %% of the machine, before %,.0f/s with %.0f %%",
                     cell.text(),
                     balance.perSecond(),
@@ -199,6 +201,7 @@ final class CellRun {
             problems.addAll(load.end());
             Window during = Window.between(seconds, moved.startNanos, moved.endNanos);
             output.accept(String.format(
+                    Locale.ROOT,
                     "%s: moved %,d rows in %.1f s with %.0f %% of the machine, worst second %,.0f/s; after %,.0f/s",
                     cell.text(),
                     figures.rows,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.benchmarks.experiment.Findings;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -37,23 +38,27 @@ class CellJudgeTest {
         return checks;
     }
 
+    private static Findings.Check check(Map<String, Findings.Check> checks, String name) {
+        return Objects.requireNonNull(checks.get(name), name);
+    }
+
     @Test
     void aGoodCellMeetsAllGoals() {
         Map<String, Findings.Check> checks = judged(Map.of(HOT, GOOD));
 
         assertThat(checks.values()).allMatch(Findings.Check::passed);
-        assertThat(checks.get("reconfiguration.after (ycsb-hot-spot, k=0)").measured())
+        assertThat(check(checks, "reconfiguration.after (ycsb-hot-spot, k=0)").measured())
                 .isEqualTo(0.95);
-        assertThat(checks.get("reconfiguration.worst-second (ycsb-hot-spot, k=0)")
+        assertThat(check(checks, "reconfiguration.worst-second (ycsb-hot-spot, k=0)")
                         .measured())
                 .isEqualTo(0.95);
-        assertThat(checks.get("reconfiguration.hand-off-p99 (ycsb-hot-spot, k=0)")
+        assertThat(check(checks, "reconfiguration.hand-off-p99 (ycsb-hot-spot, k=0)")
                         .measured())
                 .isEqualTo(49);
-        assertThat(checks.get("reconfiguration.hand-off-longest (ycsb-hot-spot, k=0)")
+        assertThat(check(checks, "reconfiguration.hand-off-longest (ycsb-hot-spot, k=0)")
                         .measured())
                 .isEqualTo(40);
-        assertThat(checks.get("reconfiguration.start-lock-p99 (ycsb-hot-spot, k=0)")
+        assertThat(check(checks, "reconfiguration.start-lock-p99 (ycsb-hot-spot, k=0)")
                         .measured())
                 .isEqualTo(8);
     }
@@ -101,12 +106,13 @@ class CellJudgeTest {
         Cell second = new Cell(Scenario.YCSB_HOT_SPOT, 1, 2, true);
         Map<String, Findings.Check> checks = judged(Map.of(HOT, GOOD, second, result(1_000, 300, 150, 850, 0.5)));
 
-        assertThat(checks.get("reconfiguration.hot-spot (ycsb-hot-spot, k=0)").measured())
+        assertThat(check(checks, "reconfiguration.hot-spot (ycsb-hot-spot, k=0)")
+                        .measured())
                 .isEqualTo(0.3);
-        assertThat(checks.get("reconfiguration.worst-second (ycsb-hot-spot, k=0)")
+        assertThat(check(checks, "reconfiguration.worst-second (ycsb-hot-spot, k=0)")
                         .measured())
                 .isEqualTo(0.5);
-        assertThat(checks.get("reconfiguration.after (ycsb-hot-spot, k=0)").passed())
+        assertThat(check(checks, "reconfiguration.after (ycsb-hot-spot, k=0)").passed())
                 .isFalse();
     }
 
