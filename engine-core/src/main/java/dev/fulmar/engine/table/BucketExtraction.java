@@ -172,7 +172,7 @@ public final class BucketExtraction {
         }
 
         /**
-         * Adds rows that have changed, in turn, once all pages have been looked at: a row that changes often would else
+         * Adds rows that have changed, in turn, once all pages have been looked at. A row that changes often would else
          * be copied again and again before others were copied once.
          */
         int addChanged(RowChunk chunk, int mostSlots) {

@@ -13,8 +13,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Makes a plan by which the first partitions have equal shares of the hashes, and the others none. As few hashes move as
- * that allows. Ranges of integers stay: where a plan divides those, only its author knows how many keys lie in one.
+ * Makes a plan by which the first partitions have equal shares of the hashes, and the others none. As few hashes move
+ * as that allows. Ranges of integers stay: where a plan divides those, only its author knows how many keys lie in one.
  */
 public final class EvenPlan {
     private static final BigInteger ALL_HASHES = BigInteger.TWO.pow(Long.SIZE);

@@ -157,7 +157,7 @@ public final class Leadership {
                     copy -> suspected.contains(copy.node()) || leaves(copy.node()) || planned.excludes(copy.node()));
             tellRequirements();
         }
-        planned.look(preferredHeir(), nowNanos);
+        planned.look(preferredCopy(), nowNanos);
         if (!isBroken) {
             act(nowNanos);
         }
@@ -302,12 +302,12 @@ public final class Leadership {
         return role == Role.PRIMARY && !isBroken && successor() != null;
     }
 
-    private PlannedCopies.@Nullable Heir successor() {
+    private PlannedCopies.@Nullable NextPrimary successor() {
         return leavesItself() ? heir() : planned.due();
     }
 
     /** The copy in sync on the node that should lead, while this one leads and stays. */
-    private PlannedCopies.@Nullable Heir preferredHeir() {
+    private PlannedCopies.@Nullable NextPrimary preferredCopy() {
         NodeId preferred = role == Role.PRIMARY && !isBroken && !leavesItself() ? planned.preferred() : null;
         if (preferred == null || preferred.equals(self.copy.node()) || leaves(preferred)) {
             return null;
@@ -316,15 +316,15 @@ public final class Leadership {
         Long process = youngest.get(preferred);
         return copy == null || process == null || process < copy.incarnation() || isUseless(copy)
                 ? null
-                : new PlannedCopies.Heir(copy, process);
+                : new PlannedCopies.NextPrimary(copy, process);
     }
 
     /** A copy in sync, elsewhere, in a process that stays and was known when this one began to leave. */
-    private PlannedCopies.@Nullable Heir heir() {
+    private PlannedCopies.@Nullable NextPrimary heir() {
         for (CopyId copy : staying()) {
             Long process = heirs.get(copy.node());
             if (process != null && process.equals(youngest.get(copy.node())) && process >= copy.incarnation()) {
-                return new PlannedCopies.Heir(copy, process);
+                return new PlannedCopies.NextPrimary(copy, process);
             }
         }
         return null;
@@ -343,7 +343,7 @@ public final class Leadership {
      * begins to lead.
      */
     private void handOver() {
-        PlannedCopies.Heir heir = isToHandOver() && proposal == null ? successor() : null;
+        PlannedCopies.NextPrimary heir = isToHandOver() && proposal == null ? successor() : null;
         if (heir != null) {
             probes.reached(leavesItself() ? "leadership: handed over" : "leadership: handed to the preferred node");
             propose(new PartitionRecord(known.get().epoch() + 1, heir.copy(), heir.process(), staying()));

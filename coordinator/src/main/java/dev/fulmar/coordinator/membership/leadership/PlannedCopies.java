@@ -16,20 +16,20 @@ final class PlannedCopies {
     /** The preferred one first; empty until the plan is known. */
     private List<NodeId> nodes = List.of();
 
-    private @Nullable Heir heir;
+    private @Nullable NextPrimary next;
     private long sinceNanos;
     private boolean isDue;
 
     /** A copy that can lead, and the process that has it. */
-    record Heir(CopyId copy, long process) {}
+    record NextPrimary(CopyId copy, long process) {}
 
     /** @param returnNanos how long the preferred copy has to be in sync before it leads */
     PlannedCopies(long returnNanos) {
         this.returnNanos = returnNanos;
     }
 
-    void plan(List<NodeId> next) {
-        nodes = next;
+    void plan(List<NodeId> wanted) {
+        nodes = wanted;
     }
 
     /** The node that should lead; null until the plan is known. */
@@ -53,26 +53,26 @@ final class PlannedCopies {
     }
 
     /** @param found the preferred copy as it could lead in place of this one; null if it could not */
-    void look(@Nullable Heir found, long nowNanos) {
-        if (found == null || !found.equals(heir)) {
-            heir = found;
+    void look(@Nullable NextPrimary found, long nowNanos) {
+        if (found == null || !found.equals(next)) {
+            next = found;
             isDue = false;
             sinceNanos = nowNanos;
         }
         isDue = isDue || (found != null && nowNanos - sinceNanos >= returnNanos);
     }
 
-    /** Whether an heir's time is still to come. */
+    /** Whether a next primary's time is still to come. */
     boolean awaitsTime() {
-        return heir != null && !isDue;
+        return next != null && !isDue;
     }
 
     /** The copy that is to lead now; null if none. It has been the same process's since before that was due. */
-    @Nullable Heir due() {
-        return isDue ? heir : null;
+    @Nullable NextPrimary due() {
+        return isDue ? next : null;
     }
 
-    /** The transfer did not come about in time; the heir waits once more. */
+    /** The transfer did not come about in time; the next primary waits once more. */
     void putOff(long nowNanos) {
         isDue = false;
         sinceNanos = nowNanos;

@@ -39,16 +39,15 @@ class LeadershipTest {
     private static final CopyId THIRD = new CopyId(new NodeId(3), 1);
     private static final long RETRY_NANOS = 100;
     private static final long CANDIDACY_NANOS = 50;
-    private static final long RETURN_NANOS = 1_000;
     private static final Acknowledge ALL = new Acknowledge(true, true);
     private static final Acknowledge NOTHING = new Acknowledge(false, false);
     private static final Acknowledge READS = new Acknowledge(true, false);
 
     private long nowNanos = -1_000_000;
 
-    private static Leadership leadershipOf(CopyId copy, int minInSync) {
+    private static Leadership leadershipOf(CopyId copy, long incarnation, int minInSync) {
         return new Leadership(
-                new Leadership.Self(copy, 1, minInSync, RETRY_NANOS, CANDIDACY_NANOS, RETURN_NANOS), Probes.NONE);
+                new Leadership.Self(copy, incarnation, minInSync, RETRY_NANOS, CANDIDACY_NANOS, 1_000), Probes.NONE);
     }
 
     private static PartitionRecord term(long epoch, CopyId primary, CopyId... inSync) {
@@ -86,7 +85,7 @@ class LeadershipTest {
 
     /** A primary of epoch 1 whose record has version 1. */
     private Leadership primary(int minInSync, CopyId... inSync) {
-        Leadership leadership = leadershipOf(FIRST, minInSync);
+        Leadership leadership = leadershipOf(FIRST, 1, minInSync);
         PartitionRecord record = term(1, FIRST, inSync);
         assertThat(handle(leadership, found(1, record)))
                 .containsExactly(new Lead(record), require(inSync), inSync.length < minInSync ? READS : ALL);
@@ -94,7 +93,7 @@ class LeadershipTest {
     }
 
     private Leadership backup(CopyId self, PartitionRecord record) {
-        Leadership leadership = leadershipOf(self, 1);
+        Leadership leadership = leadershipOf(self, 1, 1);
         assertThat(handle(leadership, found(1, record))).containsExactly(new Follow(record));
         return leadership;
     }
@@ -255,7 +254,7 @@ class LeadershipTest {
     @Test
     void aTermThatIsMeantForACopyThatThisProcessHasNoMoreIsNotBegun() {
         CopyId built = new CopyId(SECOND.node(), 2);
-        Leadership leadership = leadershipOf(built, 1);
+        Leadership leadership = leadershipOf(built, 1, 1);
         PartitionRecord record = new PartitionRecord(2, SECOND, 1, List.of(SECOND));
         assertThat(handle(leadership, found(1, record))).containsExactly(new CatchUp(record));
     }
@@ -492,14 +491,13 @@ class LeadershipTest {
     @Test
     void whoIsNotInSyncIsNeverPromoted() {
         PartitionRecord record = term(4, FIRST, FIRST, SECOND);
-        Leadership leadership = leadershipOf(THIRD, 1);
+        Leadership leadership = leadershipOf(THIRD, 1, 1);
         assertThat(handle(leadership, found(1, record))).containsExactly(new CatchUp(record));
         handle(leadership, new Suspected(FIRST.node()));
         handle(leadership, new Suspected(SECOND.node()));
         assertThat(after(100 * CANDIDACY_NANOS, leadership, new TimePassed())).isEmpty();
         CopyId emptied = new CopyId(SECOND.node(), 2);
-        Leadership returned = new Leadership(
-                new Leadership.Self(emptied, 2, 1, RETRY_NANOS, CANDIDACY_NANOS, RETURN_NANOS), Probes.NONE);
+        Leadership returned = leadershipOf(emptied, 2, 1);
         assertThat(handle(returned, found(1, record))).containsExactly(new CatchUp(record));
         handle(returned, new Suspected(FIRST.node()));
         assertThat(after(100 * CANDIDACY_NANOS, returned, new TimePassed())).isEmpty();
@@ -508,8 +506,7 @@ class LeadershipTest {
     @Test
     void aPrimaryThatComesBackBeginsATermOfItsOwn() {
         PartitionRecord former = term(4, FIRST, FIRST, SECOND);
-        Leadership leadership = new Leadership(
-                new Leadership.Self(FIRST, 2, 1, RETRY_NANOS, CANDIDACY_NANOS, RETURN_NANOS), Probes.NONE);
+        Leadership leadership = leadershipOf(FIRST, 2, 1);
         PartitionRecord next = new PartitionRecord(5, FIRST, 2, List.of(FIRST, SECOND));
         assertThat(handle(leadership, found(1, former)))
                 .containsExactly(new Follow(former), new Change(stored(1, former), next));
