@@ -28,7 +28,7 @@ enum Scenario {
 
     private static final int HOT_ROWS = 100;
     private static final double HOT_REQUESTS = 0.9;
-    private static final double YCSB_FACTOR = 20;
+    private static final double YCSB_FACTOR = 30;
     private static final double TPCC_FACTOR = 12;
 
     /** Sites of three nodes carry the load of four, and have time left for the move. */
