@@ -102,7 +102,8 @@ final class CopyOwnership {
             probes.reached(BACKUP_TAKES_PLAN);
         }
         for (Table table : program.catalog().tables().values()) {
-            boolean isDealt = !table.isReplicated() && table.partitioningColumn().isPresent();
+            boolean isDealt =
+                    !table.isReplicated() && table.partitioningColumn().isPresent();
             int strangers = isDealt && copy.runtime.storage().hasTable(table.id())
                     ? strangers(copy.runtime.storage().table(table.id()), table, program.plan(), partition)
                     : 0;
