@@ -137,6 +137,15 @@ public final class BucketMoves {
         return !images.isEmpty();
     }
 
+    /**
+     * Ends images that are under way. A copy that follows takes chunks as its primary did, and may have led until now
+     * and built another copy: nobody waits for that image any more.
+     */
+    public void endImages() {
+        images.forEach(reader -> reader.expire("rows that the image has of a reconfiguration are gone; try again"));
+        images.clear();
+    }
+
     /** The bounds of the partition's buckets, and those that are staged. */
     public BucketLayout layout() {
         return new BucketLayout(
@@ -321,7 +330,7 @@ public final class BucketMoves {
     public void drop(long move) {
         BucketStaging staging = coming.remove(move);
         if (staging != null) {
-            images.forEach(reader -> reader.expire("rows that the image has of a reconfiguration are gone; try again"));
+            endImages();
             storage.buckets().release(staging.number());
             DetachedBucket bucket = staging.bucket();
             bucket.tables().forEach(store -> storage.marks().left(store.bucket(0)));

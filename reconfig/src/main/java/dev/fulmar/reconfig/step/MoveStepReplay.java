@@ -45,6 +45,7 @@ public final class MoveStepReplay implements ReconfigurationReplay {
                 if (staging == null) {
                     throw contradiction(partition, "has rows of a bucket that is not staged");
                 }
+                moves.endImages();
                 staging.take(take.rows());
             }
             case MoveStep.Remember remember -> data.requests().take(remember.outcomes());

@@ -9,10 +9,14 @@ import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.table.BucketMoves;
 import dev.fulmar.engine.table.BucketStaging;
 import dev.fulmar.engine.table.BucketTransfer;
+import dev.fulmar.engine.table.ImageScan;
 import dev.fulmar.engine.table.PartitionStorage;
+import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.ArrayList;
@@ -75,6 +79,22 @@ class MoveStepReplayTest {
         assertThat(remembered).containsExactly(new byte[] {3});
         replay(new MoveStep.Cut(0, KeySpace.HASH, Long.MIN_VALUE + 5, 9));
         assertThat(storage.bucketBounds().buckets()).containsExactly(0, 1, 9);
+    }
+
+    /** It led until now, and built another copy, of which nobody wants the image any more. */
+    @Test
+    void aCopyTakesRowsThoughItHasAnImageUnderWay() {
+        replay(new MoveStep.Stage(1, 4));
+        VersionReader reader = storage.openReader(0, 0);
+        reader.readAt(0);
+        assertThat(new ImageScan(storage, reader)).isNotNull();
+        assertThat(moves.isHeld()).isTrue();
+        replay(new MoveStep.Take(1, new RowChunk(1_000).toByteArray()));
+        assertThat(moves.stagings().getFirst().chunks()).isEqualTo(1);
+        assertThat(moves.isHeld()).isFalse();
+        assertThatThrownBy(reader::checkAlive)
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SNAPSHOT_TOO_OLD));
     }
 
     /** A change of tables that came to nothing has dropped the bucket at the primary, of which there is no record. */
