@@ -1,10 +1,7 @@
 package dev.fulmar.launcher;
 
 import dev.fulmar.benchmarks.experiment.CodeFingerprint;
-import dev.fulmar.coordinator.Database;
 import dev.fulmar.engine.spi.SqlFrontend;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.simulator.cluster.ClusterCampaign;
 import dev.fulmar.simulator.cluster.ClusterReport;
 import dev.fulmar.simulator.cluster.ClusterRun;
@@ -13,7 +10,6 @@ import dev.fulmar.simulator.cluster.Fault;
 import dev.fulmar.simulator.cluster.FaultReduction;
 import dev.fulmar.simulator.cluster.SeedLedger;
 import dev.fulmar.simulator.crash.PlanCache;
-import dev.fulmar.sql.SqlCompiler;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,13 +45,7 @@ final class ClusterSeeds implements SimulatedSeeds {
 
     /** Of the modules that the simulated nodes consist of. */
     private static String fingerprint() {
-        return CodeFingerprint.of(List.of(
-                NodeId.class,
-                LogSettings.class,
-                SqlFrontend.class,
-                SqlCompiler.class,
-                Database.class,
-                ClusterRun.class));
+        return CodeFingerprint.ofDatabase(ClusterRun.class);
     }
 
     private void noted(ClusterReport report) {

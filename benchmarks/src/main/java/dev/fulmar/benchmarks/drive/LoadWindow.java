@@ -5,9 +5,9 @@ import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Requests that were due in a stretch of a steady load.
+ * Requests that were sent in a stretch of a steady load.
  *
- * @param offered requests that were due
+ * @param offered requests that were sent
  * @param answered of these, those that committed, or aborted as their procedure says
  * @param failures the others, by code
  * @param latencies of the answered ones in nanoseconds, from when they were due

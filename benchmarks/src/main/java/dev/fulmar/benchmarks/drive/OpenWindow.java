@@ -27,7 +27,7 @@ final class OpenWindow {
         this.startNanos = startNanos;
     }
 
-    /** A request is due. */
+    /** A request is sent. */
     void offer() {
         offered.incrementAndGet();
         open.incrementAndGet();
@@ -41,7 +41,7 @@ final class OpenWindow {
         leave();
     }
 
-    /** No more requests are due in it. */
+    /** No more requests are sent in it. */
     CompletableFuture<LoadWindow> end(long nowNanos) {
         endNanos = nowNanos;
         leave();

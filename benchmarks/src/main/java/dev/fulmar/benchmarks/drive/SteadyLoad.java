@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Requests at a steady rate in an open loop without end. They are counted in windows that follow one another. A request
- * belongs to the window in which it was due, however late it is sent or answered.
+ * belongs to the window in which it is sent, however late it is answered; its time counts from when it was due.
  */
 public final class SteadyLoad implements AutoCloseable {
     /** Shortest sleep of the thread that sends, so that it leaves the processor to the nodes of the same machine. */

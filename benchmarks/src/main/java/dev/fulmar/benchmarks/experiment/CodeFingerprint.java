@@ -1,5 +1,15 @@
 package dev.fulmar.benchmarks.experiment;
 
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.node.wiring.FulmarNode;
+import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.procedure.ProcedureContext;
+import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.sql.SqlCompiler;
+import dev.fulmar.wire.address.HostAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
@@ -11,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -18,10 +29,35 @@ import java.util.stream.Stream;
 public final class CodeFingerprint {
     private static final int DIGITS = 16;
 
+    /** One class of each module that databases consist of, simulated ones too. */
+    static final List<Class<?>> DATABASE = List.of(
+            NodeId.class,
+            ProcedureContext.class,
+            LogSettings.class,
+            SqlFrontend.class,
+            SqlCompiler.class,
+            Database.class,
+            Reconfiguration.class);
+
+    /** The same of what a node's process has beside them. */
+    private static final List<Class<?>> NODE = List.of(HostAddress.class, FulmarClient.class, FulmarNode.class);
+
     private CodeFingerprint() {}
 
+    /** The fingerprint of a database's code, and of that beside it: of what runs and judges it. */
+    public static String ofDatabase(Class<?>... beside) {
+        return of(Stream.concat(DATABASE.stream(), Stream.of(beside)).toList());
+    }
+
+    /** The fingerprint of the code of a node's process, and of that beside it. */
+    public static String ofNode(Class<?>... beside) {
+        return of(Stream.of(DATABASE, NODE, List.of(beside))
+                .<Class<?>>flatMap(List::stream)
+                .toList());
+    }
+
     /** The fingerprint of the code that these classes belong to: of all class files beside them. */
-    public static String of(Collection<Class<?>> classes) {
+    static String of(Collection<Class<?>> classes) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (Class<?> type : classes) {

@@ -4,14 +4,6 @@ import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.benchmarks.experiment.TemporaryDirectory;
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.Database;
-import dev.fulmar.engine.spi.SqlFrontend;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.node.wiring.FulmarNode;
-import dev.fulmar.pmemlog.log.LogSettings;
-import dev.fulmar.sql.SqlCompiler;
-import dev.fulmar.wire.address.HostAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -90,16 +82,7 @@ public final class FailStop implements Experiment {
 
     /** Of the code that a node consists of, and of what strikes and judges it. */
     private static String fingerprint() {
-        return CodeFingerprint.of(List.of(
-                NodeId.class,
-                LogSettings.class,
-                SqlFrontend.class,
-                SqlCompiler.class,
-                Database.class,
-                HostAddress.class,
-                FulmarClient.class,
-                FulmarNode.class,
-                FailStop.class));
+        return CodeFingerprint.ofNode(FailStop.class);
     }
 
     /**

@@ -18,15 +18,6 @@ import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.benchmarks.ycsb.KeyChoice;
 import dev.fulmar.benchmarks.ycsb.YcsbMix;
 import dev.fulmar.benchmarks.ycsb.YcsbWorkload;
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.Database;
-import dev.fulmar.engine.spi.SqlFrontend;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.node.wiring.FulmarNode;
-import dev.fulmar.pmemlog.log.LogSettings;
-import dev.fulmar.reconfig.move.Reconfiguration;
-import dev.fulmar.sql.SqlCompiler;
-import dev.fulmar.wire.address.HostAddress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -93,17 +84,7 @@ public final class MovingWindows implements Experiment {
 
     /** Of the code that a node consists of, and of what measures it. */
     private static String fingerprint() {
-        return CodeFingerprint.of(List.of(
-                NodeId.class,
-                LogSettings.class,
-                SqlFrontend.class,
-                SqlCompiler.class,
-                Database.class,
-                Reconfiguration.class,
-                HostAddress.class,
-                FulmarClient.class,
-                FulmarNode.class,
-                MovingWindows.class));
+        return CodeFingerprint.ofNode(MovingWindows.class);
     }
 
     /** The pairs that are to be made in this run. */

@@ -4,12 +4,7 @@ import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.benchmarks.experiment.ResultLedger;
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.Database;
-import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.node.wiring.FulmarNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,12 +82,6 @@ public final class LiveReconfiguration implements Experiment {
 
     /** Of the code that a node consists of, and of what measures it. */
     private static String fingerprint() {
-        return CodeFingerprint.of(List.of(
-                NodeId.class,
-                SqlFrontend.class,
-                Database.class,
-                FulmarClient.class,
-                FulmarNode.class,
-                LiveReconfiguration.class));
+        return CodeFingerprint.ofNode(LiveReconfiguration.class);
     }
 }

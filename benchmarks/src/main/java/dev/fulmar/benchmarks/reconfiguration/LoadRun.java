@@ -1,8 +1,8 @@
 package dev.fulmar.benchmarks.reconfiguration;
 
-import dev.fulmar.benchmarks.drive.LoadGenerator;
 import dev.fulmar.benchmarks.drive.LoadReport;
 import dev.fulmar.benchmarks.drive.LoadShape;
+import dev.fulmar.benchmarks.drive.RunningLoad;
 import dev.fulmar.benchmarks.workload.RequestSource;
 import dev.fulmar.client.FulmarClient;
 import java.io.IOException;
@@ -10,8 +10,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
@@ -21,8 +19,7 @@ final class LoadRun implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
 
     private final List<Second> seconds = new ArrayList<>();
-    private final LoadGenerator generator;
-    private final CompletableFuture<LoadReport> report = new CompletableFuture<>();
+    private final RunningLoad load;
 
     /**
      * Commits and latencies of a second.
@@ -32,33 +29,27 @@ final class LoadRun implements AutoCloseable {
      */
     record Second(long endNanos, long committed, long failed, long p50Micros, long p99Micros, double processor) {}
 
-    /** @param ratePerSecond of an open loop; 0 for a closed one */
-    private LoadRun(FulmarClient client, int streams, double ratePerSecond) {
-        generator = new LoadGenerator(client, new LoadShape(streams, 1, ratePerSecond, 0, LONGEST_SECONDS));
+    private LoadRun(FulmarClient client, LoadShape shape, List<RequestSource> sources) throws IOException {
+        load = RunningLoad.start(client, shape, sources, new Noting()::second);
     }
 
+    /**
+     * Begins a load of so many streams.
+     *
+     * @param ratePerSecond of an open loop; 0 for a closed one
+     */
     static LoadRun start(
             FulmarClient client,
             int streams,
             double ratePerSecond,
             Function<RandomGenerator, RequestSource> requests,
-            SplittableRandom random) {
+            SplittableRandom random)
+            throws IOException {
         List<RequestSource> sources = new ArrayList<>();
         for (int i = 0; i < streams; i++) {
             sources.add(requests.apply(random.split()));
         }
-        LoadRun run = new LoadRun(client, streams, ratePerSecond);
-        Thread.ofPlatform().daemon().name("load").start(() -> run.run(sources));
-        return run;
-    }
-
-    private void run(List<RequestSource> sources) {
-        try {
-            Noting noting = new Noting();
-            report.complete(generator.run(sources, noting::second));
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            report.completeExceptionally(e);
-        }
+        return new LoadRun(client, new LoadShape(streams, 1, ratePerSecond, 0, LONGEST_SECONDS), sources);
     }
 
     /** Notes each second, on the load's thread. */
@@ -97,8 +88,8 @@ final class LoadRun implements AutoCloseable {
     List<Second> await(int count) throws InterruptedException {
         List<Second> passed = seconds();
         while (passed.size() < count) {
-            if (report.isDone()) {
-                throw new IllegalStateException("the load ended by itself: " + report.join());
+            if (load.isDone()) {
+                throw new IllegalStateException("the load ended by itself: " + load.end());
             }
             Thread.sleep(POLL_MILLIS);
             passed = seconds();
@@ -112,24 +103,18 @@ final class LoadRun implements AutoCloseable {
     }
 
     /** Ends it after the last reply; returns its failures. */
-    List<String> end() {
-        generator.end();
-        try {
-            List<String> failures = new ArrayList<>();
-            report.join()
-                    .failures()
-                    .forEach((code, failure) ->
-                            failures.add(code + " x " + failure.count() + ": " + failure.firstMessage()));
-            return failures;
-        } catch (CompletionException e) {
-            throw new IllegalStateException("the load broke", e);
-        }
+    List<String> end() throws InterruptedException {
+        List<String> failures = new ArrayList<>();
+        load.end()
+                .failures()
+                .forEach((code, failure) ->
+                        failures.add(code + " x " + failure.count() + ": " + failure.firstMessage()));
+        return failures;
     }
 
     /** Ends it without a look at its failures; for a measurement that broke off. */
     @Override
     public void close() {
-        generator.end();
-        report.handle((done, problem) -> null).join();
+        load.close();
     }
 }

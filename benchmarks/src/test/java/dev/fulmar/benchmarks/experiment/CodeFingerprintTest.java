@@ -14,4 +14,15 @@ class CodeFingerprintTest {
         assertThat(CodeFingerprint.of(List.of(Database.class))).isEqualTo(one).hasSize(16);
         assertThat(CodeFingerprint.of(List.of(NodeId.class))).isNotEqualTo(one);
     }
+
+    /** A result that outlived a change of one module would be taken for one of the code as it is. */
+    @Test
+    void aDatabaseIsTheCodeOfAllItsModules() {
+        assertThat(CodeFingerprint.DATABASE.stream()
+                        .map(type -> type.getPackageName().split("\\.")[2]))
+                .containsExactlyInAnyOrder(
+                        "foundation", "procedure", "pmemlog", "engine", "sql", "coordinator", "reconfig");
+        assertThat(CodeFingerprint.ofNode(CodeFingerprint.class))
+                .isNotEqualTo(CodeFingerprint.ofDatabase(CodeFingerprint.class));
+    }
 }

@@ -105,7 +105,6 @@ public sealed interface StorageStep {
         public void replay(PartitionStorage storage, int partition) {
             if (handOff.from() == partition || handOff.to() == partition) {
                 new BucketTransfer(storage).clearWay(MOVED);
-                storage.moves().endImages();
                 storage.moves().handOver(handOff, partition, Long.MAX_VALUE);
             }
         }

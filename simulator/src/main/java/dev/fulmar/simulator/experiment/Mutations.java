@@ -3,14 +3,9 @@ package dev.fulmar.simulator.experiment;
 import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
-import dev.fulmar.coordinator.cluster.NodeChannel;
-import dev.fulmar.engine.partition.Partition;
-import dev.fulmar.foundation.simulated.SimulatedWorld;
-import dev.fulmar.pmemlog.log.OperationLog;
 import dev.fulmar.simulator.mutation.MutatedCampaign;
 import dev.fulmar.simulator.mutation.SourcePatch;
 import dev.fulmar.simulator.mutation.StandardCampaign;
-import dev.fulmar.sql.SqlCompiler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,13 +112,7 @@ public final class Mutations implements Experiment {
 
     /** Of the code that bugs are planted in, and of what looks for them. */
     private static String fingerprint() {
-        return CodeFingerprint.of(List.of(
-                Mutations.class,
-                SqlCompiler.class,
-                NodeChannel.class,
-                Partition.class,
-                OperationLog.class,
-                SimulatedWorld.class));
+        return CodeFingerprint.ofDatabase(Mutations.class);
     }
 
     private static List<SourcePatch> wanted(List<SourcePatch> patches, Set<String> only) {

@@ -6,16 +6,8 @@ import dev.fulmar.benchmarks.experiment.Findings;
 import dev.fulmar.benchmarks.experiment.ResultLedger;
 import dev.fulmar.benchmarks.experiment.TemporaryDirectory;
 import dev.fulmar.benchmarks.powercut.FuseMount;
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.coordinator.Database;
-import dev.fulmar.engine.spi.SqlFrontend;
-import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
-import dev.fulmar.node.wiring.FulmarNode;
-import dev.fulmar.pmemlog.log.LogSettings;
-import dev.fulmar.reconfig.move.Reconfiguration;
-import dev.fulmar.sql.SqlCompiler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -141,16 +133,6 @@ public final class ReconfigurationKills implements Experiment {
 
     /** Of the code that a node consists of, and of what strikes and judges it. */
     private static String fingerprint() {
-        return CodeFingerprint.of(List.of(
-                NodeId.class,
-                LogSettings.class,
-                SqlFrontend.class,
-                SqlCompiler.class,
-                Database.class,
-                Reconfiguration.class,
-                FulmarClient.class,
-                FulmarNode.class,
-                Findings.class,
-                ReconfigurationKills.class));
+        return CodeFingerprint.ofNode(Findings.class, ReconfigurationKills.class);
     }
 }

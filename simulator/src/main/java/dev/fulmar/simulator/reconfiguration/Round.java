@@ -1,9 +1,12 @@
 package dev.fulmar.simulator.reconfiguration;
 
 import dev.fulmar.benchmarks.cluster.RunningCluster;
+import dev.fulmar.benchmarks.drive.LoadShape;
+import dev.fulmar.benchmarks.drive.RunningLoad;
 import dev.fulmar.benchmarks.tpcc.TpccListener;
 import dev.fulmar.benchmarks.tpcc.TpccRecord;
 import dev.fulmar.benchmarks.tpcc.TpccWorkload;
+import dev.fulmar.benchmarks.workload.RequestSource;
 import dev.fulmar.benchmarks.workload.Workload;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -16,7 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One reconfiguration under load, with a fault or without, and what is wrong with it afterwards. */
@@ -34,6 +39,7 @@ final class Round {
     private static final double LIKELY = 0.8;
 
     private static final int MOST_PROBLEMS = 12;
+    private static final LoadShape LOAD = new LoadShape(8, 4, 100, 0, 3_600);
 
     /** A cluster with its tables, and all that is known of it. */
     record Stage(
@@ -70,7 +76,7 @@ final class Round {
     double undisturbed() throws InterruptedException {
         Map<Integer, Integer> before = owners();
         WantedPlan wanted = WantedPlan.draw(before, stage.cluster.plan().partitions(), random);
-        try (RunningLoad load = new RunningLoad(stage.client, stage.workload, stage.record, random.nextLong())) {
+        try (RunningLoad load = load(stage.record)) {
             long beginNanos = begin(wanted);
             if (!awaitDone(beginNanos, LATE_END)) {
                 throw new IllegalStateException("a reconfiguration without a fault does not end: " + statuses());
@@ -79,6 +85,16 @@ final class Round {
             load.end();
             return millis / mostOfASource(wanted, before);
         }
+    }
+
+    /** TPC-C's mix at a steady rate. */
+    private RunningLoad load(TpccListener listener) {
+        SplittableRandom streams = new SplittableRandom(random.nextLong());
+        List<RequestSource> sources = Stream.generate(() -> stage.workload.requests(streams.split(), listener))
+                .limit(LOAD.streams())
+                .toList();
+        return RunningLoad.start(
+                stage.client, LOAD, sources, (second, warmup, committed, aborted, failed, latency) -> {});
     }
 
     private static int mostOfASource(WantedPlan wanted, Map<Integer, Integer> before) {
@@ -115,7 +131,7 @@ final class Round {
         StrikeAction.Effect effect;
         boolean isDone;
         long end = RoundResult.Times.NEVER;
-        try (RunningLoad load = new RunningLoad(stage.client, stage.workload, both(gaps), random.nextLong())) {
+        try (RunningLoad load = load(both(gaps))) {
             beginNanos = begin(wanted);
             Thread.sleep((long) (LIKELY * strike.moment() * millisOfAWarehouse * mostOfASource(wanted, before)));
             effect = new StrikeAction(stage.cluster, stage.disks, stage.views, random).strikeAndHeal(strike);
