@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
+import dev.fulmar.coordinator.cluster.AssignmentPlan;
 import dev.fulmar.coordinator.cluster.ClusterFounding;
 import dev.fulmar.coordinator.durability.Replication;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
@@ -490,6 +491,20 @@ final class SimulatedCluster {
             }
         }
         return allServe();
+    }
+
+    /** The nodes that should lead do, the catalog too, and all copies are in sync: no leadership changes by itself. */
+    boolean isAtRest() {
+        List<NodeId> members = List.copyOf(nodes.keySet());
+        List<List<NodeId>> placed = AssignmentPlan.withCatalog(members, scenario.partitions(), scenario.copies());
+        for (int number = 0; number < streams(); number++) {
+            PartitionRecord record = record(number);
+            if (record == null
+                    || !record.primary().node().equals(placed.get(number).getFirst())) {
+                return false;
+            }
+        }
+        return allInSync();
     }
 
     /** State of the whole cluster, for people. */
