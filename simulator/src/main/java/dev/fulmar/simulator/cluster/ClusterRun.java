@@ -236,8 +236,8 @@ public final class ClusterRun {
 
     private void quietAndInSync() {
         if (!cluster.comesTo(cluster::isAtRest, BEGIN_NANOS)) {
-            ledger.violation("copies are not in sync at the end, or nodes do not lead that should\n"
-                    + cluster.describe());
+            ledger.violation(
+                    "copies are not in sync at the end, or nodes do not lead that should\n" + cluster.describe());
         }
         world.runFor(SECOND_NANOS);
     }
