@@ -13,6 +13,7 @@ import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.SliceQueue;
 import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -37,6 +38,13 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
     }
 
     @Override
+    public void inspectInTurn(
+            PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused) {
+        PartitionRuntime runtime = runtimes.of(partition);
+        runtime.partition().inbox().put(new SlicedInspection(new Inspection(this, runtime, inspector, refused)));
+    }
+
+    @Override
     public void inspectOnceSafe(PartitionId partition, Consumer<PartitionData> inspector, StepListener listener) {
         inspect(
                 partition,
@@ -55,18 +63,48 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
             implements PartitionTask {
         @Override
         public void run(Partition partition) {
-            partition.whenQuiescent(here -> {
-                if (steps.homes.isHere(here.id().number())) {
-                    inspector.accept(data(runtime));
-                } else {
-                    refused.accept(elsewhere(here.id()));
+            partition.whenQuiescent(this::look);
+        }
+
+        private void look(Partition here) {
+            if (steps.homes.isHere(here.id().number())) {
+                inspector.accept(data(runtime));
+            } else {
+                refused.accept(elsewhere(here.id()));
+            }
+        }
+
+        @Override
+        public void refused(PartitionId partition) {
+            refused.accept(stopping(partition));
+        }
+    }
+
+    /** An inspection that is a slice of long reading. */
+    private record SlicedInspection(Inspection inspection) implements PartitionTask {
+        @Override
+        public void run(Partition partition) {
+            partition.slices().add(new SliceQueue.Slice() {
+                @Override
+                public boolean run() {
+                    if (partition.isQuiescent()) {
+                        inspection.look(partition);
+                    } else {
+                        inspection.run(partition);
+                    }
+                    return true;
+                }
+
+                @Override
+                public void stopped() {
+                    refused(partition.id());
                 }
             });
         }
 
         @Override
         public void refused(PartitionId partition) {
-            refused.accept(stopping(partition));
+            inspection.refused(partition);
         }
     }
 

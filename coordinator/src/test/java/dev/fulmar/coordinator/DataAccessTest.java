@@ -6,16 +6,25 @@ import dev.fulmar.coordinator.door.AbsentKeys;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.partitioning.KeyRanges;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A subsystem guards the data of partitions, by {@link AbsentKeys}: some keys are away, some have moved. */
 class DataAccessTest {
+    /** A transfer that goes to the partition of its amount. */
+    private static final ProcedureDefinition ROUTED_BY_AMOUNT = new ProcedureDefinition(
+            "Routed",
+            Optional.of(new ProcedureDefinition.Partitioning("ACCOUNT", "ID", 2)),
+            new ProcedureDefinition.JavaClass("dev.fulmar.coordinator.bank.Transfer", ""));
+
     private final SteppedDatabase db =
             SteppedDatabase.withBank(DatabaseConfiguration.of(PartitionPlan.ranges(1, 100), 2));
     private final AbsentKeys guard = new AbsentKeys();
@@ -25,6 +34,17 @@ class DataAccessTest {
         db.database.guardData(new PartitionId(0), guard);
         db.database.guardData(new PartitionId(1), guard);
         db.settle();
+    }
+
+    private long keyedCommits() {
+        CompletableFuture<Long> commits = new CompletableFuture<>();
+        db.database
+                .reconfiguration()
+                .inspect(
+                        new PartitionId(0),
+                        data -> commits.complete(data.requests().commits()),
+                        commits::completeExceptionally);
+        return db.await(commits);
     }
 
     private CompletableFuture<TransactionResponse> submit(TransactionRequest request) {
@@ -48,6 +68,46 @@ class DataAccessTest {
         assertThat(db.time.taskCount()).as("both time-outs are cancelled").isEqualTo(timers - 2);
         assertThat(SteppedDatabase.value(db.await(again))).as("it is a retry").isEqualTo(995);
         assertThat(db.balance(20)).isEqualTo(1005);
+    }
+
+    /** Its outcome belongs where the key is by which a retry will be routed. */
+    @Test
+    void aCallWaitsForTheKeyThatRoutesItThoughItsStatementsNeedOthers() {
+        assertThat(db.change(new CatalogChange.CreateProcedure(ROUTED_BY_AMOUNT, true)))
+                .isInstanceOf(Committed.class);
+        install();
+        guard.guardRoutes();
+        guard.takeAway(20);
+        long before = keyedCommits();
+        CompletableFuture<TransactionResponse> held = submit(SteppedDatabase.numbered(7, 1, "Routed", 10L, 11L, 20L));
+        assertThat(held).isNotDone();
+        assertThat(SteppedDatabase.value(db.run(SteppedDatabase.numbered(7, 2, "Routed", 10L, 11L, 30L))))
+                .isEqualTo(970);
+        assertThat(keyedCommits()).as("no outcome of a key that is away").isEqualTo(before);
+        guard.arrive(20);
+        assertThat(SteppedDatabase.value(db.await(held))).isEqualTo(950);
+        db.database.guardData(new PartitionId(0), null);
+        assertThat(SteppedDatabase.value(db.run(SteppedDatabase.numbered(7, 3, "Routed", 10L, 11L, 30L))))
+                .isEqualTo(920);
+        assertThat(keyedCommits()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aStatementIsRoutedByItsOwnKey() {
+        install();
+        guard.guardRoutes();
+        guard.takeAway(20);
+        CompletableFuture<TransactionResponse> other = submit(insertion(1, 30));
+        CompletableFuture<TransactionResponse> held = submit(insertion(2, 20));
+        assertThat(other.join()).isInstanceOf(Committed.class);
+        assertThat(held).isNotDone();
+        guard.arrive(20);
+        assertThat(SteppedDatabase.code(db.await(held))).isEqualTo(ErrorCode.UNIQUE_VIOLATION);
+    }
+
+    private static TransactionRequest insertion(long request, long account) {
+        return new TransactionRequest.AdHoc(
+                7, request, 0, "INSERT INTO account VALUES (?, ?)", SteppedDatabase.list(account, 9L));
     }
 
     @Test

@@ -25,7 +25,13 @@ public interface ReconfigurationLog {
     void inspect(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused);
 
     /**
-     * Shows the inspector the primary's data as the other does, and tells the listener once it is safe. All copies in
+     * Shows the inspector the primary's data as the other does, once the partition's site has time for it beside other
+     * work: long reading gets its share of a site's time, the same for all of it.
+     */
+    void inspectInTurn(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused);
+
+    /**
+     * Shows the inspector the primary's data as the first does, and tells the listener once it is safe. All copies in
      * sync have each commit in it then; before, another primary may begin to lead without some of them.
      */
     void inspectOnceSafe(PartitionId partition, Consumer<PartitionData> inspector, StepListener listener);

@@ -64,7 +64,7 @@ public final class RequestHistory<T> {
     private long puts;
 
     /**
-     * Is shown what a history remembers.
+     * Is shown what a history remembers; marks of what is forgotten concern few.
      *
      * @param <T> what is remembered
      */
@@ -73,10 +73,10 @@ public final class RequestHistory<T> {
         void outcome(long clientId, long requestId, T outcome);
 
         /** The request had an outcome that is forgotten. */
-        void forgotten(long clientId, long requestId);
+        default void forgotten(long clientId, long requestId) {}
 
         /** A client of which it is known only that no request beyond the highest came. */
-        void forgottenClient(long clientId, long highestRequestId);
+        default void forgottenClient(long clientId, long highestRequestId) {}
     }
 
     /**

@@ -1,6 +1,9 @@
 package dev.fulmar.coordinator.routing;
 
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.spi.Presence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,5 +23,13 @@ public record CallTarget(
     public CallTarget(
             LoadedProcedure procedure, int index, @Nullable PartitioningParameter partitioning, long routedSince) {
         this(procedure, index, partitioning, routedSince, new Pace());
+    }
+
+    /**
+     * What the guard says of the key by which a call is routed. An ad hoc statement is routed by a key of its own, for
+     * which it asks itself. Any other call without a key is routed by its handle, as its retries are.
+     */
+    public Presence presence(byte[] parameters, PartitionPlan plan, DataAccess access) {
+        return partitioning == null ? Presence.PRESENT : partitioning.presence(parameters, plan, access);
     }
 }

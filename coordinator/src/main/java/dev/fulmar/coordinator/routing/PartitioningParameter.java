@@ -2,7 +2,10 @@ package dev.fulmar.coordinator.routing;
 
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.ParameterTypes;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.spi.Presence;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ParameterReader;
@@ -50,6 +53,26 @@ public record PartitioningParameter(int position, ColumnType type) {
                 && parameters.length >= FIRST_VALUE + Long.BYTES
                 && parameters[COUNT_BYTES] == ParameterTag.LONG.number()
                 && LittleEndian.getUnsignedShort(parameters, 0) > 0;
+    }
+
+    /** What the guard says of the value's rows. A null has none, and no plan moves it. */
+    public Presence presence(byte[] parameters, PartitionPlan plan, DataAccess access) {
+        if (position == 0 && startsWithInteger(parameters)) {
+            long key = LittleEndian.getLong(parameters, FIRST_VALUE);
+            return access.ofKey(plan.spaceOfIntegers(), plan.positionOf(key));
+        }
+        ParameterReader reader = new ParameterReader(MAX_PARAMETERS).wrap(parameters, 0, parameters.length);
+        if (position >= reader.count() || reader.isNull(position)) {
+            return Presence.PRESENT;
+        }
+        Bindings value = new Bindings(new ParameterTypes(List.of(type)));
+        value.set(0, reader, position);
+        return switch (type.storage()) {
+            case LONG -> access.ofKey(plan.spaceOfIntegers(), plan.positionOf(value.getLong(0)));
+            case DOUBLE -> access.ofKey(KeySpace.HASH, plan.positionOf(value.getDouble(0)));
+            case BYTES -> access.ofKey(KeySpace.HASH, plan.positionOf(value.bytesAddress(0), value.bytesLength(0)));
+            case WIDE -> access.ofKey(KeySpace.HASH, plan.positionOfWide(value.high(0), value.low(0)));
+        };
     }
 
     private int partition(Bindings value, PartitionPlan plan) {

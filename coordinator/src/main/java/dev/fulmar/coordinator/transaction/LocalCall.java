@@ -20,6 +20,9 @@ import dev.fulmar.engine.procedure.AbsentDataSignal;
 import dev.fulmar.engine.procedure.MovedDataSignal;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.spi.DataNeed;
+import dev.fulmar.engine.spi.Presence;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -55,6 +58,9 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     /** Whether it has waited for data that was not here. */
     private boolean awaitedData;
+
+    /** Whether a guard let it begin, which would not if its key were being handed over. */
+    private boolean isGuarded;
 
     /** The request under way that this retry waits for, or null. */
     private @Nullable Underway awaited;
@@ -156,6 +162,10 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
 
     private Verdict run(long nowNanos, UndoPort undo, long begin) {
         try {
+            Verdict held = heldUp(nowNanos);
+            if (held != null) {
+                return held;
+            }
             BudgetLimits budget = runtime.limits().procedure(request.timeoutNanos());
             Committed answer =
                     Answers.committed(runtime.run(target, incoming, budget, nowNanos), incoming, runtime.underWay());
@@ -180,16 +190,37 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
                             + "; partition it otherwise, or leave the strict mode");
             return Verdict.ABORT;
         } catch (AbsentDataSignal absent) {
-            awaitedData = true;
-            awaits(resume -> runtime.fetch(absent.need(), resume, restNanos(nowNanos)));
-            return Verdict.AWAIT;
+            return await(absent.need(), nowNanos);
         } catch (MovedDataSignal moved) {
-            next = Next.REROUTE_LATER;
-            return Verdict.RERUN;
+            return moved();
         } catch (FulmarException failure) {
             response = Answers.failed(failure);
             return Verdict.ABORT;
         }
+    }
+
+    /** Null if the guard lets the call begin, as usual. */
+    private @Nullable Verdict heldUp(long nowNanos) {
+        DataAccess guard = runtime.guardOfRoutes();
+        isGuarded = guard != null;
+        return guard == null
+                ? null
+                : switch (target.presence(request.parameters(), program.plan(), guard)) {
+                    case Presence.Present() -> null;
+                    case Presence.Absent(DataNeed need) -> await(need, nowNanos);
+                    case Presence.Moved() -> moved();
+                };
+    }
+
+    private Verdict await(DataNeed need, long nowNanos) {
+        awaitedData = true;
+        awaits(resume -> runtime.fetch(need, resume, restNanos(nowNanos)));
+        return Verdict.AWAIT;
+    }
+
+    private Verdict moved() {
+        next = Next.REROUTE_LATER;
+        return Verdict.RERUN;
     }
 
     /** The time that is left to the request, at least 1. */
@@ -209,7 +240,7 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         }
         HandledRequest entry =
                 verdict == Verdict.RERUN ? new Underway(program.plan().version()) : new Done(response);
-        if (verdict == Verdict.COMMIT) {
+        if (verdict == Verdict.COMMIT && !isGuarded) { // else its key stays, and its outcome with it
             runtime.keyedCommit();
         }
         remembered = entry;

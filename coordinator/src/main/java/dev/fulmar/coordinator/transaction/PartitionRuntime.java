@@ -311,12 +311,6 @@ public final class PartitionRuntime {
                     forgetting.add(() -> history.remove(clientId, requestId));
                 }
             }
-
-            @Override
-            public void forgotten(long clientId, long requestId) {}
-
-            @Override
-            public void forgottenClient(long clientId, long highestRequestId) {}
         });
         forgetting.forEach(Runnable::run);
     }
@@ -403,6 +397,12 @@ public final class PartitionRuntime {
     /** Asks the guard before data is read or written; null for none. On the partition's thread. */
     public void guardData(@Nullable DataAccess access) {
         context.guardData(access);
+    }
+
+    /** The guard that is asked for the keys that calls are routed by; null for none. */
+    @Nullable DataAccess guardOfRoutes() {
+        DataAccess access = context.dataAccess();
+        return access != null && access.guardsRoutes() ? access : null;
     }
 
     /** Fetches data for a call, which goes on without it when its time is over: it then ends. */

@@ -14,6 +14,7 @@ public final class AbsentKeys implements DataAccess {
     private final Set<Long> moved = new TreeSet<>();
     private final List<Runnable> fetches = new ArrayList<>();
     private int questions;
+    private boolean guardsRoutes;
 
     @Override
     public Presence ofKey(KeySpace space, long position) {
@@ -30,6 +31,16 @@ public final class AbsentKeys implements DataAccess {
     public Presence ofAll() {
         questions++;
         return away.isEmpty() ? Presence.PRESENT : new Presence.Absent(fetches::add);
+    }
+
+    @Override
+    public boolean guardsRoutes() {
+        return guardsRoutes;
+    }
+
+    /** From now on also calls that are routed by a key need it. */
+    public void guardRoutes() {
+        guardsRoutes = true;
     }
 
     public void takeAway(long key) {

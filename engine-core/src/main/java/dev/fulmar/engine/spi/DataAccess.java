@@ -25,4 +25,12 @@ public interface DataAccess {
     default boolean guardsFragments() {
         return true;
     }
+
+    /**
+     * Whether a call that runs alone is asked for the key that it was routed by before it begins, though its statements
+     * may need other rows only. A retry is routed by that key, so a call's outcome belongs where the key is.
+     */
+    default boolean guardsRoutes() {
+        return false;
+    }
 }

@@ -15,7 +15,8 @@ sealed interface BucketChoice {
     record Cut(int bucket, KeySpace space, long position) implements BucketChoice {}
 
     /**
-     * Some keys of a bucket are to be in one of their own, for they have one destination and others have not.
+     * Some keys of a bucket are to be in one of their own: those that leave it, or those of one destination where none
+     * stays. So the rows that stay, which may be many, are looked at once, however many destinations there are.
      *
      * @param ranges these keys, at most {@value #MOST_RANGES}
      */
@@ -105,8 +106,9 @@ sealed interface BucketChoice {
                 .filter(other -> other != partition)
                 .findFirst()
                 .orElseThrow();
+        boolean someStay = pieces.stream().anyMatch(piece -> piece.to() == partition);
         List<KeyRange> leaving = pieces.stream()
-                .filter(piece -> piece.to() == to)
+                .filter(piece -> someStay ? piece.to() != partition : piece.to() == to)
                 .map(Piece::range)
                 .limit(MOST_RANGES)
                 .toList();

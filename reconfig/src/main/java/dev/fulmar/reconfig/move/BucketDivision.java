@@ -66,7 +66,7 @@ final class BucketDivision {
             return;
         }
         if (ports.pace().mayMove()) {
-            ports.log().inspect(partition, this::copy, ports.toldBy(this::failed));
+            ports.log().inspectInTurn(partition, this::copy, ports.toldBy(this::failed));
         } else {
             ports.runLater(RETRY_NANOS, this::piece);
         }

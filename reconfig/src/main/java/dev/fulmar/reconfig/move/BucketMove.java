@@ -81,7 +81,7 @@ final class BucketMove {
     private final int bucket;
     private final List<KeyRange> ranges;
     private final RowChunk chunk;
-    private final FrozenData none = new FrozenData();
+    private final FrozenData none = new FrozenData(List.of());
     private final SentOutcomes outcomes;
     private final Listener listener;
 
@@ -165,7 +165,11 @@ final class BucketMove {
             return;
         }
         boolean isFirst = chunks == 0;
-        ports.log().inspect(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
+        if (state == State.FROZEN) {
+            ports.log().inspect(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
+        } else {
+            ports.log().inspectInTurn(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
+        }
     }
 
     /** Between two chunks, as long as calls on both partitions need. */
@@ -295,7 +299,7 @@ final class BucketMove {
             return;
         }
         become(State.FROZEN);
-        FrozenData held = new FrozenData();
+        FrozenData held = new FrozenData(ranges);
         frozen = held;
         frozenNanos = ports.clock().monotonicNanos();
         ports.guards().guard(from, held);
@@ -304,7 +308,7 @@ final class BucketMove {
         copy();
     }
 
-    /** A hand-off whose calls wait no longer counts only if none of them has committed before it. */
+    /** A hand-off whose calls wait no longer counts only if none has committed since they went on. */
     private void endFreeze(FrozenData held) {
         if (frozen.equals(held)) {
             thaw();

@@ -110,19 +110,29 @@ class BucketChoiceTest {
         }
     }
 
-    /** However many hot tuples there are, their bucket is divided once for each destination. */
+    /** However many hot tuples there are, and destinations, the rows that stay are looked at once. */
     @Test
     void singleKeysLeaveABucketTogether() {
         PartitionPlan target = PLAN;
+        BucketBounds bounds = bounds(PLAN, 0, 1);
         for (int key = 1; key < 100; key += 2) {
             target = target.with(new KeyRange(KeySpace.INTEGER, key, key), key % 4 == 1 ? 1 : 2);
         }
-        BucketChoice first =
-                BucketChoice.of(bounds(PLAN, 0, 1), PLAN.rangesOf(0), target, 0).orElseThrow();
-        assertThat(first)
-                .isInstanceOfSatisfying(
-                        BucketChoice.Separate.class,
-                        choice -> assertThat(choice.ranges()).hasSize(25));
+        bounds = separated(bounds, target, 0, 50);
+        bounds = separated(bounds, target, 1, 25);
+        assertThat(BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0))
+                .hasValueSatisfying(choice -> assertThat(choice).isInstanceOf(BucketChoice.Move.class));
+    }
+
+    private static BucketBounds separated(BucketBounds bounds, PartitionPlan target, int bucket, int ranges) {
+        BucketChoice choice =
+                BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0).orElseThrow();
+        if (choice instanceof BucketChoice.Separate separate) {
+            assertThat(separate.bucket()).isEqualTo(bucket);
+            assertThat(separate.ranges()).hasSize(ranges);
+            return assigned(bounds, separate.ranges(), free(bounds));
+        }
+        throw new AssertionError("a bucket is divided, not " + choice);
     }
 
     private static BucketBounds assigned(BucketBounds before, List<KeyRange> ranges, int number) {
