@@ -102,7 +102,7 @@ public final class CapacityAgent {
         BUDGET.get().look(System.nanoTime());
     }
 
-    /** A message comes: whatever the thread did to find it is no work. */
+    /** A message or a slice begins: whatever the thread did to find it is no work. */
     public static void messageBegins() {
         SiteBudget budget = BUDGET.get();
         if (!budget.isAtWork()) {

@@ -42,7 +42,8 @@ final class NodeWeaver {
             EXECUTOR,
                     List.of(
                             atStart("handle", code -> call(code, "messageBegins")),
-                            atEnd(Set.of("handle", "runWaiting"), code -> call(code, "worked"))),
+                            atStart("runSlice", code -> call(code, "messageBegins")),
+                            atEnd(Set.of("handle", "runWaiting", "runSlice"), code -> call(code, "worked"))),
             LOCK, List.of(atStart("grant", code -> tell(code.aload(0), "locked"))),
             CATALOG_CHANGE, List.of(atStart("committed", code -> tell(code.aload(1), "changed"))),
             FREEZE,
@@ -53,7 +54,13 @@ final class NodeWeaver {
     /** The calls that each has afterwards: the method, and what it calls. */
     private static final Map<String, Set<String>> CALLS = Map.of(
             SITE, Set.of("doWork turnBegins", "doWork turnEnded"),
-            EXECUTOR, Set.of("handle messageBegins", "handle worked", "runWaiting worked"),
+            EXECUTOR,
+                    Set.of(
+                            "handle messageBegins",
+                            "handle worked",
+                            "runWaiting worked",
+                            "runSlice messageBegins",
+                            "runSlice worked"),
             LOCK, Set.of("grant locked"),
             CATALOG_CHANGE, Set.of("committed changed"),
             FREEZE, Set.of("<init> frozen", "thaw thawed"));

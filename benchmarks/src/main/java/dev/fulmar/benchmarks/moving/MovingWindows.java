@@ -113,15 +113,10 @@ public final class MovingWindows implements Experiment {
                 settings.output().accept(String.format(Locale.ROOT, "loading %,d rows", records));
                 workload.load(cluster.client(), Workload.Progress.silent());
                 double rate = rate(cluster);
-                List<RequestSource> sources = Stream.generate(() -> workload.requests(random.split()))
-                        .limit(STREAMS)
-                        .toList();
-                try (SteadyLoad load = SteadyLoad.start(cluster.client(), sources, rate)) {
-                    Thread.sleep(1_000L * (settings.quick() ? QUICK_SECONDS : WARMUP_SECONDS));
-                    cluster.awaitCheckpoints();
-                    while (ledger.pairs().size() < planned) {
-                        ledger.note(pair(cluster, load));
-                    }
+                while (ledger.pairs().size() < planned) {
+                    WindowPair pair = pair(cluster, rate);
+                    settings.output().accept(pair.text());
+                    ledger.note(pair);
                 }
             }
         }
@@ -153,24 +148,32 @@ public final class MovingWindows implements Experiment {
         }
 
         /** Windows take turns in being the first; a quiet one lasts as long as the moving window before it. */
-        private WindowPair pair(MovingCluster cluster, SteadyLoad load) throws IOException, InterruptedException {
+        private WindowPair pair(MovingCluster cluster, double rate) throws IOException, InterruptedException {
             int number = ledger.pairs().size() + 1;
             boolean movingFirst = number % 2 == 1;
+            List<RequestSource> sources = Stream.generate(() -> workload.requests(random.split()))
+                    .limit(STREAMS)
+                    .toList();
             JavaChild control = JavaChild.start(StallRecorder.class, List.of("-Xmx64m"), List.of());
-            Measured quiet = null;
             try {
-                if (!movingFirst) {
-                    quiet = quiet(
-                            cluster, load, ledger.pairs().getLast().moving().seconds());
+                Measured quiet = null;
+                Measured moving;
+                try (SteadyLoad load = SteadyLoad.start(cluster.client(), sources, rate)) {
+                    Thread.sleep(1_000L * (settings.quick() ? QUICK_SECONDS : WARMUP_SECONDS));
+                    cluster.awaitCheckpoints();
+                    if (!movingFirst) {
+                        quiet = quiet(
+                                cluster, load, ledger.pairs().getLast().moving().seconds());
+                    }
+                    moving = moving(cluster, load);
+                    if (quiet == null) {
+                        quiet = quiet(cluster, load, moving.window.seconds());
+                    }
                 }
-                Measured moving = moving(cluster, load);
-                if (quiet == null) {
-                    quiet = quiet(cluster, load, moving.window.seconds());
-                }
-                List<String> problems = workload.verifyTables(cluster.client(), Workload.Progress.silent());
-                cluster.awaitCheckpoints();
                 ControlStalls stalls = ControlStalls.parse(control.finish());
-                WindowPair pair = new WindowPair(
+                // Without the load, which would make the snapshot that is read too old.
+                List<String> problems = workload.verifyTables(cluster.client(), Workload.Progress.silent());
+                return new WindowPair(
                         number,
                         movingFirst,
                         moving.figures(stalls),
@@ -181,8 +184,6 @@ public final class MovingWindows implements Experiment {
                         moving.move.bytesSent(),
                         moving.move.worstPauseMillis(),
                         problems);
-                settings.output().accept(pair.text());
-                return pair;
             } finally {
                 control.close();
             }

@@ -38,6 +38,8 @@ final class CellRun {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final long MOST_MOVE_NANOS = Duration.ofMinutes(3).toNanos();
     private static final long POLL_MILLIS = 50;
+    private static final int REHEARSALS = 2;
+
     /** Of a processor, below which a site counts as unused. */
     private static final double LEAST_SHARE = 0.001;
 
@@ -173,6 +175,7 @@ final class CellRun {
         Window balance;
         try (LoadRun load = LoadRun.start(client, STREAMS, 0, requests.balanced(), random.split())) {
             load.await(lengths.warmup);
+            rehearse(cluster, operator);
             capacity.slow(cell.isCapped() ? cell.scenario().factor() : 0);
             load.awaitMore(lengths.settling);
             balance = window(load);
@@ -210,6 +213,17 @@ final class CellRun {
                     during.worst(),
                     after.perSecond()));
             return new Measured(balance, before, during, after, moved, figures, seconds, problems);
+        }
+    }
+
+    /**
+     * Moves cold keys there and back, without emulated capacity. Code that runs for the first time is many times slower
+     * than later, which the emulation would multiply.
+     */
+    private void rehearse(RunningCluster cluster, FulmarClient operator) throws InterruptedException {
+        for (int time = 0; time < REHEARSALS; time++) {
+            move(cluster, operator, cell.scenario().rehearsal(volume).document());
+            move(cluster, operator, cell.scenario().before(volume).document());
         }
     }
 

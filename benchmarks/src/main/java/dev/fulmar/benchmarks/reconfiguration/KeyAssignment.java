@@ -57,6 +57,20 @@ record KeyAssignment(int partitions, TreeMap<Long, Integer> owners) {
         return spread;
     }
 
+    /**
+     * The last {@code count} keys of each partition of the upper half given to the next one of these. Where each node
+     * leads one of them, each node is a source and a destination.
+     */
+    KeyAssignment rehearsal(long count, long end) {
+        int half = partitions / 2;
+        KeyAssignment rehearsed = this;
+        for (int partition = half; partition < partitions; partition++) {
+            Range all = rangeOf(partition, end);
+            rehearsed = rehearsed.with(all.to - count, all.to, half + (partition - half + 1) % half);
+        }
+        return rehearsed;
+    }
+
     /** All keys of the partitions dealt out evenly to the others; keys end below {@code end}. */
     KeyAssignment without(List<Integer> leaving, long end) {
         List<Integer> staying = IntStream.range(0, partitions)

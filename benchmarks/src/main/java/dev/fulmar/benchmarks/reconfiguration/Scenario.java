@@ -34,6 +34,9 @@ enum Scenario {
     /** Sites of three nodes carry the load of four, and have time left for the move. */
     private static final double LOAD = 0.55;
 
+    /** Of so many keys, each source moves one for rehearsal. */
+    private static final long REHEARSED = 500;
+
     private final boolean isHot;
 
     Scenario(boolean isHot) {
@@ -91,6 +94,12 @@ enum Scenario {
     /** The partitions' keys at first. */
     KeyAssignment before(Volume volume) {
         return KeyAssignment.even(PARTITIONS, keys(volume));
+    }
+
+    /** Keys for a time before the measurement, so that code that moves keys is compiled; no hot key moves. */
+    KeyAssignment rehearsal(Volume volume) {
+        long keys = keys(volume);
+        return before(volume).rehearsal(Math.max(1, keys / REHEARSED), keys + 1);
     }
 
     /**
