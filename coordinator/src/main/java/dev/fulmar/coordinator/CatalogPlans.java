@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitionPlans;
@@ -57,6 +58,11 @@ final class CatalogPlans implements PartitionPlans {
     @Override
     public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {
         apply(new CatalogChange.HandOver(handOffs), new CatalogEntry.HandOver(handOffs), ended);
+    }
+
+    @Override
+    public void prepareHandOffsWith(HandOffPreparation preparation) {
+        changes.prepareHandOffsWith(preparation);
     }
 
     @Override

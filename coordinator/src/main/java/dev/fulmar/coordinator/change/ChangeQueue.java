@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.change;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.planning.PlanningClaim;
 import dev.fulmar.coordinator.planning.PlanningQueue;
+import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
@@ -92,6 +93,8 @@ public final class ChangeQueue {
     private final SqlFrontend sql;
     private final ConcurrentLinkedDeque<Entry> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicInteger open = new AtomicInteger();
+
+    private volatile HandOffPreparation handOffs = HandOffPreparation.none();
 
     /** The last one that was told of. */
     private volatile @Nullable Entry hindered;
@@ -233,19 +236,62 @@ public final class ChangeQueue {
             finishUnchanged(entry, Answers.CHANGED);
             return;
         }
+        Consumer<@Nullable FulmarException> goesOn = failure -> goOn(entry, prepared, failure);
+        List<HandOff> leaving = leaving(entry.wish(), prepared.steps());
         if (entry.wish() instanceof Wish.Foreign) {
-            prepareRows(prepared, failure -> {
-                if (failure == null) {
-                    announce(entry, prepared, other -> goOn(entry, prepared, other));
-                } else {
-                    goOn(entry, prepared, failure);
-                }
-            });
-        } else {
-            Both both = new Both(failure -> goOn(entry, prepared, failure));
+            prepareRows(
+                    prepared,
+                    afterwards(
+                            goesOn,
+                            () -> prepareHandOffs(
+                                    leaving, afterwards(goesOn, () -> announce(entry, prepared, goesOn)))));
+        } else if (leaving.isEmpty()) {
+            Both both = new Both(goesOn);
             prepareRows(prepared, both);
             announce(entry, prepared, both);
+        } else { // calls wait once this is prepared, so it comes last
+            announce(entry, prepared, afterwards(goesOn, () -> prepareHandOffs(leaving, goesOn)));
         }
+    }
+
+    private static Consumer<@Nullable FulmarException> afterwards(
+            Consumer<@Nullable FulmarException> failed, Runnable next) {
+        return failure -> {
+            if (failure == null) {
+                next.run();
+            } else {
+                failed.accept(failure);
+            }
+        };
+    }
+
+    /** Hand-offs that are to be prepared here. One that counts already is made whatever it finds. */
+    private List<HandOff> leaving(Wish wish, List<StorageStep> steps) {
+        if (!(wish instanceof Wish.Change || wish instanceof Wish.Foreign)) {
+            return List.of();
+        }
+        List<HandOff> leaving = new ArrayList<>();
+        for (StorageStep step : steps) {
+            if (step instanceof StorageStep.HandOver(HandOff handOff) && homes.takesChanges(handOff.from())) {
+                leaving.add(handOff);
+            }
+        }
+        return leaving;
+    }
+
+    /** One after another. */
+    private void prepareHandOffs(List<HandOff> leaving, Consumer<@Nullable FulmarException> ended) {
+        if (leaving.isEmpty()) {
+            ended.accept(null);
+        } else {
+            List<HandOff> others = leaving.subList(1, leaving.size());
+            handOffs.prepare(leaving.getFirst(), afterwards(ended, () -> prepareHandOffs(others, ended)));
+        }
+    }
+
+    /** Prepares hand-offs from now on. */
+    public void prepareHandOffsWith(HandOffPreparation preparation) {
+        handOffs = preparation;
     }
 
     private void finishUnchanged(Entry entry, TransactionResponse response) {

@@ -10,6 +10,7 @@ import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.table.BucketExtraction;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -70,12 +71,17 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
         PartitionRuntime runtime = runtimes.of(partition.id());
         int number = partition.id().number();
         runtime.storage().moves().check(handOff, number, runtime.program().plan());
-        if (handOff.from() == number && new HistoryTransfer(runtime).commits() != handOff.commits()) {
+        if (handOff.from() == number && new HistoryTransfer(runtime).commits() != expectedCommits(handOff, runtime)) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,
                     "move " + handOff.move() + " cannot be handed over yet: requests have committed since their"
                             + " outcomes were sent");
         }
+    }
+
+    private static long expectedCommits(HandOff handOff, PartitionRuntime runtime) {
+        BucketExtraction extraction = runtime.storage().moves().extraction(handOff.move());
+        return handOff.commits() == HandOff.NOTED && extraction != null ? extraction.notedCommits() : handOff.commits();
     }
 
     private static void createIndex(StorageStep.CreateIndex create, PartitionStorage storage) {

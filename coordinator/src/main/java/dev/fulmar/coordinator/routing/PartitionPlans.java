@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.routing;
 
+import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
@@ -42,6 +43,9 @@ public interface PartitionPlans {
      *     with {@link ErrorCode#CANCELLED} while the newest reconfiguration does not run
      */
     void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended);
+
+    /** Prepares hand-offs of partitions that this node leads, whichever node makes the change, from now on. */
+    void prepareHandOffsWith(HandOffPreparation preparation);
 
     /**
      * Begins a reconfiguration, or changes its state.

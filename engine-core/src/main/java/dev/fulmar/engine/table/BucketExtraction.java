@@ -31,6 +31,7 @@ public final class BucketExtraction {
     private final long tableChanges;
     private final List<Part> parts = new ArrayList<>();
     private long chunks;
+    private long notedCommits;
     private boolean isEnded;
 
     BucketExtraction(PartitionStorage storage, int number) {
@@ -90,6 +91,16 @@ public final class BucketExtraction {
     /** Chunks that were filled. */
     public long chunks() {
         return chunks;
+    }
+
+    /** Notes how many calls on the partition's keys had committed when the destination got the last outcomes. */
+    public void noteCommits(long commits) {
+        notedCommits = commits;
+    }
+
+    /** The number that was noted last. */
+    public long notedCommits() {
+        return notedCommits;
     }
 
     /** Slots that are still to be looked at, as far as known. */

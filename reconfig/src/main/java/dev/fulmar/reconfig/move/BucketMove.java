@@ -1,7 +1,6 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
-import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
@@ -16,7 +15,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.reconfig.peer.DestinationStep;
 import dev.fulmar.reconfig.step.MoveStep;
 import dev.fulmar.reconfig.step.MoveStepFormat;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,35 +27,47 @@ import org.jspecify.annotations.Nullable;
  * <caption>States</caption>
  * <tr><th>state</th><th>next</th><th>when</th></tr>
  * <tr><td>STAGING</td><td>COPYING</td><td>the destination has staged an empty bucket</td></tr>
- * <tr><td>COPYING</td><td>FROZEN</td><td>few rows are left to send</td></tr>
+ * <tr><td>COPYING</td><td>ANNOUNCED</td><td>few rows are left to send</td></tr>
+ * <tr><td>ANNOUNCED</td><td>FROZEN</td><td>the nodes are about to lock partitions for the hand-off</td></tr>
  * <tr><td>FROZEN</td><td>HANDING_OVER</td><td>the destination has all rows</td></tr>
- * <tr><td>HANDING_OVER</td><td>FROZEN</td><td>the hand-off came too early, and calls still wait</td></tr>
- * <tr><td>HANDING_OVER</td><td>COPYING</td><td>the hand-off came too early, and calls go on</td></tr>
+ * <tr><td>HANDING_OVER</td><td>ANNOUNCED</td><td>the hand-off came too early, and calls still wait</td></tr>
+ * <tr><td>ANNOUNCED, FROZEN, HANDING_OVER</td><td>COPYING</td><td>the hand-off came too early</td></tr>
  * <tr><td>HANDING_OVER</td><td>ENDED</td><td>the new plan counts</td></tr>
  * <tr><td>any before ENDED</td><td>UNDOING</td><td>a step failed, or the move is given up</td></tr>
  * <tr><td>UNDOING</td><td>ENDED</td><td>the staged bucket is dropped, or its partition stops</td></tr>
  * </table>
  *
- * <p>Its methods run as tasks; what partitions do, on their threads.
+ * <p>Invariant: a hand-off that may go on was told so once, and after that no chunk is sent before its end is known. Its
+ * methods run as tasks; what partitions do, on their threads.
  */
 final class BucketMove {
     /** Slots that a partition looks at for one chunk. */
     private static final int MOST_SLOTS = 2_000;
 
-    /** Slots that are left when calls on the partition begin to wait. */
+    /** Slots that are left when the hand-off is announced. */
     private static final long FEW_SLOTS = 200;
 
+    /** Slots for which calls wait at most. */
+    private static final long MOST_LAST_SLOTS = 1_000;
+
+    private static final int LAST_CHUNK_BYTES = 256 << 10;
+    private static final int MOST_LAST_CHUNKS = 256;
+
     private static final long RETRY_NANOS = 20_000_000;
-    private static final int MOST_FREEZES = 50;
+    private static final int MOST_ATTEMPTS = 100;
 
     /** Time for which calls wait at first for a hand-off; each further time may be twice as long. */
     private static final long FREEZE_NANOS = 100_000_000;
 
     private static final int MOST_DOUBLINGS = 4;
 
+    /** Time for which a hand-off, and with it all changes of the catalog, waits for the last rows. */
+    private static final long PREPARATION_NANOS = 2_000_000_000;
+
     private enum State {
         STAGING,
         COPYING,
+        ANNOUNCED,
         FROZEN,
         HANDING_OVER,
         UNDOING,
@@ -66,7 +79,7 @@ final class BucketMove {
         /** So many more bytes are staged, and so many rows in all. */
         void sent(int bytes, long stagedRows);
 
-        /** The bucket is handed over; calls on the partition that it left waited for so long. */
+        /** The bucket is handed over; calls on its keys waited for so long. */
         void handedOver(long rows, long pauseNanos);
 
         /** The bucket is where it was, for the reason. */
@@ -82,7 +95,7 @@ final class BucketMove {
     private final List<KeyRange> ranges;
     private final RowChunk chunk;
     private final FrozenData none = new FrozenData(List.of());
-    private final SentOutcomes outcomes;
+    private final OutcomeCopy outcomes;
     private final Listener listener;
 
     private State state = State.STAGING;
@@ -90,11 +103,17 @@ final class BucketMove {
     private long frozenNanos;
     private long pauseNanos;
     private long chunks;
-    private boolean isWhole;
-    private long slotsLeft;
+    private int attempts;
     private int freezes;
+
+    /** Chunks for which calls wait. As many are announced and sent, though the last ones may be empty. */
+    private int lastChunks = 1;
+
     private long stagedRows;
     private @Nullable FulmarException wish;
+
+    /** The hand-off that waits for the last rows, or null. */
+    private @Nullable Ending ending;
 
     BucketMove(
             MovePorts ports,
@@ -102,7 +121,7 @@ final class BucketMove {
             long move,
             PartitionId from,
             BucketChoice.Move choice,
-            SentOutcomes outcomes,
+            SentOutcomes sentOutcomes,
             Listener listener) {
         this.ports = ports;
         this.target = target;
@@ -111,8 +130,8 @@ final class BucketMove {
         this.to = new PartitionId(choice.to());
         this.bucket = choice.bucket();
         this.ranges = choice.ranges();
-        this.outcomes = outcomes;
         this.listener = listener;
+        outcomes = new OutcomeCopy(ports, sentOutcomes, move, from, to);
         chunk = new RowChunk(target.pace().chunkBytes());
     }
 
@@ -128,8 +147,13 @@ final class BucketMove {
     private void become(State next) {
         boolean isAllowed = switch (next) {
             case STAGING -> false;
-            case COPYING -> state == State.STAGING || state == State.HANDING_OVER;
-            case FROZEN -> state == State.COPYING || state == State.HANDING_OVER;
+            case COPYING ->
+                switch (state) {
+                    case STAGING, ANNOUNCED, FROZEN, HANDING_OVER -> true;
+                    case COPYING, UNDOING, ENDED -> false;
+                };
+            case ANNOUNCED -> state == State.COPYING || state == State.HANDING_OVER;
+            case FROZEN -> state == State.ANNOUNCED;
             case HANDING_OVER -> state == State.FROZEN;
             case UNDOING -> state != State.ENDED;
             case ENDED -> state == State.HANDING_OVER || state == State.UNDOING;
@@ -157,19 +181,15 @@ final class BucketMove {
     }
 
     private void copy() {
-        if (isGivenUp()) {
+        if (state != State.COPYING || isGivenUp()) {
             return;
         }
-        if (state == State.COPYING && !ports.pace().mayMove()) {
+        if (!ports.pace().mayMove()) {
             ports.runLater(RETRY_NANOS, this::copy);
             return;
         }
         boolean isFirst = chunks == 0;
-        if (state == State.FROZEN) {
-            ports.log().inspect(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
-        } else {
-            ports.log().inspectInTurn(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
-        }
+        ports.log().inspectInTurn(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
     }
 
     /** Between two chunks, as long as calls on both partitions need. */
@@ -185,7 +205,7 @@ final class BucketMove {
             boolean whole = extraction.fill(chunk, MOST_SLOTS);
             long left = extraction.remainingSlots();
             byte[] rows = chunk.toByteArray();
-            ports.run(() -> filled(rows, whole, left));
+            ports.run(() -> filled(rows, whole || left <= FEW_SLOTS));
         } catch (FulmarException failed) {
             ports.run(() -> undo(failed));
         }
@@ -201,111 +221,183 @@ final class BucketMove {
         return known == null ? moves.extract(move, bucket) : known;
     }
 
-    private void filled(byte[] rows, boolean whole, long left) {
-        chunks++;
-        isWhole = whole;
-        slotsLeft = left;
-        send(rows);
-    }
-
-    private void send(byte[] rows) {
-        ports.take(to, new DestinationStep.Take(move, rows), staged -> taken(rows.length, staged), cause -> {
-            if (cause.code() == ErrorCode.SERVER_BUSY) {
-                ports.runLater(RETRY_NANOS, () -> {
-                    if (!isGivenUp()) {
-                        send(rows);
-                    }
-                });
+    private void filled(byte[] rows, boolean fewAreLeft) {
+        send(rows, () -> {
+            if (fewAreLeft) {
+                announce();
             } else {
-                undo(cause);
+                ports.runLater(delayNanos(), this::copy);
             }
         });
     }
 
-    private void taken(int bytes, long staged) {
-        stagedRows = staged;
-        listener.sent(bytes, staged);
-        if (state == State.FROZEN) {
-            if (isWhole) {
-                copyOutcomes();
-            } else {
-                copy();
-            }
-        } else if (isWhole || slotsLeft <= FEW_SLOTS) {
-            copyOutcomes();
-        } else {
-            ports.runLater(delayNanos(), this::copy);
+    /** Sends the next chunk, as often as the destination is busy. */
+    private void send(byte[] rows, Runnable taken) {
+        chunks++;
+        resend(rows, taken);
+    }
+
+    private void resend(byte[] rows, Runnable taken) {
+        ports.take(
+                to,
+                new DestinationStep.Take(move, rows),
+                staged -> {
+                    stagedRows = staged;
+                    listener.sent(rows.length, staged);
+                    taken.run();
+                },
+                cause -> {
+                    if (cause.code() == ErrorCode.SERVER_BUSY) {
+                        ports.runLater(RETRY_NANOS, () -> {
+                            if (!isGivenUp()) {
+                                resend(rows, taken);
+                            }
+                        });
+                    } else {
+                        undo(cause);
+                    }
+                });
+    }
+
+    /** Nearly all outcomes of requests follow the rows; then the nodes are to get ready for the hand-off. */
+    private void announce() {
+        if (!isGivenUp()) {
+            outcomes.begin(
+                    () -> {
+                        if (!isGivenUp()) {
+                            handOver();
+                        }
+                    },
+                    this::undo);
         }
     }
 
-    /** Outcomes of requests follow the rows: nearly all before the freeze, and the last ones in it. */
-    private void copyOutcomes() {
-        if (!isGivenUp()) {
-            SentOutcomes.Place sent = outcomes.of(from, to);
-            SeenOutcomes seen = new SeenOutcomes(sent);
-            ports.log().inspectOnceSafe(from, seen::look, ports.told(() -> sendOutcomes(seen), this::undo));
-        }
+    private void handOver() {
+        become(State.ANNOUNCED);
+        attempts++;
+        ports.handOver(
+                new HandOff(move, from.number(), to.number(), bucket, chunks + lastChunks, HandOff.NOTED, ranges),
+                this::answered);
     }
 
     /**
-     * Outcomes that the source remembers. They are sent once they are safe: the destination would answer a retry of a
-     * commit that the source's next primary does not have.
+     * The nodes are about to lock partitions for the hand-off: calls on keys of the bucket wait from now on, and the last
+     * rows and outcomes follow.
+     *
+     * @param ready told once, with the reason if it must not go on
      */
-    private static final class SeenOutcomes {
-        private final SentOutcomes.Place sent;
-        private long term;
-        private long commits;
-        private RequestOutcomes.Batch batch = new RequestOutcomes.Batch(List.of(), RequestOutcomes.Place.BEGIN, true);
-
-        SeenOutcomes(SentOutcomes.Place sent) {
-            this.sent = sent;
-        }
-
-        /** On the partition's thread. */
-        void look(PartitionData here) {
-            RequestOutcomes requests = here.requests();
-            term = requests.term();
-            commits = requests.commits();
-            batch = requests.since(sent.in(term));
-        }
-    }
-
-    private void sendOutcomes(SeenOutcomes seen) {
-        RequestOutcomes.Batch batch = seen.batch;
-        Runnable sent = () -> {
-            outcomes.sent(from, to, new SentOutcomes.Place(seen.term, batch.next()));
-            if (!batch.isLast()) {
-                copyOutcomes();
-            } else if (state == State.FROZEN) {
-                handOver(seen.commits);
-            } else {
-                freeze();
-            }
-        };
-        sendPart(batch.parts(), 0, sent);
-    }
-
-    private void sendPart(List<byte[]> parts, int part, Runnable sent) {
-        if (part == parts.size()) {
-            sent.run();
+    void prepare(HandOff handOff, Consumer<@Nullable FulmarException> ready) {
+        FulmarException why = wish;
+        if (state != State.ANNOUNCED || handOff.move() != move || handOff.chunks() != chunks + lastChunks) {
+            ready.accept(tooEarly("it is no longer what its source is about to do"));
+        } else if (why != null) {
+            ready.accept(why);
         } else {
-            DestinationStep step = new DestinationStep.Remember(move, parts.get(part));
-            ports.take(to, step, none -> sendPart(parts, part + 1, sent), this::undo);
+            become(State.FROZEN);
+            Ending begun = new Ending(ready);
+            ending = begun;
+            freeze();
+            ports.log().inspect(from, begun::fill, ports.toldBy(this::undo));
+            outcomes.begin(begun::partEnded, this::undo);
+            ports.runLater(
+                    PREPARATION_NANOS, () -> begun.answer(tooEarly("its last rows take the destination too long")));
+        }
+    }
+
+    private FulmarException tooEarly(String why) {
+        return new FulmarException(
+                ErrorCode.SERVER_BUSY, "move " + move + " cannot be handed over yet: " + why + "; try again");
+    }
+
+    /** The last rows and outcomes of a hand-off. They go to the destination at the same time. */
+    private final class Ending {
+        private final Consumer<@Nullable FulmarException> ready;
+        private boolean isAnswered;
+        private int partsLeft = 2;
+
+        /** Why the hand-off must not go on, although what is under way goes to its end. */
+        private @Nullable FulmarException refusal;
+
+        /** The end of the hand-off, if it was told before the last rows were there. */
+        private @Nullable FulmarException failure;
+
+        Ending(Consumer<@Nullable FulmarException> ready) {
+            this.ready = ready;
+        }
+
+        void answer(@Nullable FulmarException reason) {
+            if (!isAnswered) {
+                isAnswered = true;
+                refusal = reason;
+                ready.accept(reason);
+            }
+        }
+
+        /** On the partition's thread, behind the guard. */
+        private void fill(PartitionData here) {
+            try {
+                BucketExtraction extraction = extraction(here.buckets().moves(), false);
+                boolean few = extraction.remainingSlots() <= MOST_LAST_SLOTS;
+                RowChunk last = few ? new RowChunk(LAST_CHUNK_BYTES) : chunk;
+                List<byte[]> rows = new ArrayList<>();
+                boolean whole = false;
+                for (int filled = 0; filled < lastChunks; filled++) {
+                    last.clear();
+                    whole = extraction.fill(last, MOST_SLOTS);
+                    rows.add(last.toByteArray());
+                }
+                boolean isWhole = whole;
+                ports.run(() -> filled(rows, few, isWhole));
+            } catch (FulmarException failed) {
+                ports.run(() -> undo(failed));
+            }
+        }
+
+        private void filled(List<byte[]> rows, boolean few, boolean isWhole) {
+            if (!isWhole) {
+                refusal = tooEarly("too many rows have changed");
+                lastChunks = few ? Math.min(2 * lastChunks, MOST_LAST_CHUNKS) : lastChunks;
+                thaw();
+            }
+            sendNext(rows, 0);
+        }
+
+        private void sendNext(List<byte[]> rows, int next) {
+            if (next == rows.size()) {
+                partEnded();
+            } else {
+                send(rows.get(next), () -> sendNext(rows, next + 1));
+            }
+        }
+
+        private void partEnded() {
+            partsLeft--;
+            if (partsLeft > 0 || state != State.FROZEN || isGivenUp()) {
+                return;
+            }
+            ending = null;
+            FulmarException ended = failure;
+            if (ended != null) {
+                refused(ended);
+            } else if (refusal == null) {
+                become(State.HANDING_OVER);
+                answer(null);
+            } else {
+                answer(refusal); // the hand-off ends with that
+            }
         }
     }
 
     private void freeze() {
-        if (isGivenUp()) {
+        if (frozen != none) {
             return;
         }
-        become(State.FROZEN);
         FrozenData held = new FrozenData(ranges);
         frozen = held;
         frozenNanos = ports.clock().monotonicNanos();
         ports.guards().guard(from, held);
         ports.runLater(FREEZE_NANOS << Math.min(freezes, MOST_DOUBLINGS), () -> endFreeze(held));
         freezes++;
-        copy();
     }
 
     /** A hand-off whose calls wait no longer counts only if none has committed since they went on. */
@@ -315,28 +407,31 @@ final class BucketMove {
         }
     }
 
-    private void handOver(long commits) {
-        if (isGivenUp()) {
-            return;
-        }
-        become(State.HANDING_OVER);
-        ports.handOver(new HandOff(move, from.number(), to.number(), bucket, chunks, commits, ranges), this::answered);
-    }
-
     private void answered(@Nullable FulmarException failure) {
-        if (failure == null) {
+        Ending under = ending;
+        if (state == State.UNDOING || state == State.ENDED) {
+            Invariants.check(failure != null, "a hand-off that its source refused does not count");
+        } else if (failure == null) {
             thaw();
             become(State.ENDED);
             bringCopiesOn();
             listener.handedOver(stagedRows, pauseNanos);
-        } else if (failure.code() == ErrorCode.SERVER_BUSY && frozen != none) {
-            become(State.FROZEN); // transactions that were under way have committed, and fewer are left
-            copy();
-        } else if (failure.code() == ErrorCode.SERVER_BUSY && freezes < MOST_FREEZES) {
+        } else if (under != null) {
+            under.failure = failure;
+        } else {
+            refused(failure);
+        }
+    }
+
+    private void refused(FulmarException failure) {
+        if (failure.code() != ErrorCode.SERVER_BUSY || attempts >= MOST_ATTEMPTS) {
+            undo(failure);
+        } else if (state == State.HANDING_OVER && frozen != none) {
+            handOver(); // transactions that were under way have committed, and few rows have changed
+        } else {
+            thaw();
             become(State.COPYING);
             ports.runLater(RETRY_NANOS, this::copy);
-        } else {
-            undo(failure);
         }
     }
 
@@ -363,6 +458,11 @@ final class BucketMove {
         }
         become(State.UNDOING);
         thaw();
+        Ending under = ending;
+        if (under != null) {
+            ending = null;
+            under.answer(cause);
+        }
         ports.log().inspect(from, here -> here.buckets().moves().endExtraction(move), stopped -> {});
         ports.take(to, new DestinationStep.Drop(move), none -> undone(cause), failed -> undone(cause));
     }

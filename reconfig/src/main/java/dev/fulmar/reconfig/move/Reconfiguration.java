@@ -67,6 +67,7 @@ public final class Reconfiguration {
                 pace,
                 new SerialTasks());
         moves = new SourceMoves(ports, random.split("moves"), this::hindered, this::followSoon);
+        plans.prepareHandOffsWith((handOff, ended) -> ports.run(() -> moves.prepare(handOff, ended)));
     }
 
     /** Begins to follow the catalog. Once, when the node leads partitions or is about to. */

@@ -1,6 +1,7 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.engine.partitioning.BucketBounds;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -12,6 +13,7 @@ import dev.fulmar.reconfig.peer.MoveFigures;
 import dev.fulmar.reconfig.peer.Outlook;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +76,18 @@ final class SourceMoves {
         BucketDivision cutting = division;
         if (cutting != null) {
             cutting.giveUp(why);
+        }
+    }
+
+    /** The hand-off is about to lock partitions: its move sends what is left. */
+    void prepare(HandOff handOff, Consumer<@Nullable FulmarException> ready) {
+        BucketMove moving = move;
+        if (moving == null) {
+            ready.accept(new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "move " + handOff.move() + " is not under way at the node that leads its source; try again"));
+        } else {
+            moving.prepare(handOff, ready);
         }
     }
 
