@@ -13,6 +13,7 @@ import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.SliceHaste;
 import dev.fulmar.engine.partition.SliceQueue;
 import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -39,9 +40,13 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
 
     @Override
     public void inspectInTurn(
-            PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused) {
+            PartitionId partition,
+            SliceHaste haste,
+            Consumer<PartitionData> inspector,
+            Consumer<FulmarException> refused) {
         PartitionRuntime runtime = runtimes.of(partition);
-        runtime.partition().inbox().put(new SlicedInspection(new Inspection(this, runtime, inspector, refused)));
+        Inspection inspection = new Inspection(this, runtime, inspector, refused);
+        runtime.partition().inbox().put(new SlicedInspection(inspection, haste));
     }
 
     @Override
@@ -81,7 +86,7 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
     }
 
     /** An inspection that is a slice of long reading. */
-    private record SlicedInspection(Inspection inspection) implements PartitionTask {
+    private record SlicedInspection(Inspection inspection, SliceHaste haste) implements PartitionTask {
         @Override
         public void run(Partition partition) {
             partition.slices().add(new SliceQueue.Slice() {
@@ -98,6 +103,11 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
                 @Override
                 public void stopped() {
                     refused(partition.id());
+                }
+
+                @Override
+                public SliceHaste haste() {
+                    return haste;
                 }
             });
         }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,8 +45,14 @@ record WindowFigures(
         Histogram latencies = window.latencies();
         long longest = latencies.getMaxValue();
         long longestExcess = window.slow().isEmpty() ? longest : 0;
-        for (LoadWindow.Slow slow : window.slow()) {
+        List<LoadWindow.Slow> longestFirst = window.slow().stream()
+                .sorted(Comparator.comparingLong(LoadWindow.Slow::latencyNanos).reversed())
+                .toList();
+        for (LoadWindow.Slow slow : longestFirst) {
             longest = Math.max(longest, slow.latencyNanos());
+            if (slow.latencyNanos() <= longestExcess) {
+                break; // what is subtracted makes none longer, and there may be many
+            }
             longestExcess = Math.max(longestExcess, stalls.excessNanos(slow.dueNanos(), slow.latencyNanos()));
         }
         return new WindowFigures(

@@ -7,6 +7,7 @@ import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.execution.ViewFilling;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.PartitionTask;
+import dev.fulmar.engine.partition.SliceHaste;
 import dev.fulmar.engine.partition.SliceQueue;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TablePreparation;
@@ -171,9 +172,9 @@ final class SlicedPreparation {
 
         /** Otherwise it might never end where rows change faster than that. */
         @Override
-        public boolean isUrgent() {
+        public SliceHaste haste() {
             TablePreparation known = begun;
-            return known != null && known.isBehind();
+            return known != null && known.isBehind() ? SliceHaste.URGENT : SliceHaste.USUAL;
         }
 
         private void slice() {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.reconfiguration;
 
+import dev.fulmar.engine.partition.SliceHaste;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.function.Consumer;
@@ -27,8 +28,14 @@ public interface ReconfigurationLog {
     /**
      * Shows the inspector the primary's data as the other does, once the partition's site has time for it beside other
      * work: long reading gets its share of a site's time, the same for all of it.
+     *
+     * @param haste for how long the next one waits
      */
-    void inspectInTurn(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused);
+    void inspectInTurn(
+            PartitionId partition,
+            SliceHaste haste,
+            Consumer<PartitionData> inspector,
+            Consumer<FulmarException> refused);
 
     /**
      * Shows the inspector the primary's data as the first does, and tells the listener once it is safe. All copies in

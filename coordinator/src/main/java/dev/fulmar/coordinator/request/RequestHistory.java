@@ -77,6 +77,11 @@ public final class RequestHistory<T> {
 
         /** A client of which it is known only that no request beyond the highest came. */
         default void forgottenClient(long clientId, long highestRequestId) {}
+
+        /** Whether it wants to be shown no more for now. */
+        default boolean isFull() {
+            return false;
+        }
     }
 
     /**
@@ -150,6 +155,9 @@ public final class RequestHistory<T> {
         long from = puts - Math.min(puts - since, ageCount);
         long end = Math.min(puts, from + most);
         for (long put = from; put < end; put++) {
+            if (visitor.isFull()) {
+                return put;
+            }
             int place = (oldest + ageCount - (int) (puts - put)) & (ageIds.length - 1);
             T outcome = ageWindows[place].find(ageIds[place]);
             if (outcome != null) {

@@ -30,8 +30,8 @@ public final class HistoryTransfer implements RequestOutcomes {
     private static final int FORGOTTEN = 2;
     private static final int FORGOTTEN_CLIENT = 3;
 
-    /** Outcomes of one batch, of which each may have a result of some KiB. */
-    private static final int MOST_PLACES = 200;
+    /** Outcomes of one batch, which is less than a millisecond's work. */
+    private static final int MOST_PLACES = 2_000;
 
     /** A part is larger only if a single outcome is. */
     private static final int PART_BYTES = 256 << 10;
@@ -140,6 +140,11 @@ public final class HistoryTransfer implements RequestOutcomes {
                 parts.add(Arrays.copyOf(out.array(), out.position()));
                 out.clear();
             }
+        }
+
+        @Override
+        public boolean isFull() {
+            return !parts.isEmpty();
         }
 
         /** Collects no outcomes, but that there were some. */

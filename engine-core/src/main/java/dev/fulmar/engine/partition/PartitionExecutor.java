@@ -138,8 +138,8 @@ public final class PartitionExecutor {
         return !halted && !partition.slices().isEmpty();
     }
 
-    /** Goes on with long reading, which waits; returns whether it is urgent. */
-    boolean runSlice() {
+    /** Goes on with long reading, which waits; returns its haste. */
+    SliceHaste runSlice() {
         return partition.slices().run();
     }
 

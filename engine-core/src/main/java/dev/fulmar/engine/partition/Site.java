@@ -131,10 +131,10 @@ public final class Site implements Agent {
         }
         SitePartition[] all = partitions;
         nextReader = reader + 1 == all.length ? 0 : reader + 1;
-        boolean isUrgent = all[reader].executor().runSlice();
+        SliceHaste haste = all[reader].executor().runSlice();
         replies.flush();
         long endNanos = clock.monotonicNanos();
-        pace.ran(nowNanos, endNanos, isUrgent);
+        pace.ran(nowNanos, endNanos, haste);
         counters.busyNanos.add(endNanos - nowNanos);
         counters.sliceNanos.add(endNanos - nowNanos);
         return 1;

@@ -11,15 +11,9 @@ final class SlicePace {
     static final long WINDOW_NANOS = 10_000_000;
 
     /**
-     * A slice is followed by so many times its length without one, beside work that takes at least {@link #BUSY_NANOS}
-     * of a window.
+     * A slice is followed by at most so many times its length without one, beside work that takes less than
+     * {@link #BUSY_NANOS} of a window; beside more by as many as its {@link SliceHaste} has.
      */
-    static final int BUSY_RATIO = 24;
-
-    /** The same if the slice was urgent: half of the time. */
-    static final int URGENT_RATIO = 1;
-
-    /** The same beside less work. */
     static final int QUIET_RATIO = 3;
 
     static final long BUSY_NANOS = WINDOW_NANOS / 16;
@@ -32,7 +26,7 @@ final class SlicePace {
     private long workBefore;
     private long sliceEndNanos;
     private long sliceNanos;
-    private boolean isUrgent;
+    private SliceHaste haste = SliceHaste.USUAL;
 
     SlicePace(long nowNanos) {
         windowNanos = nowNanos;
@@ -45,9 +39,9 @@ final class SlicePace {
         workInWindow += Math.max(1, nanos);
     }
 
-    /** A slice has run; an urgent one has its reader's next one sooner. */
-    void ran(long startNanos, long endNanos, boolean urgent) {
-        isUrgent = urgent;
+    /** A slice has run. */
+    void ran(long startNanos, long endNanos, SliceHaste hasteOfReader) {
+        haste = hasteOfReader;
         sliceEndNanos = endNanos;
         sliceNanos = Math.max(SHORTEST_NANOS, endNanos - startNanos);
     }
@@ -59,8 +53,8 @@ final class SlicePace {
         if (work == 0) {
             return 0;
         }
-        int usual = work < BUSY_NANOS ? QUIET_RATIO : BUSY_RATIO;
-        return sliceEndNanos + sliceNanos * (isUrgent ? URGENT_RATIO : usual) - nowNanos;
+        int ratio = work < BUSY_NANOS ? Math.min(QUIET_RATIO, haste.ratio()) : haste.ratio();
+        return sliceEndNanos + sliceNanos * ratio - nowNanos;
     }
 
     /**

@@ -16,9 +16,9 @@ public final class SliceQueue {
         /** The partition stops, and there is no next piece. Lets no exception escape. */
         default void stopped() {}
 
-        /** Whether it must not wait so long for its next piece, though that slows other work down. */
-        default boolean isUrgent() {
-            return false;
+        /** For how long its next piece, or the slice after it, waits. */
+        default SliceHaste haste() {
+            return SliceHaste.USUAL;
         }
     }
 
@@ -40,13 +40,12 @@ public final class SliceQueue {
         return waiting.isEmpty();
     }
 
-    /** Runs the next slice; there is one. Returns whether its reader is urgent. */
-    boolean run() {
+    /** Runs the next slice; there is one. Returns its reader's haste. */
+    SliceHaste run() {
         Slice slice = waiting.removeFirst();
-        if (slice.run()) {
-            return false;
+        if (!slice.run()) {
+            waiting.addLast(slice);
         }
-        waiting.addLast(slice);
-        return slice.isUrgent();
+        return slice.haste();
     }
 }

@@ -32,11 +32,15 @@ public final class BucketCut {
 
     private static final int LEAST_SHARE_KEPT = 8;
 
+    /** The log names the ranges of a new bucket. */
+    private static final int MOST_RANGES = 1_000;
+
     private final PartitionStorage storage;
     private final BucketTransfer transfer;
     private final int number;
     private final int newNumber;
     private final BucketBounds bounds;
+    private final List<KeyRange> ranges;
     private final boolean isInPlace;
 
     /** Rows that stay; null if they stay where they are. */
@@ -51,6 +55,7 @@ public final class BucketCut {
         this.storage = storage;
         this.number = number;
         this.bounds = bounds;
+        ranges = bounds.rangesOf(newNumber);
         this.isInPlace = isInPlace;
         transfer = new BucketTransfer(storage);
         this.newNumber = newNumber;
@@ -83,12 +88,28 @@ public final class BucketCut {
         return new BucketCut(storage, number, bounds, newNumber, false);
     }
 
-    /** Begins to take the ranges out of the bucket, which has them, into a new one. */
+    /**
+     * Begins to part the ranges from the others of the bucket. These or the others get into a new bucket, whichever has
+     * few rows; the ranges if both have many.
+     */
     static BucketCut separate(PartitionStorage storage, int number, List<KeyRange> ranges) {
         BucketSample sample = sample(storage, number);
-        long leaving = sample.rowsIn(ranges);
-        boolean few = leaving <= MOST_REMOVED_ROWS && leaving * LEAST_SHARE_KEPT <= sample.rows();
-        return separate(storage, number, ranges, storage.buckets().freeNumber(storage.bucketBounds()), few);
+        int newNumber = storage.buckets().freeNumber(storage.bucketBounds());
+        if (isFew(sample.rowsIn(ranges), sample)) {
+            return separate(storage, number, ranges, newNumber, true);
+        }
+        BucketBounds parted = storage.bucketBounds();
+        for (KeyRange range : ranges) {
+            parted = parted.assign(range.space(), range.first(), range.last(), newNumber);
+        }
+        List<KeyRange> others = parted.rangesOf(number);
+        return others.size() <= MOST_RANGES && isFew(sample.rowsIn(others), sample)
+                ? separate(storage, number, others, newNumber, true)
+                : separate(storage, number, ranges, newNumber, false);
+    }
+
+    private static boolean isFew(long rows, BucketSample sample) {
+        return rows <= MOST_REMOVED_ROWS && rows * LEAST_SHARE_KEPT <= sample.rows();
     }
 
     /**
@@ -147,6 +168,11 @@ public final class BucketCut {
         return few;
     }
 
+    /** Whether rows change faster than they are copied, at the pace so far. */
+    public boolean isBehind() {
+        return parts.stream().anyMatch(part -> part.survey.isBehind());
+    }
+
     /**
      * Whether {@link #finish} may come now: no transaction is under way, and tables are what they were. Rows leave a
      * bucket in place only while no reader may come for them.
@@ -171,6 +197,11 @@ public final class BucketCut {
     /** Number of the new bucket. */
     public int newNumber() {
         return newNumber;
+    }
+
+    /** All keys of the new bucket. */
+    public List<KeyRange> ranges() {
+        return ranges;
     }
 
     /** Whether more rows leave in place than a partition can wait for; a cut that copies all takes its place. */

@@ -83,6 +83,11 @@ public final class BucketExtraction {
         return !isEnded && !isOutdated() && parts.stream().noneMatch(Part::hasMore);
     }
 
+    /** Whether all slots have been looked at once, so that only rows that have changed since are left. */
+    public boolean isFollowing() {
+        return parts.stream().allMatch(Part::isFollowing);
+    }
+
     /** Number of the bucket. */
     public int bucket() {
         return number;
@@ -234,7 +239,11 @@ public final class BucketExtraction {
         }
 
         boolean hasMore() {
-            return !stale.isEmpty() || !changed.isEmpty() || page < slots().scannedPages();
+            return !stale.isEmpty() || !changed.isEmpty() || !isFollowing();
+        }
+
+        boolean isFollowing() {
+            return page >= slots().scannedPages();
         }
 
         long remainingSlots() {

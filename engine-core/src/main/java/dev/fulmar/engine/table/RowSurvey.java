@@ -85,13 +85,15 @@ final class RowSurvey {
      * @return whether so little is left that it can be done while everything waits
      */
     boolean next(int mostRows) {
-        int left = takeWaiting(mostRows);
+        int left = mostRows;
         while (left > 0 && !isThrough()) {
             left -= takePage(left);
         }
         if (!isThrough()) {
             return false;
         }
+        // Rows that change often would else be taken again and again before others were taken once.
+        takeWaiting(left);
         piecesBehind++;
         return waiting.size() <= FEW || piecesBehind > MOST_PIECES_BEHIND;
     }
@@ -103,16 +105,13 @@ final class RowSurvey {
         }
     }
 
-    private int takeWaiting(int mostRows) {
-        int left = mostRows;
-        while (left > 0 && waiting.size() > 0) {
+    private void takeWaiting(int mostRows) {
+        for (int left = mostRows; left > 0 && waiting.size() > 0; left--) {
             long row = waiting.takeAny();
             if (RowLayout.isVisible(row)) {
                 work.take(row);
             }
-            left--;
         }
-        return left;
     }
 
     private int takePage(int mostRows) {

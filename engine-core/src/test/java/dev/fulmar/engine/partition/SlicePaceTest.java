@@ -1,9 +1,7 @@
 package dev.fulmar.engine.partition;
 
 import static dev.fulmar.engine.partition.SlicePace.BUSY_NANOS;
-import static dev.fulmar.engine.partition.SlicePace.BUSY_RATIO;
 import static dev.fulmar.engine.partition.SlicePace.QUIET_RATIO;
-import static dev.fulmar.engine.partition.SlicePace.URGENT_RATIO;
 import static dev.fulmar.engine.partition.SlicePace.WINDOW_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,12 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class SlicePaceTest {
     private static final long SLICE = 50_000;
+    private static final long BUSY_RATIO = SliceHaste.USUAL.ratio();
 
     private long now = 1_000_000;
     private final SlicePace pace = new SlicePace(now);
 
     private void slice() {
-        pace.ran(now, now + SLICE, false);
+        pace.ran(now, now + SLICE, SliceHaste.USUAL);
         now += SLICE;
     }
 
@@ -71,7 +70,7 @@ class SlicePaceTest {
     @Test
     void aSliceThatTakesNoTimeByTheClockCountsAllTheSame() {
         pace.worked(now, 0);
-        pace.ran(now, now, false);
+        pace.ran(now, now, SliceHaste.USUAL);
         assertThat(delay()).isEqualTo(QUIET_RATIO * SlicePace.SHORTEST_NANOS);
     }
 
@@ -85,10 +84,24 @@ class SlicePaceTest {
     }
 
     @Test
-    void anUrgentSliceIsFollowedByItsLengthWithout() {
+    void hasteShortensTheWait() {
         pace.worked(now, BUSY_NANOS);
-        pace.ran(now, now + SLICE, true);
+        pace.ran(now, now + SLICE, SliceHaste.BRISK);
         now += SLICE;
-        assertThat(delay()).isEqualTo(URGENT_RATIO * SLICE);
+        assertThat(delay()).isEqualTo(8 * SLICE);
+        pace.ran(now, now + SLICE, SliceHaste.URGENT);
+        now += SLICE;
+        assertThat(delay()).isEqualTo(SLICE);
+    }
+
+    @Test
+    void besideLittleOtherWorkOnlyUrgentSlicesWaitLess() {
+        pace.worked(now, BUSY_NANOS - 1);
+        pace.ran(now, now + SLICE, SliceHaste.BRISK);
+        now += SLICE;
+        assertThat(delay()).isEqualTo(QUIET_RATIO * SLICE);
+        pace.ran(now, now + SLICE, SliceHaste.URGENT);
+        now += SLICE;
+        assertThat(delay()).isEqualTo(SLICE);
     }
 }

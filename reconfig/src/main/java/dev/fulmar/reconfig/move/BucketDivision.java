@@ -1,6 +1,7 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
+import dev.fulmar.engine.partition.SliceHaste;
 import dev.fulmar.engine.table.BucketCut;
 import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.check.Invariants;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Cuts a bucket in two in small pieces between transactions, and logs the cut. */
 final class BucketDivision {
-    /** Rows of all tables that are copied in one go, the same share of each: about half a millisecond. */
-    private static final int PIECE_ROWS = 1_000;
+    /** Rows of all tables that are copied in one go, the same share of each: well below a millisecond. */
+    private static final int PIECE_ROWS = 250;
 
     /** Between two pieces, so that the partition does other work most of the time. */
     private static final long PAUSE_NANOS = 1_000_000;
@@ -38,6 +39,8 @@ final class BucketDivision {
 
     /** Whether also rows that stay are copied. */
     private volatile boolean copiesAll;
+
+    private volatile SliceHaste haste = SliceHaste.BRISK;
 
     private @Nullable FulmarException wish;
 
@@ -66,7 +69,7 @@ final class BucketDivision {
             return;
         }
         if (ports.pace().mayMove()) {
-            ports.log().inspectInTurn(partition, this::copy, ports.toldBy(this::failed));
+            ports.log().inspectInTurn(partition, haste, this::copy, ports.toldBy(this::failed));
         } else {
             ports.runLater(RETRY_NANOS, this::piece);
         }
@@ -85,6 +88,7 @@ final class BucketDivision {
                 cut = begun;
             }
             boolean few = begun.next(PIECE_ROWS);
+            haste = begun.isBehind() ? SliceHaste.URGENT : SliceHaste.BRISK;
             if (begun.hasTooMany()) {
                 discard();
                 copiesAll = true;
@@ -117,7 +121,7 @@ final class BucketDivision {
         return switch (choice) {
             case BucketChoice.Cut at -> new MoveStep.Cut(at.bucket(), at.space(), at.position(), number);
             case BucketChoice.Separate out ->
-                new MoveStep.Separate(out.bucket(), out.ranges(), number, done.isInPlace());
+                new MoveStep.Separate(out.bucket(), done.ranges(), number, done.isInPlace());
             case BucketChoice.Move _ -> throw Invariants.breach("a bucket that moves whole is not cut");
         };
     }

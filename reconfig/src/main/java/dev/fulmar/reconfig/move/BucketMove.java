@@ -2,6 +2,7 @@ package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
+import dev.fulmar.engine.partition.SliceHaste;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.PlanTarget;
@@ -44,15 +45,27 @@ final class BucketMove {
     /** Slots that a partition looks at for one chunk. */
     private static final int MOST_SLOTS = 2_000;
 
-    /** Slots that are left when the hand-off is announced. */
-    private static final long FEW_SLOTS = 200;
+    /** Slots that are left when the hand-off is announced; more change until it comes. */
+    private static final long FEW_SLOTS = 500;
 
     /** Slots for which calls wait at most. */
-    private static final long MOST_LAST_SLOTS = 1_000;
+    private static final int MOST_LAST_SLOTS = 4_000;
 
-    private static final int LAST_CHUNK_BYTES = 256 << 10;
-    private static final int MOST_LAST_CHUNKS = 256;
+    /** A step of a log is not larger. */
+    private static final int LAST_CHUNK_BYTES = 512 << 10;
 
+    private static final int MOST_LAST_CHUNKS = 64;
+
+    /** Chunks for which calls wait if rows change all the time. */
+    private static final int BUSY_LAST_CHUNKS = 4;
+
+    /** Of chunks that follow rows which change: how many there are in a second is bounded by the logs and the link. */
+    private static final int FOLLOWING_CHUNK_BYTES = 256 << 10;
+
+    /** Time of a pass over outcomes after which few rows are left as before. */
+    private static final long SHORT_NANOS = 20_000_000;
+
+    private static final int MOST_LONG_PASSES = 5;
     private static final long RETRY_NANOS = 20_000_000;
     private static final int MOST_ATTEMPTS = 100;
 
@@ -94,6 +107,7 @@ final class BucketMove {
     private final int bucket;
     private final List<KeyRange> ranges;
     private final RowChunk chunk;
+    private final RowChunk followingChunk;
     private final FrozenData none = new FrozenData(List.of());
     private final OutcomeCopy outcomes;
     private final Listener listener;
@@ -103,11 +117,15 @@ final class BucketMove {
     private long frozenNanos;
     private long pauseNanos;
     private long chunks;
+    private int longPasses;
     private int attempts;
     private int freezes;
 
     /** Chunks for which calls wait. As many are announced and sent, though the last ones may be empty. */
     private int lastChunks = 1;
+
+    /** Of the copying, which must keep up with rows that change. */
+    private SliceHaste haste = SliceHaste.BRISK;
 
     private long stagedRows;
     private @Nullable FulmarException wish;
@@ -133,6 +151,8 @@ final class BucketMove {
         this.listener = listener;
         outcomes = new OutcomeCopy(ports, sentOutcomes, move, from, to);
         chunk = new RowChunk(target.pace().chunkBytes());
+        followingChunk =
+                new RowChunk(Math.max(FOLLOWING_CHUNK_BYTES, target.pace().chunkBytes()));
     }
 
     @Override
@@ -189,7 +209,7 @@ final class BucketMove {
             return;
         }
         boolean isFirst = chunks == 0;
-        ports.log().inspectInTurn(from, here -> fill(here, isFirst), ports.toldBy(this::undo));
+        ports.log().inspectInTurn(from, haste, here -> fill(here, isFirst), ports.toldBy(this::undo));
     }
 
     /** Between two chunks, as long as calls on both partitions need. */
@@ -201,11 +221,17 @@ final class BucketMove {
     private void fill(PartitionData here, boolean isFirst) {
         try {
             BucketExtraction extraction = extraction(here.buckets().moves(), isFirst);
-            chunk.clear();
-            boolean whole = extraction.fill(chunk, MOST_SLOTS);
+            RowChunk next = extraction.isFollowing() ? followingChunk : chunk;
+            next.clear();
+            boolean whole = extraction.fill(next, MOST_SLOTS);
             long left = extraction.remainingSlots();
-            byte[] rows = chunk.toByteArray();
-            ports.run(() -> filled(rows, whole || left <= FEW_SLOTS));
+            byte[] rows = next.toByteArray();
+            boolean follows = extraction.isFollowing();
+            ports.run(() -> {
+                lastChunks = Math.max(lastChunks, whole ? 1 : BUSY_LAST_CHUNKS);
+                haste = follows ? SliceHaste.URGENT : SliceHaste.BRISK;
+                filled(rows, whole || left <= FEW_SLOTS);
+            });
         } catch (FulmarException failed) {
             ports.run(() -> undo(failed));
         }
@@ -262,13 +288,17 @@ final class BucketMove {
     /** Nearly all outcomes of requests follow the rows; then the nodes are to get ready for the hand-off. */
     private void announce() {
         if (!isGivenUp()) {
-            outcomes.begin(
-                    () -> {
-                        if (!isGivenUp()) {
-                            handOver();
-                        }
-                    },
-                    this::undo);
+            long begunNanos = ports.clock().monotonicNanos();
+            outcomes.begin(() -> outcomesSent(ports.clock().monotonicNanos() - begunNanos), this::undo);
+        }
+    }
+
+    private void outcomesSent(long nanos) {
+        if (nanos > SHORT_NANOS && longPasses < MOST_LONG_PASSES) { // many rows may have changed meanwhile
+            longPasses++;
+            copy();
+        } else if (!isGivenUp()) {
+            handOver();
         }
     }
 
@@ -343,7 +373,7 @@ final class BucketMove {
                 boolean whole = false;
                 for (int filled = 0; filled < lastChunks; filled++) {
                     last.clear();
-                    whole = extraction.fill(last, MOST_SLOTS);
+                    whole = extraction.fill(last, MOST_LAST_SLOTS);
                     rows.add(last.toByteArray());
                 }
                 boolean isWhole = whole;
