@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.table.BucketExtraction;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -65,10 +66,11 @@ class HandOffPreparationTest {
                 .reconfiguration()
                 .inspect(
                         FIRST,
-                        here -> here.buckets()
-                                .moves()
-                                .extraction(MOVE)
-                                .noteCommits(here.requests().commits()),
+                        here -> {
+                            BucketExtraction extraction = here.buckets().moves().extraction(MOVE);
+                            assertThat(extraction).isNotNull();
+                            extraction.noteCommits(here.requests().commits());
+                        },
                         cause -> {});
     }
 

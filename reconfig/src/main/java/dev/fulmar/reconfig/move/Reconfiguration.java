@@ -1,6 +1,7 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.routing.PartitionPlans;
+import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
@@ -67,7 +68,11 @@ public final class Reconfiguration {
                 pace,
                 new SerialTasks());
         moves = new SourceMoves(ports, random.split("moves"), this::hindered, this::followSoon);
-        plans.prepareHandOffsWith((handOff, ended) -> ports.run(() -> moves.prepare(handOff, ended)));
+        plans.prepareHandOffsWith(this::prepare);
+    }
+
+    private void prepare(HandOff handOff, Consumer<@Nullable FulmarException> ready) {
+        ports.run(() -> moves.prepare(handOff, ready));
     }
 
     /** Begins to follow the catalog. Once, when the node leads partitions or is about to. */
