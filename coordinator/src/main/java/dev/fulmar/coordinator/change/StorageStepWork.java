@@ -71,11 +71,20 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
         PartitionRuntime runtime = runtimes.of(partition.id());
         int number = partition.id().number();
         runtime.storage().moves().check(handOff, number, runtime.program().plan());
-        if (handOff.from() == number && new HistoryTransfer(runtime).commits() != expectedCommits(handOff, runtime)) {
+        if (handOff.from() != number) {
+            return;
+        }
+        if (new HistoryTransfer(runtime).commits() != expectedCommits(handOff, runtime)) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,
                     "move " + handOff.move() + " cannot be handed over yet: requests have committed since their"
                             + " outcomes were sent");
+        }
+        if (runtime.keyedCalls().isOneOpen(handOff.ranges())) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "move " + handOff.move() + " cannot be handed over yet: transactions over several partitions are"
+                            + " under way for calls on its keys");
         }
     }
 

@@ -527,6 +527,9 @@ public final class DistributedCalls {
             } else if (invitesRetry(response)) {
                 home.history().remove(client, request); // it left no trace, and the next try may succeed
             } else {
+                if (response instanceof Committed) { // no log here told of it
+                    home.keyedCalls().committed(memory, home.guardOfRoutes());
+                }
                 home.history().put(client, request, new Done(response));
             }
         }

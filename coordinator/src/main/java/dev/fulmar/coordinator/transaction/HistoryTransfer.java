@@ -46,7 +46,7 @@ public final class HistoryTransfer implements RequestOutcomes {
 
     @Override
     public long commits() {
-        return runtime.keyedCommits();
+        return runtime.keyedCalls().commits();
     }
 
     @Override

@@ -238,13 +238,22 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
             Invariants.check(
                     remembered == null, "a partition forgets a call that was undone before it remembers it anew");
         }
-        HandledRequest entry =
-                verdict == Verdict.RERUN ? new Underway(program.plan().version()) : new Done(response);
+        HandledRequest entry = verdict == Verdict.RERUN ? underway() : new Done(response);
         if (verdict == Verdict.COMMIT && !isGuarded) { // else its key stays, and its outcome with it
-            runtime.keyedCommit();
+            runtime.keyedCalls().committed();
         }
         remembered = entry;
         runtime.history().put(request.clientId(), request.requestId(), entry);
+    }
+
+    /** A statement is taken for one on any key: its own is not known here. */
+    private Underway underway() {
+        boolean isStatement = target.index() == Program.AD_HOC;
+        Underway begun = new Underway(
+                program.plan().version(),
+                guard -> isStatement ? guard.ofAll() : target.presence(request.parameters(), program.plan(), guard));
+        runtime.keyedCalls().begins(request.clientId(), request.requestId(), begun);
+        return begun;
     }
 
     @Override

@@ -84,7 +84,7 @@ public final class PartitionRuntime {
     private final ProcedureExecution execution;
     private final LocalStatementRunner localStatements;
     private final RequestHistory<HandledRequest> history;
-    private long keyedCommits;
+    private final KeyedCalls keyedCalls;
     private long depositions;
 
     // For fragments of multi-partition transactions.
@@ -140,6 +140,7 @@ public final class PartitionRuntime {
         this.execution = new ProcedureExecution(partition.clock(), services.allocatedBytes(), limits.maxResultBytes());
         this.localStatements = new LocalStatementRunner(context);
         this.history = new RequestHistory<>(historyClients, HISTORY_BYTES, HandledRequest::bytes);
+        this.keyedCalls = new KeyedCalls(history);
         this.snapshotQueries = new SnapshotQueries(
                 context, partition.clock(), limits.maxResultBytes(), services.underWay(), false, program);
         this.copyQueries = new SnapshotQueries(
@@ -218,18 +219,14 @@ public final class PartitionRuntime {
         return history;
     }
 
-    /** Requests that came here for their key, have committed and are remembered. */
-    long keyedCommits() {
-        return keyedCommits;
+    /** Requests that came here for their key. */
+    public KeyedCalls keyedCalls() {
+        return keyedCalls;
     }
 
     /** The number of times that another node began to lead after this one. */
     long depositions() {
         return depositions;
-    }
-
-    void keyedCommit() {
-        keyedCommits++;
     }
 
     /** Remembers what a request of an earlier life came to. Before the partition runs. */
@@ -240,7 +237,7 @@ public final class PartitionRuntime {
     /** The log has the outcome of a request of which the transaction is under way. On the partition's thread. */
     public void decided(RequestOutcome outcome) {
         if (history.find(outcome.clientId(), outcome.requestId()) instanceof HandledRequest.Underway underway) {
-            keyedCommits += underway.isOfKey() ? 1 : 0;
+            keyedCalls.committed(underway, guardOfRoutes());
             underway.decided(OutcomeBytes.read(outcome.outcome()));
             history.put(outcome.clientId(), outcome.requestId(), underway); // what was noted of it is old
         }

@@ -119,6 +119,22 @@ sealed interface BucketChoice {
         if (bounds.buckets().size() == 1 && last.last() < Long.MAX_VALUE) {
             return new Cut(bucket, last.space(), last.last() + 1); // a partition keeps a bucket, though without keys
         }
+        if (bounds.buckets().size() == 1) {
+            List<KeyRange> others = others(bounds, bucket, leaving);
+            if (!others.isEmpty()) {
+                return new Separate(bucket, others.subList(0, 1));
+            }
+        }
         return new Move(bucket, to, leaving);
+    }
+
+    /** Keys within the bucket's bounds that are not among these: they belong to other partitions. */
+    private static List<KeyRange> others(BucketBounds bounds, int bucket, List<KeyRange> these) {
+        int another = bucket == 0 ? 1 : 0;
+        BucketBounds rest = bounds;
+        for (KeyRange range : these) {
+            rest = rest.assign(range.space(), range.first(), range.last(), another);
+        }
+        return rest.rangesOf(bucket);
     }
 }

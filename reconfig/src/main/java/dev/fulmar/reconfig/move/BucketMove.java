@@ -228,7 +228,7 @@ final class BucketMove {
             byte[] rows = next.toByteArray();
             boolean follows = extraction.isFollowing();
             ports.run(() -> {
-                lastChunks = Math.max(lastChunks, whole ? 1 : BUSY_LAST_CHUNKS);
+                lastChunks = Math.max(lastChunks, follows && !whole ? BUSY_LAST_CHUNKS : 1);
                 haste = follows ? SliceHaste.URGENT : SliceHaste.BRISK;
                 filled(rows, whole || left <= FEW_SLOTS);
             });
@@ -408,6 +408,7 @@ final class BucketMove {
             ending = null;
             FulmarException ended = failure;
             if (ended != null) {
+                answer(ended);
                 refused(ended);
             } else if (refusal == null) {
                 become(State.HANDING_OVER);

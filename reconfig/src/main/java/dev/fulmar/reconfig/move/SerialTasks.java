@@ -16,17 +16,20 @@ final class SerialTasks {
         if (count.getAndIncrement() > 0) {
             return;
         }
-        RuntimeException defect = null;
+        Throwable defect = null;
         do {
             Runnable next = waiting.remove();
             try {
                 next.run();
-            } catch (RuntimeException thrown) { // those behind it run all the same
+            } catch (RuntimeException | Error thrown) { // those behind it run all the same
                 defect = thrown;
             }
         } while (count.decrementAndGet() > 0);
-        if (defect != null) {
-            throw defect;
+        switch (defect) {
+            case null -> {}
+            case Error error -> throw error;
+            case RuntimeException exception -> throw exception;
+            default -> throw new IllegalStateException(defect);
         }
     }
 }

@@ -52,6 +52,23 @@ class BucketChoiceTest {
         assertThat(BucketChoice.leaving(bounds, PLAN.rangesOf(0), PLAN, 0)).isEmpty();
     }
 
+    /** A partition that is to get other keys may lose all that it has, up to the last position. */
+    @Test
+    void thePartitionsOnlyBucketLeavesAnotherBehind() {
+        KeyRange top = KeyRange.from(KeySpace.HASH, Long.MAX_VALUE - 1_000);
+        PartitionPlan all = PartitionPlan.hash(2);
+        PartitionPlan plan =
+                all.with(KeyRange.from(KeySpace.HASH, Long.MIN_VALUE), 0).with(top, 1);
+        PartitionPlan target = plan.with(top, 0).with(new KeyRange(KeySpace.HASH, 0, 9), 1);
+        BucketBounds bounds = bounds(plan, 1, 1);
+        BucketChoice first =
+                BucketChoice.of(bounds, plan.rangesOf(1), target, 1).orElseThrow();
+        List<KeyRange> below = List.of(new KeyRange(KeySpace.HASH, Long.MIN_VALUE, top.first() - 1));
+        assertThat(first).isEqualTo(new BucketChoice.Separate(0, below));
+        assertThat(BucketChoice.of(assigned(bounds, below, 1), plan.rangesOf(1), target, 1))
+                .contains(new BucketChoice.Move(0, 0, List.of(top)));
+    }
+
     /** Cuts and moves come to an end, at which each partition has what the target gives it. */
     @RepeatedTest(200)
     void choicesLeadToTheTarget(RepetitionInfo repetition) {
