@@ -62,7 +62,7 @@ final class CatalogPlans implements PartitionPlans {
 
     @Override
     public void prepareHandOffsWith(HandOffPreparation preparation) {
-        changes.prepareHandOffsWith(preparation);
+        changes.handOffs().use(preparation);
     }
 
     @Override

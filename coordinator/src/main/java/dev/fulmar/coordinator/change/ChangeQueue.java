@@ -1,9 +1,10 @@
 package dev.fulmar.coordinator.change;
 
+import static dev.fulmar.coordinator.change.HandOffPreparations.afterwards;
+
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.planning.PlanningClaim;
 import dev.fulmar.coordinator.planning.PlanningQueue;
-import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
@@ -94,7 +95,7 @@ public final class ChangeQueue {
     private final ConcurrentLinkedDeque<Entry> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicInteger open = new AtomicInteger();
 
-    private volatile HandOffPreparation handOffs = HandOffPreparation.none();
+    private final HandOffPreparations handOffs;
 
     /** The last one that was told of. */
     private volatile @Nullable Entry hindered;
@@ -119,6 +120,7 @@ public final class ChangeQueue {
         this.planning = planning;
         this.journal = journal;
         this.homes = homes;
+        this.handOffs = new HandOffPreparations(homes);
         this.current = current;
         this.used = used;
         this.loader = loader;
@@ -198,6 +200,10 @@ public final class ChangeQueue {
         enqueue(wish, ofNode(), response -> {});
     }
 
+    public HandOffPreparations handOffs() {
+        return handOffs;
+    }
+
     /** Changes that have no answer yet. */
     public int openCount() {
         return open.get();
@@ -237,61 +243,18 @@ public final class ChangeQueue {
             return;
         }
         Consumer<@Nullable FulmarException> goesOn = failure -> goOn(entry, prepared, failure);
-        List<HandOff> leaving = leaving(entry.wish(), prepared.steps());
+        boolean mayFail = entry.wish() instanceof Wish.Change || entry.wish() instanceof Wish.Foreign;
+        List<HandOff> leaving = mayFail ? handOffs.of(prepared.steps()) : List.of();
         if (entry.wish() instanceof Wish.Foreign) {
-            prepareRows(
-                    prepared,
-                    afterwards(
-                            goesOn,
-                            () -> prepareHandOffs(
-                                    leaving, afterwards(goesOn, () -> announce(entry, prepared, goesOn)))));
+            Runnable announces = () -> announce(entry, prepared, goesOn);
+            prepareRows(prepared, afterwards(goesOn, () -> handOffs.prepare(leaving, afterwards(goesOn, announces))));
         } else if (leaving.isEmpty()) {
             Both both = new Both(goesOn);
             prepareRows(prepared, both);
             announce(entry, prepared, both);
         } else { // calls wait once this is prepared, so it comes last
-            announce(entry, prepared, afterwards(goesOn, () -> prepareHandOffs(leaving, goesOn)));
+            announce(entry, prepared, afterwards(goesOn, () -> handOffs.prepare(leaving, goesOn)));
         }
-    }
-
-    private static Consumer<@Nullable FulmarException> afterwards(
-            Consumer<@Nullable FulmarException> failed, Runnable next) {
-        return failure -> {
-            if (failure == null) {
-                next.run();
-            } else {
-                failed.accept(failure);
-            }
-        };
-    }
-
-    /** Hand-offs that are to be prepared here. One that counts already is made whatever it finds. */
-    private List<HandOff> leaving(Wish wish, List<StorageStep> steps) {
-        if (!(wish instanceof Wish.Change || wish instanceof Wish.Foreign)) {
-            return List.of();
-        }
-        List<HandOff> leaving = new ArrayList<>();
-        for (StorageStep step : steps) {
-            if (step instanceof StorageStep.HandOver(HandOff handOff) && homes.takesChanges(handOff.from())) {
-                leaving.add(handOff);
-            }
-        }
-        return leaving;
-    }
-
-    /** One after another. */
-    private void prepareHandOffs(List<HandOff> leaving, Consumer<@Nullable FulmarException> ended) {
-        if (leaving.isEmpty()) {
-            ended.accept(null);
-        } else {
-            List<HandOff> others = leaving.subList(1, leaving.size());
-            handOffs.prepare(leaving.getFirst(), afterwards(ended, () -> prepareHandOffs(others, ended)));
-        }
-    }
-
-    /** Prepares hand-offs from now on. */
-    public void prepareHandOffsWith(HandOffPreparation preparation) {
-        handOffs = preparation;
     }
 
     private void finishUnchanged(Entry entry, TransactionResponse response) {

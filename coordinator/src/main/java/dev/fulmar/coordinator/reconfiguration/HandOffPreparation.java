@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port by which the database tells a reconfiguration that a hand-off is about to lock partitions. The node that leads
+ * Port by which a reconfiguration hears that a hand-off is about to lock partitions. The node that leads
  * the source then sends the last rows and outcomes, for which calls wait, and not earlier. Thread-safe.
  */
 @FunctionalInterface

@@ -26,8 +26,8 @@ public interface ReconfigurationLog {
     void inspect(PartitionId partition, Consumer<PartitionData> inspector, Consumer<FulmarException> refused);
 
     /**
-     * Shows the inspector the primary's data as the other does, once the partition's site has time for it beside other
-     * work: long reading gets its share of a site's time, the same for all of it.
+     * Shows the inspector the primary's data as the other does, in a slice of the site's time. All long reading
+     * together gets a share of that.
      *
      * @param haste for how long the next one waits
      */

@@ -26,7 +26,7 @@ public record CallTarget(
     }
 
     /**
-     * What the guard says of the key by which a call is routed. An ad hoc statement is routed by a key of its own, for
+     * The guard's answer for the key by which a call is routed. An ad hoc statement is routed by a key of its own, for
      * which it asks itself. Any other call without a key is routed by its handle, as its retries are.
      */
     public Presence presence(byte[] parameters, PartitionPlan plan, DataAccess access) {

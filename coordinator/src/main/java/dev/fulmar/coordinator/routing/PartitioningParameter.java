@@ -55,7 +55,7 @@ public record PartitioningParameter(int position, ColumnType type) {
                 && LittleEndian.getUnsignedShort(parameters, 0) > 0;
     }
 
-    /** What the guard says of the value's rows. A null has none, and no plan moves it. */
+    /** The guard's answer for the value's rows. A null has none, and no plan moves it. */
     public Presence presence(byte[] parameters, PartitionPlan plan, DataAccess access) {
         if (position == 0 && startsWithInteger(parameters)) {
             long key = LittleEndian.getLong(parameters, FIRST_VALUE);

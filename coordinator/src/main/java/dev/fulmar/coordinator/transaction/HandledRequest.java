@@ -57,7 +57,7 @@ public sealed interface HandledRequest {
             this.key = key;
         }
 
-        /** What the guard says of the key that the request is remembered with. */
+        /** The guard's answer for the key that the request is remembered with. */
         Presence presence(DataAccess guard) {
             return key.apply(guard);
         }

@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that came to a partition for their key: how many have committed and are remembered, and which are under way as
- * transactions over several partitions. Their outcomes belong where the key is, so a hand-off must miss none. For the
- * partition's thread.
+ * Calls that came to a partition for their key. It counts those that have committed, and knows those that are under way
+ * as transactions over several partitions. Their outcomes belong where the key is, so a hand-off must miss none. For
+ * the partition's thread.
  */
 public final class KeyedCalls {
     private static final int LEAST_SWEPT = 64;

@@ -11,8 +11,8 @@ final class SlicePace {
     static final long WINDOW_NANOS = 10_000_000;
 
     /**
-     * A slice is followed by at most so many times its length without one, beside work that takes less than
-     * {@link #BUSY_NANOS} of a window; beside more by as many as its {@link SliceHaste} has.
+     * A slice is followed by at most so many times its length without one, beside less work than {@link #BUSY_NANOS}.
+     * Beside more by as many as its {@link SliceHaste} has.
      */
     static final int QUIET_RATIO = 3;
 

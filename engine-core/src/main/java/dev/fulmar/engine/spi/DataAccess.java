@@ -27,8 +27,8 @@ public interface DataAccess {
     }
 
     /**
-     * Whether a call that runs alone is asked for the key that it was routed by before it begins, though its statements
-     * may need other rows only. A retry is routed by that key, so a call's outcome belongs where the key is.
+     * Whether a call that runs alone also needs the key that it was routed by. Its statements may need other rows
+     * only. But a retry is routed by that key, so a call's outcome belongs where the key is.
      */
     default boolean guardsRoutes() {
         return false;

@@ -15,8 +15,9 @@ sealed interface BucketChoice {
     record Cut(int bucket, KeySpace space, long position) implements BucketChoice {}
 
     /**
-     * Some keys of a bucket are to be in one of their own: those that leave it, or those of one destination where none
-     * stays. So the rows that stay, which may be many, are looked at once, however many destinations there are.
+     * Some keys of a bucket are to be in one of their own. These are those that leave it, or those of one destination
+     * where none stays. So the rows that stay, which may be many, are looked at once, however many destinations there
+     * are.
      *
      * @param ranges these keys, at most {@value #MOST_RANGES}
      */

@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>UNDOING</td><td>ENDED</td><td>the staged bucket is dropped, or its partition stops</td></tr>
  * </table>
  *
- * <p>Invariant: a hand-off that may go on was told so once, and after that no chunk is sent before its end is known. Its
- * methods run as tasks; what partitions do, on their threads.
+ * <p>Invariant: a hand-off is told once whether it may go on. If it may, no chunk is sent before its end is known.
+ *
+ * <p>Its methods run as tasks; what partitions do, on their threads.
  */
 final class BucketMove {
     /** Slots that a partition looks at for one chunk. */
@@ -311,8 +312,8 @@ final class BucketMove {
     }
 
     /**
-     * The nodes are about to lock partitions for the hand-off: calls on keys of the bucket wait from now on, and the last
-     * rows and outcomes follow.
+     * The nodes are about to lock partitions for the hand-off. Calls on keys of the bucket wait from now on, and the
+     * last rows and outcomes follow.
      *
      * @param ready told once, with the reason if it must not go on
      */

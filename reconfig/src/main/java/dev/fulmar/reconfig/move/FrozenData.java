@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Holds single-partition transactions up that need keys of a bucket while it is handed over. A call also waits if it was
- * routed by such a key: no request commits whose outcome the other partition would lack. Others go on. Transactions
+ * Holds single-partition transactions up that need keys of a bucket while it is handed over. A call also waits if it
+ * was routed by such a key: no request commits whose outcome the other partition would lack. Others go on. Transactions
  * over several partitions pass, for the hand-off waits for their locks; a change of theirs makes it come too early. For
  * the partition's thread.
  */
