@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.reconfiguration;
 
-import dev.fulmar.engine.partition.SliceHaste;
+import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.function.Consumer;

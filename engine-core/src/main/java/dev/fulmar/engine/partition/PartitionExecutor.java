@@ -15,6 +15,7 @@ import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
 import dev.fulmar.engine.partition.PartitionMessage.UndoStatements;
 import dev.fulmar.engine.partition.SinglePartitionWork.Verdict;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
+import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -549,8 +550,7 @@ public final class PartitionExecutor {
                 decision.participants());
         Decided decided = new Decided(partition.id(), decision.attempt());
         // What it tells of has waited for readers with the votes. Here only readers that the transaction does not
-        // concern
-        // can hold something, and they may wait for this decision at a participant.
+        // concern can hold something, and they may wait for this decision at a participant.
         gate.confirm(
                 position,
                 new GatedCoordinatorMessage(

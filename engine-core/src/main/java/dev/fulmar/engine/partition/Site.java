@@ -1,6 +1,7 @@
 package dev.fulmar.engine.partition;
 
 import dev.fulmar.engine.partition.counter.SiteCounters;
+import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.schedule.Scheduler;

@@ -1,5 +1,7 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.engine.spi.SliceHaste;
+
 /**
  * The share of a site's time that slices of long reads take. Reading fills the time of a site that has nothing else to
  * do. Beside other work it does not, even while the site waits: clients and connections may need the core more. So it

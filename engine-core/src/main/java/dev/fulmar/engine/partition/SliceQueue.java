@@ -1,5 +1,6 @@
 package dev.fulmar.engine.partition;
 
+import dev.fulmar.engine.spi.SliceHaste;
 import java.util.ArrayDeque;
 
 /**

@@ -5,6 +5,7 @@ import static dev.fulmar.engine.partition.SlicePace.QUIET_RATIO;
 import static dev.fulmar.engine.partition.SlicePace.WINDOW_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.engine.spi.SliceHaste;
 import org.junit.jupiter.api.Test;
 
 class SlicePaceTest {

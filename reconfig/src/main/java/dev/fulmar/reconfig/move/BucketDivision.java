@@ -1,7 +1,7 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
-import dev.fulmar.engine.partition.SliceHaste;
+import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.engine.table.BucketCut;
 import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.foundation.check.Invariants;

@@ -2,11 +2,11 @@ package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
-import dev.fulmar.engine.partition.SliceHaste;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.row.RowChunk;
+import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.engine.table.BucketExtraction;
 import dev.fulmar.engine.table.BucketMoves;
 import dev.fulmar.foundation.check.Invariants;

@@ -1,4 +1,4 @@
-package dev.fulmar.engine.partition;
+package dev.fulmar.engine.spi;
 
 /** The time that must pass between two slices of long reading beside much other work, as a multiple of a slice's. */
 public enum SliceHaste {
@@ -15,7 +15,8 @@ public enum SliceHaste {
         this.ratio = ratio;
     }
 
-    int ratio() {
+    /** The multiple. */
+    public int ratio() {
         return ratio;
     }
 }
