@@ -92,10 +92,14 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
             partition.slices().add(new SliceQueue.Slice() {
                 @Override
                 public boolean run() {
-                    if (partition.isQuiescent()) {
-                        inspection.look(partition);
-                    } else {
+                    if (!partition.isQuiescent()) {
                         inspection.run(partition);
+                        return true;
+                    }
+                    try {
+                        inspection.look(partition);
+                    } catch (RuntimeException | Error defect) { // the partition's, and not its site's
+                        partition.inbox().put(new Broken(defect));
                     }
                     return true;
                 }
@@ -115,6 +119,14 @@ record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes
         @Override
         public void refused(PartitionId partition) {
             inspection.refused(partition);
+        }
+    }
+
+    /** Ends the partition by a defect that a slice must not let escape. */
+    private record Broken(Throwable defect) implements PartitionTask {
+        @Override
+        public void run(Partition partition) {
+            throw new IllegalStateException("an inspection broke off half-way", defect);
         }
     }
 

@@ -2,8 +2,6 @@ package dev.fulmar.coordinator.routing;
 
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
-import dev.fulmar.engine.spi.DataAccess;
-import dev.fulmar.engine.spi.Presence;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +23,11 @@ public record CallTarget(
         this(procedure, index, partitioning, routedSince, new Pace());
     }
 
-    /**
-     * The guard's answer for the key by which a call is routed. An ad hoc statement is routed by a key of its own, for
-     * which it asks itself. Any other call without a key is routed by its handle, as its retries are.
-     */
-    public Presence presence(byte[] parameters, PartitionPlan plan, DataAccess access) {
-        return partitioning == null ? Presence.PRESENT : partitioning.presence(parameters, plan, access);
+    /** The key by which a call is routed. An ad hoc statement is routed by one of its own. */
+    public RoutedKey key(byte[] parameters, PartitionPlan plan) {
+        if (partitioning != null) {
+            return partitioning.key(parameters, plan);
+        }
+        return index == Program.AD_HOC ? RoutedKey.UNKNOWN : RoutedKey.NONE;
     }
 }

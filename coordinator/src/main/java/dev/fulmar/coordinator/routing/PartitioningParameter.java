@@ -4,8 +4,6 @@ import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.ParameterTypes;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
-import dev.fulmar.engine.spi.DataAccess;
-import dev.fulmar.engine.spi.Presence;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ParameterReader;
@@ -55,24 +53,31 @@ public record PartitioningParameter(int position, ColumnType type) {
                 && LittleEndian.getUnsignedShort(parameters, 0) > 0;
     }
 
-    /** The guard's answer for the value's rows. A null has none, and no plan moves it. */
-    public Presence presence(byte[] parameters, PartitionPlan plan, DataAccess access) {
+    /** The key that the value is by the plan. */
+    public RoutedKey key(byte[] parameters, PartitionPlan plan) {
         if (position == 0 && startsWithInteger(parameters)) {
-            long key = LittleEndian.getLong(parameters, FIRST_VALUE);
-            return access.ofKey(plan.spaceOfIntegers(), plan.positionOf(key));
+            return integer(LittleEndian.getLong(parameters, FIRST_VALUE), plan);
         }
         ParameterReader reader = new ParameterReader(MAX_PARAMETERS).wrap(parameters, 0, parameters.length);
         if (position >= reader.count() || reader.isNull(position)) {
-            return Presence.PRESENT;
+            return RoutedKey.NONE;
         }
         Bindings value = new Bindings(new ParameterTypes(List.of(type)));
         value.set(0, reader, position);
         return switch (type.storage()) {
-            case LONG -> access.ofKey(plan.spaceOfIntegers(), plan.positionOf(value.getLong(0)));
-            case DOUBLE -> access.ofKey(KeySpace.HASH, plan.positionOf(value.getDouble(0)));
-            case BYTES -> access.ofKey(KeySpace.HASH, plan.positionOf(value.bytesAddress(0), value.bytesLength(0)));
-            case WIDE -> access.ofKey(KeySpace.HASH, plan.positionOfWide(value.high(0), value.low(0)));
+            case LONG -> integer(value.getLong(0), plan);
+            case DOUBLE -> hash(plan.positionOf(value.getDouble(0)));
+            case BYTES -> hash(plan.positionOf(value.bytesAddress(0), value.bytesLength(0)));
+            case WIDE -> hash(plan.positionOfWide(value.high(0), value.low(0)));
         };
+    }
+
+    private static RoutedKey integer(long key, PartitionPlan plan) {
+        return new RoutedKey.Position(plan.spaceOfIntegers(), plan.positionOf(key));
+    }
+
+    private static RoutedKey hash(long position) {
+        return new RoutedKey.Position(KeySpace.HASH, position);
     }
 
     private int partition(Bindings value, PartitionPlan plan) {

@@ -5,12 +5,10 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.engine.spi.DataAccess;
-import dev.fulmar.engine.spi.Presence;
+import dev.fulmar.coordinator.routing.RoutedKey;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,28 +36,24 @@ public sealed interface HandledRequest {
         private static final long OF_CLIENT = -1;
 
         private final long planVersion;
-        private final Function<DataAccess, Presence> key;
+        private final RoutedKey key;
         private final List<Retry> retries = new ArrayList<>();
         private @Nullable Committed decided;
 
         /** A request that is remembered where its client's are. */
         Underway() {
-            this(OF_CLIENT, guard -> Presence.PRESENT);
+            this(OF_CLIENT, RoutedKey.NONE);
         }
 
-        /**
-         * A request that is remembered where its key is, by the plan of that version.
-         *
-         * @param key asks a guard for the key
-         */
-        Underway(long planVersion, Function<DataAccess, Presence> key) {
+        /** A request that is remembered where its key is, by the plan of that version. */
+        Underway(long planVersion, RoutedKey key) {
             this.planVersion = planVersion;
             this.key = key;
         }
 
-        /** The guard's answer for the key that the request is remembered with. */
-        Presence presence(DataAccess guard) {
-            return key.apply(guard);
+        /** The key that the request is remembered with. */
+        RoutedKey key() {
+            return key;
         }
 
         /** Whether it is remembered where its key is. */

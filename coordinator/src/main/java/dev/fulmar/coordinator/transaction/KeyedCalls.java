@@ -57,7 +57,8 @@ public final class KeyedCalls {
      * @param guard the one that is asked for keys of calls now; null for none
      */
     void committed(Underway underway, @Nullable DataAccess guard) {
-        if (underway.isOfKey() && (guard == null || !underway.presence(guard).equals(Presence.PRESENT))) {
+        if (underway.isOfKey()
+                && (guard == null || !underway.key().presence(guard).equals(Presence.PRESENT))) {
             commits++;
         }
     }
@@ -66,7 +67,8 @@ public final class KeyedCalls {
     public boolean isOneOpen(List<KeyRange> ranges) {
         DataAccess asked = new InRanges(ranges);
         return open.stream()
-                .anyMatch(call -> isOpen(call) && !call.underway.presence(asked).equals(Presence.PRESENT));
+                .anyMatch(call ->
+                        isOpen(call) && !call.underway.key().presence(asked).equals(Presence.PRESENT));
     }
 
     /** Says of keys in the ranges that they have moved. */

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.routing.RoutedKey;
 import dev.fulmar.coordinator.transaction.HandledRequest.Done;
 import dev.fulmar.coordinator.transaction.HandledRequest.Retry;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
@@ -16,6 +17,7 @@ import dev.fulmar.engine.partition.ReplyBatch;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.partition.SinglePartitionWork;
 import dev.fulmar.engine.partition.UndoPort;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.AbsentDataSignal;
 import dev.fulmar.engine.procedure.MovedDataSignal;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
@@ -203,13 +205,18 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
     private @Nullable Verdict heldUp(long nowNanos) {
         DataAccess guard = runtime.guardOfRoutes();
         isGuarded = guard != null;
-        return guard == null
-                ? null
-                : switch (target.presence(request.parameters(), program.plan(), guard)) {
-                    case Presence.Present() -> null;
-                    case Presence.Absent(DataNeed need) -> await(need, nowNanos);
-                    case Presence.Moved() -> moved();
-                };
+        if (guard == null) {
+            return null;
+        }
+        RoutedKey key = target.key(request.parameters(), program.plan());
+        if (key instanceof RoutedKey.Unknown) {
+            return null; // a statement, which asks for its own key when it runs
+        }
+        return switch (key.presence(guard)) {
+            case Presence.Present() -> null;
+            case Presence.Absent(DataNeed need) -> await(need, nowNanos);
+            case Presence.Moved() -> moved();
+        };
     }
 
     private Verdict await(DataNeed need, long nowNanos) {
@@ -246,12 +253,9 @@ public final class LocalCall extends SinglePartitionWork implements RepeatableCa
         runtime.history().put(request.clientId(), request.requestId(), entry);
     }
 
-    /** A statement is taken for one on any key: its own is not known here. */
     private Underway underway() {
-        boolean isStatement = target.index() == Program.AD_HOC;
-        Underway begun = new Underway(
-                program.plan().version(),
-                guard -> isStatement ? guard.ofAll() : target.presence(request.parameters(), program.plan(), guard));
+        PartitionPlan plan = program.plan();
+        Underway begun = new Underway(plan.version(), target.key(request.parameters(), plan));
         runtime.keyedCalls().begins(request.clientId(), request.requestId(), begun);
         return begun;
     }

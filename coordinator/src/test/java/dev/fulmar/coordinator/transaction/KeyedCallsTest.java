@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.door.AbsentKeys;
 import dev.fulmar.coordinator.request.RequestHistory;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.RoutedKey;
 import dev.fulmar.coordinator.transaction.HandledRequest.Done;
 import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
 import dev.fulmar.engine.partitioning.KeyRange;
@@ -19,7 +20,7 @@ class KeyedCallsTest {
     private final KeyedCalls calls = new KeyedCalls(history);
 
     private static Underway ofKey(long key) {
-        return new Underway(1, guard -> guard.ofKey(KeySpace.INTEGER, key));
+        return new Underway(1, new RoutedKey.Position(KeySpace.INTEGER, key));
     }
 
     private Underway begin(long request, Underway underway) {
@@ -42,7 +43,7 @@ class KeyedCallsTest {
         Underway decided = begin(4, ofKey(19));
         decided.decided(new TransactionResponse.Committed(TransactionResponse.Kind.VALUE, 1, new byte[0]));
         assertThat(calls.isOneOpen(RANGES)).as("the commit counts from here on").isFalse();
-        begin(5, new Underway(1, guard -> guard.ofAll()));
+        begin(5, new Underway(1, RoutedKey.UNKNOWN));
         assertThat(calls.isOneOpen(RANGES)).as("of any key").isTrue();
     }
 

@@ -65,6 +65,15 @@ public record BucketBounds(KeyRanges hashes, KeyRanges integers) {
         return with(space, map(space).assign(first, last, bucket));
     }
 
+    /** The same, but all positions of the ranges belong to the bucket. */
+    public BucketBounds assign(List<KeyRange> ranges, int bucket) {
+        BucketBounds assigned = this;
+        for (KeyRange range : ranges) {
+            assigned = assigned.assign(range.space(), range.first(), range.last(), bucket);
+        }
+        return assigned;
+    }
+
     /** The same, but what the bucket has from the position on belongs to the other. */
     public BucketBounds cut(KeySpace space, int bucket, long position, int other) {
         return with(space, map(space).cut(bucket, position, other));

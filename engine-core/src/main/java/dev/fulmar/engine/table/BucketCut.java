@@ -32,8 +32,8 @@ public final class BucketCut {
 
     private static final int LEAST_SHARE_KEPT = 8;
 
-    /** The log names the ranges of a new bucket. */
-    private static final int MOST_RANGES = 1_000;
+    /** Ranges that leave a bucket at once: the log names those of the new one. */
+    public static final int MOST_RANGES = 1_000;
 
     private final PartitionStorage storage;
     private final BucketTransfer transfer;
@@ -98,11 +98,7 @@ public final class BucketCut {
         if (isFew(sample.rowsIn(ranges), sample)) {
             return separate(storage, number, ranges, newNumber, true);
         }
-        BucketBounds parted = storage.bucketBounds();
-        for (KeyRange range : ranges) {
-            parted = parted.assign(range.space(), range.first(), range.last(), newNumber);
-        }
-        List<KeyRange> others = parted.rangesOf(number);
+        List<KeyRange> others = storage.bucketBounds().assign(ranges, newNumber).rangesOf(number);
         return others.size() <= MOST_RANGES && isFew(sample.rowsIn(others), sample)
                 ? separate(storage, number, others, newNumber, true)
                 : separate(storage, number, ranges, newNumber, false);
@@ -119,13 +115,11 @@ public final class BucketCut {
      */
     static BucketCut separate(
             PartitionStorage storage, int number, List<KeyRange> ranges, int newNumber, boolean isInPlace) {
-        BucketBounds bounds = storage.bucketBounds();
+        BucketBounds before = storage.bucketBounds();
+        BucketBounds bounds = before.assign(ranges, newNumber);
         boolean hasAll = !ranges.isEmpty()
-                && new HashSet<>(KeyRange.common(ranges, bounds.rangesOf(number))).equals(new HashSet<>(ranges));
-        for (KeyRange range : ranges) {
-            bounds = bounds.assign(range.space(), range.first(), range.last(), newNumber);
-        }
-        if (!hasAll || !bounds.buckets().containsAll(storage.bucketBounds().buckets())) {
+                && new HashSet<>(KeyRange.common(ranges, before.rangesOf(number))).equals(new HashSet<>(ranges));
+        if (!hasAll || !bounds.buckets().containsAll(before.buckets())) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
                     "bucket " + number + " does not have the keys of " + ranges + " beside others");

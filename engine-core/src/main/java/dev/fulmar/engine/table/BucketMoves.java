@@ -219,11 +219,7 @@ public final class BucketMoves {
     }
 
     private BucketBounds assigned(List<KeyRange> ranges, int number) {
-        BucketBounds bounds = storage.bucketBounds();
-        for (KeyRange range : ranges) {
-            bounds = bounds.assign(range.space(), range.first(), range.last(), number);
-        }
-        return bounds;
+        return storage.bucketBounds().assign(ranges, number);
     }
 
     /**

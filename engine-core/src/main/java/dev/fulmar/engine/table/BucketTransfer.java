@@ -157,11 +157,8 @@ public final class BucketTransfer {
      *     as it was then
      */
     public int attach(DetachedBucket coming, List<KeyRange> ranges) {
-        BucketBounds bounds = storage.bucketBounds();
-        int number = storage.buckets().freeNumber(bounds);
-        for (KeyRange range : ranges) {
-            bounds = bounds.assign(range.space(), range.first(), range.last(), number);
-        }
+        int number = storage.buckets().freeNumber(storage.bucketBounds());
+        BucketBounds bounds = storage.bucketBounds().assign(ranges, number);
         Invariants.check(mayAttach(), "a bucket comes while nothing reads its partition's tables");
         checkAssigned(storage.bucketBounds(), bounds, ranges);
         attach(coming, number, bounds);

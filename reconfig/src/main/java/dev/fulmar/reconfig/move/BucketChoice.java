@@ -2,8 +2,8 @@ package dev.fulmar.reconfig.move;
 
 import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.KeyRange;
-import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.table.BucketCut;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,24 +11,18 @@ import java.util.Optional;
 
 /** The next action at a partition that has keys which belong elsewhere by the target plan. */
 sealed interface BucketChoice {
-    /** A bucket has keys of several destinations, or stays in part: it is cut before the position. */
-    record Cut(int bucket, KeySpace space, long position) implements BucketChoice {}
-
     /**
      * Some keys of a bucket are to be in one of their own. These are those that leave it, or those of one destination
      * where none stays. So the rows that stay, which may be many, are looked at once, however many destinations there
-     * are.
+     * are. A partition's only bucket leaves keys of others behind: a partition keeps a bucket, though without rows.
      *
-     * @param ranges these keys, at most {@value #MOST_RANGES}
+     * @param ranges these keys, at most {@value BucketCut#MOST_RANGES}
      */
     record Separate(int bucket, List<KeyRange> ranges) implements BucketChoice {
         public Separate {
             ranges = List.copyOf(ranges);
         }
     }
-
-    /** Ranges that leave a bucket at once: the step in the log names them, as the hand-off does later. */
-    int MOST_RANGES = 1_000;
 
     /**
      * All keys of a bucket go to one destination.
@@ -111,31 +105,14 @@ sealed interface BucketChoice {
         List<KeyRange> leaving = pieces.stream()
                 .filter(piece -> someStay ? piece.to() != partition : piece.to() == to)
                 .map(Piece::range)
-                .limit(MOST_RANGES)
+                .limit(BucketCut.MOST_RANGES)
                 .toList();
         if (leaving.size() < pieces.size()) {
             return new Separate(bucket, leaving);
         }
-        KeyRange last = pieces.getLast().range();
-        if (bounds.buckets().size() == 1 && last.last() < Long.MAX_VALUE) {
-            return new Cut(bucket, last.space(), last.last() + 1); // a partition keeps a bucket, though without keys
-        }
-        if (bounds.buckets().size() == 1) {
-            List<KeyRange> others = others(bounds, bucket, leaving);
-            if (!others.isEmpty()) {
-                return new Separate(bucket, others.subList(0, 1));
-            }
-        }
-        return new Move(bucket, to, leaving);
-    }
-
-    /** Keys within the bucket's bounds that are not among these: they belong to other partitions. */
-    private static List<KeyRange> others(BucketBounds bounds, int bucket, List<KeyRange> these) {
-        int another = bucket == 0 ? 1 : 0;
-        BucketBounds rest = bounds;
-        for (KeyRange range : these) {
-            rest = rest.assign(range.space(), range.first(), range.last(), another);
-        }
-        return rest.rangesOf(bucket);
+        List<KeyRange> others = bounds.assign(leaving, bucket == 0 ? 1 : 0).rangesOf(bucket);
+        return bounds.buckets().size() == 1 && !others.isEmpty()
+                ? new Separate(bucket, others.subList(0, 1))
+                : new Move(bucket, to, leaving);
     }
 }

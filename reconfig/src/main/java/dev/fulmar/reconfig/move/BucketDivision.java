@@ -29,7 +29,7 @@ final class BucketDivision {
 
     private final MovePorts ports;
     private final PartitionId partition;
-    private final BucketChoice choice;
+    private final BucketChoice.Separate choice;
     private final Consumer<Optional<FulmarException>> ended;
 
     /** On the partition's thread. */
@@ -46,7 +46,10 @@ final class BucketDivision {
 
     /** @param ended told by a task, with the reason if the bucket is not cut */
     BucketDivision(
-            MovePorts ports, PartitionId partition, BucketChoice choice, Consumer<Optional<FulmarException>> ended) {
+            MovePorts ports,
+            PartitionId partition,
+            BucketChoice.Separate choice,
+            Consumer<Optional<FulmarException>> ended) {
         this.ports = ports;
         this.partition = partition;
         this.choice = choice;
@@ -105,25 +108,10 @@ final class BucketDivision {
     }
 
     private BucketCut begin(BucketTransfer buckets) {
-        return switch (choice) {
-            case BucketChoice.Cut at -> buckets.cut(at.bucket(), at.space(), at.position());
-            case BucketChoice.Separate out ->
-                copiesAll
-                        ? buckets.separate(
-                                out.bucket(), out.ranges(), buckets.moves().freeNumber(), false)
-                        : buckets.separate(out.bucket(), out.ranges());
-            case BucketChoice.Move _ -> throw Invariants.breach("a bucket that moves whole is not cut");
-        };
-    }
-
-    private MoveStep step(BucketCut done) {
-        int number = done.newNumber();
-        return switch (choice) {
-            case BucketChoice.Cut at -> new MoveStep.Cut(at.bucket(), at.space(), at.position(), number);
-            case BucketChoice.Separate out ->
-                new MoveStep.Separate(out.bucket(), done.ranges(), number, done.isInPlace());
-            case BucketChoice.Move _ -> throw Invariants.breach("a bucket that moves whole is not cut");
-        };
+        return copiesAll
+                ? buckets.separate(
+                        choice.bucket(), choice.ranges(), buckets.moves().freeNumber(), false)
+                : buckets.separate(choice.bucket(), choice.ranges());
     }
 
     private void discard() {
@@ -149,7 +137,8 @@ final class BucketDivision {
         }
         begun.finish(data.timestamp());
         cut = null;
-        return MoveStepFormat.write(step(begun));
+        return MoveStepFormat.write(
+                new MoveStep.Separate(choice.bucket(), begun.ranges(), begun.newNumber(), begun.isInPlace()));
     }
 
     private void notFinished(FulmarException cause) {
@@ -157,7 +146,7 @@ final class BucketDivision {
             giveBack(cause);
         } else if (retries++ < MOST_RETRIES) {
             ports.runLater(RETRY_NANOS, this::tryAgain);
-        } else if (choice instanceof BucketChoice.Separate && !copiesAll) {
+        } else if (!copiesAll) {
             retries = 0;
             copiesAll = true;
             ports.log().inspect(partition, this::copyAnew, ports.toldBy(this::failed));

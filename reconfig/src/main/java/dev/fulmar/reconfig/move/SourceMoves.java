@@ -151,8 +151,7 @@ final class SourceMoves {
                 .orElse(null);
         look();
         switch (choice) {
-            case BucketChoice.Cut cut -> divide(source, cut, cut.bucket(), progress);
-            case BucketChoice.Separate separate -> divide(source, separate, separate.bucket(), progress);
+            case BucketChoice.Separate separate -> divide(source, separate, progress);
             case BucketChoice.Move chosen -> {
                 BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
                 move = begun;
@@ -166,8 +165,8 @@ final class SourceMoves {
         }
     }
 
-    private void divide(PartitionId source, BucketChoice choice, int bucket, Progress progress) {
-        figures = figures.at("cutting bucket " + bucket + " of partition " + source, 0);
+    private void divide(PartitionId source, BucketChoice.Separate choice, Progress progress) {
+        figures = figures.at("cutting bucket " + choice.bucket() + " of partition " + source, 0);
         BucketDivision begun = new BucketDivision(
                 ports, source, choice, failure -> failure.ifPresentOrElse(progress::undone, this::end));
         division = begun;

@@ -35,7 +35,7 @@ class BucketChoiceTest {
         BucketBounds bounds = bounds(PLAN, 0, 1);
         Optional<BucketChoice> first = BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0);
         assertThat(first).contains(new BucketChoice.Separate(0, List.of(range)));
-        bounds = bounds.assign(range.space(), range.first(), range.last(), 1);
+        bounds = bounds.assign(List.of(range), 1);
         assertThat(BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0))
                 .contains(new BucketChoice.Move(1, 1, List.of(range)));
     }
@@ -65,7 +65,7 @@ class BucketChoiceTest {
                 BucketChoice.of(bounds, plan.rangesOf(1), target, 1).orElseThrow();
         List<KeyRange> below = List.of(new KeyRange(KeySpace.HASH, Long.MIN_VALUE, top.first() - 1));
         assertThat(first).isEqualTo(new BucketChoice.Separate(0, below));
-        assertThat(BucketChoice.of(assigned(bounds, below, 1), plan.rangesOf(1), target, 1))
+        assertThat(BucketChoice.of(bounds.assign(below, 1), plan.rangesOf(1), target, 1))
                 .contains(new BucketChoice.Move(0, 0, List.of(top)));
     }
 
@@ -94,15 +94,9 @@ class BucketChoiceTest {
                 assertThat(steps++).isLessThan(300);
                 BucketBounds before = bounds.get(source);
                 switch (choice.get()) {
-                    case BucketChoice.Cut cut -> {
-                        int number = free(before);
-                        BucketBounds after = before.cut(cut.space(), cut.bucket(), cut.position(), number);
-                        assertThat(after.buckets()).contains(cut.bucket(), number);
-                        bounds.set(source, after);
-                    }
                     case BucketChoice.Separate separate -> {
                         int number = free(before);
-                        BucketBounds after = assigned(before, separate.ranges(), number);
+                        BucketBounds after = before.assign(separate.ranges(), number);
                         assertThat(after.buckets()).contains(separate.bucket(), number);
                         bounds.set(source, after);
                     }
@@ -116,7 +110,7 @@ class BucketChoiceTest {
                         for (KeyRange range : move.ranges()) {
                             plan = plan.with(range, move.to());
                         }
-                        bounds.set(move.to(), assigned(bounds.get(move.to()), move.ranges(), number));
+                        bounds.set(move.to(), bounds.get(move.to()).assign(move.ranges(), number));
                     }
                 }
                 choice = BucketChoice.of(bounds.get(source), plan.rangesOf(source), target, source);
@@ -147,17 +141,9 @@ class BucketChoiceTest {
         if (choice instanceof BucketChoice.Separate separate) {
             assertThat(separate.bucket()).isEqualTo(bucket);
             assertThat(separate.ranges()).hasSize(ranges);
-            return assigned(bounds, separate.ranges(), free(bounds));
+            return bounds.assign(separate.ranges(), free(bounds));
         }
         throw new AssertionError("a bucket is divided, not " + choice);
-    }
-
-    private static BucketBounds assigned(BucketBounds before, List<KeyRange> ranges, int number) {
-        BucketBounds after = before;
-        for (KeyRange range : ranges) {
-            after = after.assign(range.space(), range.first(), range.last(), number);
-        }
-        return after;
     }
 
     private static int free(BucketBounds bounds) {
