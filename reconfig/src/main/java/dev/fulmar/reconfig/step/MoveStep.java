@@ -7,7 +7,7 @@ import java.util.List;
 /** A step of a move of a bucket, at the partition that the bucket leaves or at the one to which it goes. */
 public sealed interface MoveStep {
     /**
-     * A bucket is cut in two.
+     * A bucket is cut in two. Logs of earlier versions have it; ranges leave by {@link Separate} today.
      *
      * @param bucket its number
      * @param position first of the new bucket, in the space
