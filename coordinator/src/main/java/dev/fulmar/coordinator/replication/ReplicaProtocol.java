@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.replication;
 
+import dev.fulmar.coordinator.membership.ChangeOutcome;
 import dev.fulmar.coordinator.membership.CopyId;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.Versioned;
@@ -14,9 +15,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +30,12 @@ public final class ReplicaProtocol {
     private final Ports ports;
     private final Probes probes;
     private final ByteBuffer header = ByteBuffer.allocate(ReplicationFormat.MAX_BYTES);
-    private final Map<NodeId, LeadershipEvent> lastHeard = new TreeMap<>();
-    private final Map<NodeId, LeadershipEvent> lastLeaving = new TreeMap<>();
+    private final RetoldEvents learnt = new RetoldEvents();
     private final Succession succession = new Succession();
     private Leadership.Self self;
     private Leadership leadership;
     private CopyState initial;
     private Set<NodeId> nodes = Set.of();
-    private @Nullable Versioned<PartitionRecord> lastFound;
-    private LeadershipEvent.Planned lastPlanned = new LeadershipEvent.Planned(List.of());
     private @Nullable PartitionRecord term;
     private @Nullable PrimaryReplication primary;
     private @Nullable BackupReplication backup;
@@ -126,23 +122,30 @@ public final class ReplicaProtocol {
     /** Takes what became known of the record, and of nodes. */
     public void take(LeadershipEvent event) {
         switch (event) {
-            case LeadershipEvent.RecordFound(var found) -> lastFound = found;
-            case LeadershipEvent.Suspected(NodeId node) -> lastHeard.put(node, event);
-            case LeadershipEvent.Trusted(NodeId node, long _) -> lastHeard.put(node, event);
-            case LeadershipEvent.Planned planned -> lastPlanned = planned;
-            case LeadershipEvent.Leaving(NodeId node, long _) -> lastLeaving.put(node, event);
-            case LeadershipEvent.ChangeEnded _,
-                    LeadershipEvent.Orphaned _,
-                    LeadershipEvent.Broken _,
-                    LeadershipEvent.Resigned _,
-                    LeadershipEvent.Approached _,
-                    LeadershipEvent.CaughtUp _,
-                    LeadershipEvent.Diverged _,
-                    LeadershipEvent.Replaced _,
-                    LeadershipEvent.TransferAsked _,
-                    LeadershipEvent.TransferLate _,
-                    LeadershipEvent.TimePassed _ -> {}
+            case LeadershipEvent.RecordFound(var found)
+            when isOvertaken(found.get()) -> ports.store().readAgain();
+            case LeadershipEvent.ChangeEnded(ChangeOutcome.Applied<Versioned<PartitionRecord>>(var applied))
+            when isOvertaken(applied.get()) -> {
+                ports.store().readAgain();
+                handle(new LeadershipEvent.ChangeEnded(
+                        new ChangeOutcome.Unknown<>("a later term of another copy has begun")));
+            }
+            default -> {
+                learnt.note(event);
+                handle(event);
+            }
         }
+    }
+
+    /**
+     * Whether the record gives this copy a term, and the primary of a later one has already been heard here. Messages
+     * may come before the store's answer, so the record is out of date.
+     */
+    private boolean isOvertaken(PartitionRecord record) {
+        return primary == null && record.primary().equals(copy()) && record.epoch() < heardEpoch();
+    }
+
+    private void handle(LeadershipEvent event) {
         leadership.handle(event, ports.clock().monotonicNanos()).forEach(this::perform);
     }
 
@@ -385,13 +388,7 @@ public final class ReplicaProtocol {
         initial = state;
         self = self.with(state.copy());
         leadership = new Leadership(self, probes);
-        List.copyOf(lastHeard.values()).forEach(this::take);
-        List.copyOf(lastLeaving.values()).forEach(this::take);
-        take(lastPlanned);
-        Versioned<PartitionRecord> found = lastFound;
-        if (found != null) {
-            take(new LeadershipEvent.RecordFound(found));
-        }
+        learnt.retell(this::take);
         ports.store().readAgain();
     }
 
@@ -537,7 +534,7 @@ public final class ReplicaProtocol {
      * Lets the copy with the best log go on after a restart of all nodes, where copies do not keep what they confirmed.
      */
     private void succeed() {
-        Versioned<PartitionRecord> found = lastFound;
+        Versioned<PartitionRecord> found = learnt.lastFound();
         if (backup == null || found == null || role() != Leadership.Role.LEARNER) {
             return;
         }
