@@ -215,7 +215,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             throw unknown(call.procedure());
         }
         AccessControl.call(call.caller(), program.catalog(), target.procedure().definition(), target.index());
-        if (!goesWhereItWent(incoming, target, program)) {
+        if (!goesWhereItWent(incoming, target.routedSince(), program)) {
             return;
         }
         PartitioningParameter partitioning = target.partitioning();
@@ -234,7 +234,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
      * catalog, older than the first attempt; the place must be the same from that version to this program's. No older
      * program may route one, and the former place routes late ones anew. A request that is refused here comes again.
      */
-    private boolean goesWhereItWent(IncomingRequest incoming, CallTarget target, Program program) {
+    private boolean goesWhereItWent(IncomingRequest incoming, long routedSince, Program program) {
         TransactionRequest request = incoming.request();
         long known = request.catalogVersion();
         if (known == 0 || request.clientId() == 0) {
@@ -246,7 +246,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             }
             return false;
         }
-        if (known < target.routedSince()) {
+        if (known < routedSince) {
             answer(incoming, Answers.catalogChanged());
             return false;
         }
@@ -370,7 +370,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     private void runAllowed(IncomingRequest incoming, PreparedStatement statement) {
         AccessControl.statement(incoming.request().caller(), statement.program().catalog(), statement.needs());
-        if (goesWhereItWent(incoming, statement.target(), statement.program())) {
+        if (goesWhereItWent(incoming, statement.routedSince(incoming.request()), statement.program())) {
             run(incoming, statement);
         }
     }

@@ -12,13 +12,8 @@ import dev.fulmar.coordinator.reconfiguration.StepListener;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.routing.PartitionPlans;
-import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.partitioning.HandOff;
-import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
-import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -28,10 +23,8 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -50,12 +43,6 @@ class HandOffTest {
     private static final int ACCOUNTS = 80;
     private static final long BALANCE = 1_000;
     private static final long SECOND_NANOS = ReplicatedBank.SECOND_NANOS;
-
-    /** A transfer that goes to the partition of the second account, and first needs that of the other one. */
-    private static final ProcedureDefinition RECEIVE = new ProcedureDefinition(
-            "Receive",
-            Optional.of(new ProcedureDefinition.Partitioning("ACCOUNT", "ID", 1)),
-            new ProcedureDefinition.JavaClass("dev.fulmar.coordinator.bank.Transfer", ""));
 
     private final SimulatedWorld world = new SimulatedWorld(1);
     private SimulatedProcess process = world.startProcess(new NodeId(0));
@@ -81,14 +68,8 @@ class HandOffTest {
             accounts[i] = i + 1L;
         }
         db.open(BALANCE, accounts);
-        giveCatalogItsPlan(db.database);
+        HandOffs.giveCatalogItsPlan(db.database);
         return db;
-    }
-
-    /** Hand-offs change the catalog's plan, and there is none before the first reconfiguration. */
-    private static void giveCatalogItsPlan(Database database) {
-        PartitionPlans plans = database.plans();
-        plans.replace(plans.newest(), failure -> assertThat(failure).isNull());
     }
 
     private SteppedDatabase losePower(DurabilityMode mode) {
@@ -100,17 +81,6 @@ class HandOffTest {
     private BucketSender sender(SteppedDatabase db, PartitionId from, PartitionId to, int bucket, int chunkBytes) {
         return new BucketSender(
                 db.database.reconfiguration(), db.database.reconfiguration(), ++moves, from, to, bucket, chunkBytes);
-    }
-
-    private static Optional<FulmarException> handOver(SteppedDatabase db, BucketSender sender) {
-        PartitionPlan plan = db.database.plans().newest();
-        return db.await(begin(db, db.await(sender.handOff(plan))));
-    }
-
-    private static CompletableFuture<Optional<FulmarException>> begin(SteppedDatabase db, HandOff handOff) {
-        CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
-        db.database.plans().handOver(List.of(handOff), failure -> ended.complete(Optional.ofNullable(failure)));
-        return ended;
     }
 
     private static List<Long> balances(SteppedDatabase db) {
@@ -152,7 +122,7 @@ class HandOffTest {
             assertThat(db.await(sender.send())).isEmpty();
             transfers(db, random, 20);
             assertThat(db.await(sender.send())).isEmpty();
-            assertThat(handOver(db, sender)).isEmpty();
+            assertThat(HandOffs.handOver(db, sender)).isEmpty();
             moved.add(sender.stagedNumber());
             transfers(db, random, 20);
             assertWhole(db);
@@ -177,7 +147,7 @@ class HandOffTest {
             BucketSender sender = sender(db, SECOND, FIRST, bucket, 500);
             assertThat(db.await(sender.begin())).isEmpty();
             assertThat(db.await(sender.send())).isEmpty();
-            assertThat(handOver(db, sender)).isEmpty();
+            assertThat(HandOffs.handOver(db, sender)).isEmpty();
         }
         assertThat(db.database.plans().newest().hashes()).isEqualTo(before.hashes());
         transfers(db, random, 20);
@@ -216,7 +186,7 @@ class HandOffTest {
             for (int more = random.nextInt(3); more > 0; more--) {
                 open.add(db.database.submit(transfer(random)));
             }
-            refused = handOver(db, sender);
+            refused = HandOffs.handOver(db, sender);
             for (CompletableFuture<TransactionResponse> answer : open) {
                 assertThat(db.await(answer)).isInstanceOf(Committed.class);
             }
@@ -224,154 +194,6 @@ class HandOffTest {
         }
         List<Long> balances = balances(db);
         assertThat(balances(losePower(DurabilityMode.SYNC))).isEqualTo(balances);
-    }
-
-    /** A transfer with all its sendings, of which the database executes one. */
-    private record Sent(TransactionRequest request, List<CompletableFuture<TransactionResponse>> answers) {}
-
-    /**
-     * Requests are sent again at any time, before and after their keys have moved, also those that run on both
-     * partitions: each is executed once, and each sending has the same answer.
-     */
-    @RepeatedTest(60)
-    void retriesFindTheirOutcomesWhereTheKeysAre(RepetitionInfo repetition) {
-        SteppedDatabase db = bank(DurabilityMode.NONE);
-        SeededRandom random = new SeededRandom(100 + repetition.getCurrentRepetition());
-        List<Sent> all = new ArrayList<>();
-        for (int bucket = 0; bucket < 3; bucket++) {
-            BucketSender sender = sender(db, FIRST, SECOND, bucket, 200);
-            assertThat(db.await(sender.begin())).isEmpty();
-            Optional<FulmarException> refused = Optional.of(new FulmarException(ErrorCode.SERVER_BUSY, "no"));
-            for (int tries = 0; refused.isPresent(); tries++) {
-                assertThat(refused.get().code()).isEqualTo(ErrorCode.SERVER_BUSY);
-                assertThat(tries).isLessThan(200);
-                CompletableFuture<Optional<FulmarException>> sent = sender.send();
-                for (int step = random.nextInt(150); step > 0; step--) {
-                    sendSome(db, random, all);
-                    db.stepRandomly(random);
-                }
-                assertThat(db.await(sent)).isEmpty();
-                PartitionPlan plan = db.database.plans().newest();
-                HandOff handOff = db.await(sender.handOff(plan));
-                CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
-                if (random.nextInt(3) == 0) {
-                    sendSome(db, random, all);
-                }
-                db.database.plans().handOver(List.of(handOff), failure -> ended.complete(Optional.ofNullable(failure)));
-                for (int step = random.nextInt(60); step > 0; step--) {
-                    sendSome(db, random, all);
-                    db.stepRandomly(random);
-                }
-                refused = db.await(ended);
-            }
-        }
-        assertExecutedOnce(db, all);
-    }
-
-    private static void assertExecutedOnce(SteppedDatabase db, List<Sent> all) {
-        Map<Long, Long> balances = new TreeMap<>();
-        for (Sent each : all) {
-            TransactionResponse first = db.await(each.answers().getFirst());
-            assertThat(first).as(each.request().toString()).isInstanceOf(Committed.class);
-            for (CompletableFuture<TransactionResponse> answer : each.answers()) {
-                assertThat(SteppedDatabase.value(db.await(answer))).isEqualTo(SteppedDatabase.value(first));
-            }
-            long[] accounts = accounts(each);
-            balances.merge(accounts[0], -1L, Long::sum);
-            balances.merge(accounts[1], 1L, Long::sum);
-        }
-        assertThat(all).anyMatch(each -> each.answers().size() > 1);
-        for (long id = 1; id <= ACCOUNTS; id++) {
-            assertThat(db.balance(id)).as("account " + id).isEqualTo(BALANCE + balances.getOrDefault(id, 0L));
-        }
-    }
-
-    /**
-     * Calls find that they need another partition while the hand-off waits for its locks: they run after it, where
-     * their keys are then, and so do their retries.
-     */
-    @RepeatedTest(60)
-    void aCallThatBecameATransactionIsRoutedAnew(RepetitionInfo repetition) {
-        SteppedDatabase db = bank(DurabilityMode.NONE);
-        assertThat(db.change(new CatalogChange.CreateProcedure(RECEIVE, true))).isInstanceOf(Committed.class);
-        SeededRandom random = new SeededRandom(500 + repetition.getCurrentRepetition());
-        PartitionPlan plan = db.database.plans().newest();
-        BucketSender sender = sender(db, FIRST, SECOND, random.nextInt(MOVED_BUCKETS), 200);
-        assertThat(db.await(sender.begin())).isEmpty();
-        assertThat(db.await(sender.send())).isEmpty();
-        HandOff handOff = db.await(sender.handOff(plan));
-        List<Long> moving = keys(plan, handOff, true);
-        List<Long> far = LongStream.rangeClosed(1, ACCOUNTS)
-                .filter(id -> plan.partitionOf(id) == 1)
-                .boxed()
-                .toList();
-        List<Sent> all = new ArrayList<>();
-        CompletableFuture<Optional<FulmarException>> ended = begin(db, handOff);
-        for (int i = 0; i < 30 && !moving.isEmpty(); i++) {
-            long from = far.get(random.nextInt(far.size()));
-            long to = moving.get(random.nextInt(moving.size()));
-            TransactionRequest request = SteppedDatabase.numbered(1, i + 1L, "Receive", from, to, 1L);
-            all.add(new Sent(request, new ArrayList<>(List.of(db.database.submit(request)))));
-            for (int step = random.nextInt(4); step > 0; step--) {
-                db.stepRandomly(random);
-            }
-        }
-        db.await(ended);
-        all.forEach(sent -> sent.answers().add(db.database.submit(sent.request())));
-        all.forEach(sent -> sent.answers().forEach(db::await));
-        all.forEach(sent -> sent.answers().add(db.database.submit(sent.request())));
-        if (!all.isEmpty()) {
-            assertExecutedOnce(db, all);
-        }
-    }
-
-    /** Accounts of the first partition that move, or that stay. */
-    private static List<Long> keys(PartitionPlan plan, HandOff handOff, boolean isMoving) {
-        return LongStream.rangeClosed(1, ACCOUNTS)
-                .filter(id -> plan.partitionOf(id) == 0)
-                .filter(id -> isMoving
-                        == handOff.ranges().stream()
-                                .anyMatch(range -> range.contains(KeySpace.HASH, plan.positionOf(id))))
-                .boxed()
-                .toList();
-    }
-
-    /** A retry of it would be executed again where its key is then. */
-    @Test
-    void aCommitAfterTheLastOutcomesDelaysTheHandOff() {
-        SteppedDatabase db = bank(DurabilityMode.NONE);
-        PartitionPlan plan = db.database.plans().newest();
-        BucketSender sender = sender(db, FIRST, SECOND, 0, 200);
-        assertThat(db.await(sender.begin())).isEmpty();
-        assertThat(db.await(sender.send())).isEmpty();
-        List<Long> others = keys(plan, db.await(sender.handOff(plan)), false);
-        assertThat(db.run(SteppedDatabase.numbered(1, 1, "Transfer", others.get(0), others.get(1), 1L)))
-                .isInstanceOf(Committed.class);
-        assertThat(handOver(db, sender).orElseThrow().getMessage()).contains("since their outcomes were sent");
-        assertThat(db.await(sender.send())).isEmpty();
-        assertThat(handOver(db, sender)).isEmpty();
-    }
-
-    private static long[] accounts(Sent sent) {
-        ParameterReader reader = new ParameterReader(3);
-        byte[] parameters = sent.request().parameters();
-        reader.wrap(parameters, 0, parameters.length);
-        return new long[] {reader.getLong(0), reader.getLong(1)};
-    }
-
-    /** Sends a new request now and then, and one of the last ones again, which may be under way. */
-    private static void sendSome(SteppedDatabase db, SeededRandom random, List<Sent> all) {
-        int choice = random.nextInt(10);
-        if (choice == 0) {
-            long from = 1L + random.nextInt(ACCOUNTS);
-            long to = 1L + random.nextInt(ACCOUNTS);
-            TransactionRequest request =
-                    SteppedDatabase.numbered(1L + random.nextInt(3), all.size() + 1L, "Transfer", from, to, 1L);
-            all.add(new Sent(request, new ArrayList<>(List.of(db.database.submit(request)))));
-        } else if (choice <= 2 && !all.isEmpty()) {
-            Sent again = all.get(Math.max(0, all.size() - 1 - random.nextInt(random.nextInt(4) == 0 ? 20 : 4)));
-            again.answers().add(db.database.submit(again.request()));
-        }
     }
 
     @ParameterizedTest
@@ -389,7 +211,7 @@ class HandOffTest {
         assertThat(staged(again)).as("from the checkpoint").isEqualTo(rows);
         assertWhole(again);
         BucketSender lost = sender(again, FIRST, SECOND, 1, 300);
-        assertThat(handOver(again, lost).orElseThrow().code())
+        assertThat(HandOffs.handOver(again, lost).orElseThrow().code())
                 .as("what was not sent is not handed over")
                 .isEqualTo(ErrorCode.SERVER_BUSY);
         moves = 0;
@@ -467,11 +289,11 @@ class HandOffTest {
                 .orElseThrow();
         TransactionRequest open = new TransactionRequest.AdHoc(
                 0, 0, 0, "INSERT INTO account VALUES (?, ?)", SteppedDatabase.list(key, BALANCE));
-        assertThat(await(bank, bank.ask(source, open))).isInstanceOf(Committed.class);
-        assertThat(await(bank, bank.ask(source, ReplicatedBank.write(9, 1, key, 5))))
+        assertThat(bank.await(bank.ask(source, open))).isInstanceOf(Committed.class);
+        assertThat(bank.await(bank.ask(source, ReplicatedBank.write(9, 1, key, 5))))
                 .isInstanceOf(Committed.class);
         List<Integer> looks = new ArrayList<>();
-        assertThat(await(bank, fateOfOutcomes(source, looks))).isEqualTo("safe");
+        assertThat(bank.await(fateOfOutcomes(source, looks))).isEqualTo("safe");
 
         bank.isolate(source.process.node());
         CompletableFuture<TransactionResponse> unsafe = bank.ask(source, ReplicatedBank.write(9, 2, key, 6));
@@ -481,7 +303,7 @@ class HandOffTest {
         assertThat(after).isNotDone();
         assertThat(unsafe).isNotDone();
         bank.mend();
-        assertThat(await(bank, after)).isEqualTo("lost");
+        assertThat(bank.await(after)).isEqualTo("lost");
         assertThat(looks).hasSize(2);
         assertThat(looks.getFirst()).isPositive();
         assertThat(looks.getLast()).isGreaterThan(looks.getFirst());
@@ -521,7 +343,7 @@ class HandOffTest {
     void copiesFollowTheHandOff(DurabilityMode mode) {
         ReplicatedBank bank = new ReplicatedBank(81, 3, 3, 2, mode, 4 << 20, 2_000).withClients();
         bank.clients.forEach(client -> client.wander(2)); // their keys move to other nodes
-        giveCatalogItsPlan(bank.catalogPrimary().database);
+        HandOffs.giveCatalogItsPlan(bank.catalogPrimary().database);
         bank.world.runFor(SECOND_NANOS / 2);
         PartitionPlan before = bank.catalogPrimary().database.plans().newest();
         for (int bucket = 0; bucket < 3; bucket++) {
@@ -533,11 +355,11 @@ class HandOffTest {
                     SECOND,
                     bucket,
                     500);
-            assertThat(await(bank, sender.begin())).isEmpty();
-            Optional<FulmarException> refused = await(bank, sender.send());
+            assertThat(bank.await(sender.begin())).isEmpty();
+            Optional<FulmarException> refused = bank.await(sender.send());
             assertThat(refused).isEmpty();
             for (int tries = 0; tries < 50; tries++) {
-                assertThat(await(bank, sender.send())).isEmpty();
+                assertThat(bank.await(sender.send())).isEmpty();
                 refused = handOver(bank, sender);
                 if (refused.isEmpty()) {
                     break;
@@ -560,18 +382,8 @@ class HandOffTest {
 
     private static Optional<FulmarException> handOver(ReplicatedBank bank, BucketSender sender) {
         PartitionPlan plan = bank.catalogPrimary().database.plans().newest();
-        HandOff handOff = await(bank, sender.handOff(plan));
-        CompletableFuture<Optional<FulmarException>> ended = new CompletableFuture<>();
-        bank.catalogPrimary()
-                .database
-                .plans()
-                .handOver(List.of(handOff), failure -> ended.complete(Optional.ofNullable(failure)));
-        return await(bank, ended);
-    }
-
-    private static <T> T await(ReplicatedBank bank, CompletableFuture<T> future) {
-        assertThat(bank.world.runUntil(future::isDone, 20 * SECOND_NANOS)).isTrue();
-        return future.join();
+        HandOff handOff = bank.await(sender.handOff(plan));
+        return bank.await(HandOffs.begin(bank.catalogPrimary().database, handOff));
     }
 
     @Test
@@ -582,7 +394,7 @@ class HandOffTest {
         assertThat(db.await(sender.send())).isEmpty();
         assertThat(db.sql(BankSql.PREFIX + 4)).isInstanceOf(Committed.class);
         assertThat(staged(db)).isZero();
-        assertThat(handOver(db, sender).orElseThrow().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(HandOffs.handOver(db, sender).orElseThrow().code()).isEqualTo(ErrorCode.SERVER_BUSY);
         assertThat(db.await(sender.send()).orElseThrow().code()).isEqualTo(ErrorCode.TRANSACTION_RESTART);
         assertWhole(db);
         assertWhole(losePower(DurabilityMode.SYNC));

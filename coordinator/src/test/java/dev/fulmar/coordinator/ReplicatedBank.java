@@ -67,9 +67,12 @@ final class ReplicatedBank {
                             new CatalogChange.NamedColumn("ID", false),
                             new CatalogChange.NamedColumn("BALANCE", false)),
                     CatalogChange.Presence.STRICT),
+            new CatalogChange.CreateProcedure(HandOffRetryTest.PASS, true),
             BalancesView.change(),
             SteppedDatabase.procedure("Gift", false),
             SteppedDatabase.procedure("Look", false));
+
+    static final int PASS = CHANGES.size() - 4;
 
     /** The change that makes the view of the accounts. */
     static final int BALANCES = CHANGES.size() - 3;
@@ -289,6 +292,12 @@ final class ReplicatedBank {
         node.process.execute(
                 20_000, "request", () -> node.database.submit(request, (asked, response) -> answer.complete(response)));
         return answer;
+    }
+
+    /** Goes on until the answer is there. */
+    <T> T await(CompletableFuture<T> answer) {
+        assertThat(world.runUntil(answer::isDone, 20 * SECOND_NANOS)).isTrue();
+        return answer.join();
     }
 
     static TransactionRequest read(long key) {

@@ -19,6 +19,7 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,6 +38,8 @@ final class TinySql implements SqlFrontend {
     private static final Pattern SUM = Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+)");
     private static final Pattern INSERT = Pattern.compile("(INSERT|UPSERT) INTO (\\w+)(?: \\(.+\\))? VALUES ?\\(.+\\)");
     private static final Pattern UPDATE = Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) = \\?");
+    private static final Pattern UPDATE_OF_TWO =
+            Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) IN \\(\\?, \\?\\)");
     private static final Pattern DELETE = Pattern.compile("DELETE FROM (\\w+) WHERE (\\w+) = \\?");
 
     private static final Pattern WHOLE = Pattern.compile("= (\\d+)");
@@ -83,7 +86,11 @@ final class TinySql implements SqlFrontend {
         }
         Matcher update = UPDATE.matcher(text);
         if (update.matches()) {
-            return new Compiled.Runnable(update(sql, catalog.table(update.group(1)), update.group(2)));
+            return new Compiled.Runnable(update(sql, catalog.table(update.group(1)), update.group(2), 1));
+        }
+        Matcher both = UPDATE_OF_TWO.matcher(text);
+        if (both.matches()) {
+            return new Compiled.Runnable(update(sql, catalog.table(both.group(1)), both.group(2), 2));
         }
         Matcher delete = DELETE.matcher(text);
         if (delete.matches()) {
@@ -115,14 +122,22 @@ final class TinySql implements SqlFrontend {
     /** Of a partitioned table. */
     private static StatementPlan sumOfTwo(String sql, Table table, String name) {
         ColumnType type = type(table, 0);
-        List<Expression> keys = List.of(new Parameter(0, type), new Parameter(1, type));
+        return sum(sql, List.of(type, type), ofTwo(table, 0), new PartitionScope.Keys(keys(table, 0, 2)), table, name);
+    }
+
+    /** The rows of two keys, which are parameters. */
+    private static Relation ofTwo(Table table, int firstParameter) {
         ColumnType truth = ColumnType.of(TypeKind.BOOLEAN);
-        List<Expression> either = keys.stream()
+        List<Expression> either = keys(table, firstParameter, 2).stream()
                 .<Expression>map(key -> new Call(ScalarFunction.EQUAL, List.of(reference(table, 0), key), truth, true))
                 .toList();
-        Relation scan =
-                new Relation.TableScan(table.id(), types(table), new Call(ScalarFunction.OR, either, truth, true));
-        return sum(sql, List.of(type, type), scan, new PartitionScope.Keys(keys), table, name);
+        return new Relation.TableScan(table.id(), types(table), new Call(ScalarFunction.OR, either, truth, true));
+    }
+
+    private static List<Expression> keys(Table table, int firstParameter, int count) {
+        return IntStream.range(firstParameter, firstParameter + count)
+                .<Expression>mapToObj(parameter -> new Parameter(parameter, type(table, 0)))
+                .toList();
     }
 
     private static StatementPlan sum(
@@ -152,8 +167,8 @@ final class TinySql implements SqlFrontend {
         return plan(sql, types, List.of(), write(table, 0), operation);
     }
 
-    /** {@code column = ?} or {@code column = column + ?} for each column. */
-    private static StatementPlan update(String sql, Table table, String list) {
+    /** {@code column = ?} or {@code column = column + ?} for each column, of one key or two. */
+    private static StatementPlan update(String sql, Table table, String list, int keys) {
         List<Operation.Assignment> assignments = new ArrayList<>();
         List<ColumnType> parameters = new ArrayList<>();
         for (String text : list.split(", ")) {
@@ -167,9 +182,11 @@ final class TinySql implements SqlFrontend {
             assignments.add(new Operation.Assignment(column, value));
         }
         int key = parameters.size();
-        parameters.add(type(table, 0));
-        Operation operation = new Operation.Update(table.id(), byKey(table, key), assignments);
-        return plan(sql, parameters, List.of(), write(table, key), operation);
+        parameters.addAll(Collections.nCopies(keys, type(table, 0)));
+        Relation rows = keys == 1 ? byKey(table, key) : ofTwo(table, key);
+        PartitionScope scope =
+                table.isReplicated() ? new PartitionScope.Replicas() : new PartitionScope.Keys(keys(table, key, keys));
+        return plan(sql, parameters, List.of(), scope, new Operation.Update(table.id(), rows, assignments));
     }
 
     private static StatementPlan plan(

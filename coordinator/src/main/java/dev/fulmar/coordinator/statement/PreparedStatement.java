@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.coordinator.access.StatementNeeds;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
@@ -21,6 +22,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,14 +113,29 @@ public final class PreparedStatement {
         return needs;
     }
 
+    /**
+     * The version of the catalog since which all sendings of a request with this statement go to the same place. A
+     * statement of one key follows it, as its outcome does. One of several keys runs where they all are, or over
+     * several partitions, which remember its outcome elsewhere: any hand-off may part its keys, or unite them.
+     */
+    public long routedSince(TransactionRequest request) {
+        PartitionPlan plan = program.plan();
+        boolean isFollowed = target.procedure().isReadOnly()
+                || request.catalogVersion() >= plan.version()
+                || !route(routing -> routing.hasSeveralKeys(request.parameters(), plan));
+        return isFollowed ? target.routedSince() : plan.version();
+    }
+
     /** The partitions that it needs with these parameters; empty if any one will do. */
     public BitSet partitions(byte[] parameters, PartitionPlan plan) {
-        StatementRouting routing = spareRouting.getAndSet(null);
-        if (routing == null) {
-            routing = new StatementRouting(compiled);
-        }
-        BitSet partitions = routing.partitions(parameters, plan);
+        return route(routing -> routing.partitions(parameters, plan));
+    }
+
+    private <T> T route(Function<StatementRouting, T> question) {
+        StatementRouting spare = spareRouting.getAndSet(null);
+        StatementRouting routing = spare == null ? new StatementRouting(compiled) : spare;
+        T answer = question.apply(routing);
         spareRouting.set(routing);
-        return partitions;
+        return answer;
     }
 }

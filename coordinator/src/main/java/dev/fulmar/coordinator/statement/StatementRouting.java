@@ -3,10 +3,14 @@ package dev.fulmar.coordinator.statement;
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.StatementRouter;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.spi.DataAccess;
+import dev.fulmar.engine.spi.Presence;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the partitions of a statement. One thread at a time. */
 final class StatementRouting {
@@ -22,8 +26,7 @@ final class StatementRouting {
     }
 
     BitSet partitions(byte[] parameters, PartitionPlan plan) {
-        bindings.reset(compiled.parameterTypes());
-        bindings.readFrom(reader.wrap(parameters, 0, parameters.length));
+        bind(parameters);
         BitSet partitions = new BitSet(plan.partitionCount());
         for (int fragment = 0; fragment < compiled.fragmentCount(); fragment++) {
             if (!router.isAnywhere(fragment)) {
@@ -31,5 +34,52 @@ final class StatementRouting {
             }
         }
         return partitions;
+    }
+
+    /** Whether another plan may part its keys, or bring them together. */
+    boolean hasSeveralKeys(byte[] parameters, PartitionPlan plan) {
+        bind(parameters);
+        KeyPositions positions = new KeyPositions();
+        int keys = 0;
+        for (int fragment = 0; fragment < compiled.fragmentCount(); fragment++) {
+            if (router.isEverywhere(fragment)) {
+                return false;
+            }
+            keys += router.askEachKey(fragment, plan, bindings, positions);
+        }
+        return positions.areSeveral(keys);
+    }
+
+    private void bind(byte[] parameters) {
+        bindings.reset(compiled.parameterTypes());
+        bindings.readFrom(reader.wrap(parameters, 0, parameters.length));
+    }
+
+    /** Notices whether keys have different positions. It is asked about each key but nulls. */
+    private static final class KeyPositions implements DataAccess {
+        private int asked;
+        private @Nullable KeySpace firstSpace;
+        private long firstPosition;
+        private boolean differ;
+
+        @Override
+        public Presence ofKey(KeySpace space, long position) {
+            if (asked++ == 0) {
+                firstSpace = space;
+                firstPosition = position;
+            }
+            differ |= space != firstSpace || position != firstPosition;
+            return Presence.PRESENT;
+        }
+
+        @Override
+        public Presence ofAll() {
+            return Presence.PRESENT;
+        }
+
+        /** A null never leaves its partition, so it counts as another key. */
+        boolean areSeveral(int keys) {
+            return differ || (asked > 0 && asked < keys);
+        }
     }
 }

@@ -69,6 +69,24 @@ public final class StatementRouter {
         return targets.get(fragment).any();
     }
 
+    /** Whether the fragment runs on all partitions, whatever the plan is. */
+    public boolean isEverywhere(int fragment) {
+        return targets.get(fragment).all();
+    }
+
+    /**
+     * Asks about each key of the fragment, wherever its rows are, but not about nulls.
+     *
+     * @return the number of keys, with nulls
+     */
+    public int askEachKey(int fragment, PartitionPlan plan, Bindings bindings, DataAccess asked) {
+        frame.parameters = bindings.slots();
+        frame.temporary.reset(0);
+        List<Evaluator> keys = targets.get(fragment).keys();
+        keys.forEach(key -> PartitionKey.require(asked, plan, key, frame));
+        return keys.size();
+    }
+
     /** Adds the partitions that the fragment must run on. */
     public void partitions(int fragment, PartitionPlan plan, Bindings bindings, BitSet partitions) {
         Target target = targets.get(fragment);
