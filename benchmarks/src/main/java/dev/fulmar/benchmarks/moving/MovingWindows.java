@@ -40,6 +40,12 @@ public final class MovingWindows implements Experiment {
     private static final long QUICK_RECORDS = 100_000_000 / ROW_BYTES;
     private static final double SKEW = 0.99;
     private static final double SHARE_OF_CAPACITY = 0.5;
+    private static final int TENTHS = 10;
+
+    /** Share of the requests that are in time at a rate that counts as sustained. */
+    private static final double SUSTAINED_SHARE = 0.999;
+
+    private static final long SETTLING_MILLIS = 3_000;
     private static final int CLIENTS = 4;
     private static final int IN_FLIGHT = 32;
     private static final int WARMUP_SECONDS = 20;
@@ -121,7 +127,7 @@ public final class MovingWindows implements Experiment {
             }
         }
 
-        /** Half the rate at which a closed loop is served. */
+        /** Half the rate that an open loop can sustain. */
         private double rate(MovingCluster cluster) throws IOException, InterruptedException {
             int seconds = settings.quick() ? QUICK_SECONDS : CAPACITY_SECONDS;
             int warmup = settings.quick() ? QUICK_SECONDS : WARMUP_SECONDS;
@@ -142,23 +148,51 @@ public final class MovingWindows implements Experiment {
                             report.latency().p50Micros(),
                             report.latency().p99Micros()));
             if (ledger.ratePerSecond().isEmpty()) {
-                ledger.noteRate(SHARE_OF_CAPACITY * report.throughputPerSecond());
+                ledger.noteRate(SHARE_OF_CAPACITY * capacity(cluster, report.throughputPerSecond()));
             }
             return ledger.ratePerSecond().orElseThrow();
+        }
+
+        /**
+         * The highest rate of an open loop, in tenths of the closed loop's, at which nearly all requests are answered in
+         * time. An open loop has smaller groups of requests than a full closed one, and so it can sustain less.
+         */
+        private double capacity(MovingCluster cluster, double closedPerSecond)
+                throws IOException, InterruptedException {
+            for (int tenths = TENTHS; tenths > 0; tenths--) {
+                double rate = closedPerSecond * tenths / TENTHS;
+                try (SteadyLoad load = SteadyLoad.start(cluster.client(), sources(), rate)) {
+                    Thread.sleep(SETTLING_MILLIS);
+                    load.turn(PATIENCE);
+                    Thread.sleep(1_000L * QUICK_SECONDS);
+                    LoadWindow window = load.turn(PATIENCE);
+                    double inTime = (double) WindowFigures.answeredInTime(window) / window.offered();
+                    settings.output()
+                            .accept(String.format(
+                                    Locale.ROOT, "an open loop of %,.0f/s: %.3f %% in time", rate, 100 * inTime));
+                    if (inTime >= SUSTAINED_SHARE) {
+                        return rate;
+                    }
+                }
+            }
+            throw new IllegalStateException("the database answers no rate in time");
+        }
+
+        private List<RequestSource> sources() {
+            return Stream.generate(() -> workload.requests(random.split()))
+                    .limit(STREAMS)
+                    .toList();
         }
 
         /** Windows take turns in being the first; a quiet one lasts as long as the moving window before it. */
         private WindowPair pair(MovingCluster cluster, double rate) throws IOException, InterruptedException {
             int number = ledger.pairs().size() + 1;
             boolean movingFirst = number % 2 == 1;
-            List<RequestSource> sources = Stream.generate(() -> workload.requests(random.split()))
-                    .limit(STREAMS)
-                    .toList();
             JavaChild control = JavaChild.start(StallRecorder.class, List.of("-Xmx64m"), List.of());
             try {
                 Measured quiet = null;
                 Measured moving;
-                try (SteadyLoad load = SteadyLoad.start(cluster.client(), sources, rate)) {
+                try (SteadyLoad load = SteadyLoad.start(cluster.client(), sources(), rate)) {
                     Thread.sleep(1_000L * (settings.quick() ? QUICK_SECONDS : WARMUP_SECONDS));
                     cluster.awaitCheckpoints();
                     if (!movingFirst) {

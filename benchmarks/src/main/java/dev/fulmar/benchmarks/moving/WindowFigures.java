@@ -59,12 +59,18 @@ record WindowFigures(
                 window.seconds(),
                 window.offered(),
                 new TreeMap<>(window.failures()),
-                latencies.getTotalCount() == 0 ? 0 : latencies.getCountBetweenValues(0, IN_TIME_NANOS),
+                answeredInTime(window),
                 longest / NANOS_PER_MILLI,
                 longestExcess / NANOS_PER_MILLI,
                 encoded(latencies),
                 written,
                 writtenSeconds);
+    }
+
+    /** Requests of the window that were answered within 250 ms of when they were due. */
+    static long answeredInTime(LoadWindow window) {
+        Histogram latencies = window.latencies();
+        return latencies.getTotalCount() == 0 ? 0 : latencies.getCountBetweenValues(0, IN_TIME_NANOS);
     }
 
     private static String encoded(Histogram histogram) {
