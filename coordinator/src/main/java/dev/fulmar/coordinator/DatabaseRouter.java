@@ -224,7 +224,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             return;
         }
         switch (target.procedure().scope()) {
-            case KEYED, ANYWHERE -> runOn(anyPartition(incoming), incoming, target, program);
+            case KEYED, ANYWHERE -> runOn(home(incoming, target), incoming, target, program);
             case MULTI_PARTITION -> runDistributed(incoming, target);
         }
     }
@@ -493,7 +493,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (partitions.cardinality() > 1) {
             runDistributed(incoming, statement.target());
         } else {
-            int partition = partitions.isEmpty() ? anyPartition(incoming) : partitions.nextSetBit(0);
+            int partition = partitions.isEmpty() ? home(incoming, statement.target()) : partitions.nextSetBit(0);
             runOn(partition, incoming, statement.target(), statement.program());
         }
     }
@@ -528,7 +528,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         int home = anyPartition(incoming);
         boolean may = procedure.isReadOnly()
                 && ReadExtent.of(procedure) == ReadExtent.ONE_BATCH
-                && !isStrict(incoming.request(), procedure)
+                && !incoming.request().consistency().isStrict(procedure)
                 && homes.isHere(home)
                 && distributed.live().count() < distributedCapacity;
         if (may) {
@@ -546,9 +546,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                             + " moment");
         }
         TransactionRequest request = incoming.request();
-        int home = target.procedure().isReadOnly() || request.clientId() == 0
-                ? anyPartition(incoming)
-                : Spread.partition(request.clientId(), runtimes.count());
+        int home = home(incoming, target);
         if (!homes.isHere(home)) {
             homes.pass(home, request, incoming.sink());
             return;
@@ -568,15 +566,18 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             HandledRequest.@Nullable Underway underway,
             LoadedProcedure procedure) {
         distributed.startSnapshot(
-                incoming, home, underway, isStrict(incoming.request(), procedure), ReadExtent.of(procedure));
+                incoming,
+                home,
+                underway,
+                incoming.request().consistency().isStrict(procedure),
+                ReadExtent.of(procedure));
     }
 
-    private static boolean isStrict(TransactionRequest request, LoadedProcedure procedure) {
-        return switch (request.consistency()) {
-            case DECLARED -> !procedure.readsAnySnapshot();
-            case STRICT -> true;
-            case SNAPSHOT -> false;
-        };
+    /** Where a request begins that has no key. What its client may repeat goes to one partition, at any node. */
+    private int home(IncomingRequest incoming, CallTarget target) {
+        return target.procedure().isReadOnly() || incoming.request().clientId() == 0
+                ? anyPartition(incoming)
+                : Spread.partition(incoming.request().clientId(), runtimes.count());
     }
 
     private int anyPartition(IncomingRequest incoming) {

@@ -37,6 +37,7 @@ final class TinySql implements SqlFrontend {
             Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+) WHERE (\\w+) IN \\(\\?, \\?\\)");
     private static final Pattern SUM = Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+)");
     private static final Pattern INSERT = Pattern.compile("(INSERT|UPSERT) INTO (\\w+)(?: \\(.+\\))? VALUES ?\\(.+\\)");
+    private static final Pattern INSERT_IN_STEPS = Pattern.compile("INSERT INTO (\\w+) SELECT \\?, \\?");
     private static final Pattern UPDATE = Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) = \\?");
     private static final Pattern UPDATE_OF_TWO =
             Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) IN \\(\\?, \\?\\)");
@@ -83,6 +84,10 @@ final class TinySql implements SqlFrontend {
         if (insert.matches()) {
             return new Compiled.Runnable(
                     insert(sql, catalog.table(insert.group(2)), insert.group(1).equals("UPSERT")));
+        }
+        Matcher steps = INSERT_IN_STEPS.matcher(text);
+        if (steps.matches()) {
+            return new Compiled.Runnable(insertInSteps(sql, catalog.table(steps.group(1))));
         }
         Matcher update = UPDATE.matcher(text);
         if (update.matches()) {
@@ -165,6 +170,24 @@ final class TinySql implements SqlFrontend {
         }
         Operation operation = new Operation.Insert(table.id(), new Relation.Values(types, List.of(row)), upsert);
         return plan(sql, types, List.of(), write(table, 0), operation);
+    }
+
+    /** Finds the row anywhere, and then inserts it where it belongs. */
+    private static StatementPlan insertInSteps(String sql, Table table) {
+        List<ColumnType> types = types(table);
+        List<Expression> row = new ArrayList<>();
+        List<ResultColumn> columns = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            row.add(new Parameter(i, types.get(i)));
+            columns.add(new ResultColumn(table.columns().get(i).name(), types.get(i), true));
+        }
+        Operation source = new Operation.Query(new Relation.Values(types, List.of(row)));
+        return StatementPlan.inSteps(
+                sql,
+                types,
+                new StatementPlan.Steps(
+                        plan(sql, types, columns, new PartitionScope.Any(), source),
+                        List.of(insert(sql, table, false))));
     }
 
     /** {@code column = ?} or {@code column = column + ?} for each column, of one key or two. */

@@ -124,8 +124,8 @@ public final class ReplicaProtocol {
         switch (event) {
             case LeadershipEvent.RecordFound(var found)
             when isOvertaken(found.get()) -> ports.store().readAgain();
-            case LeadershipEvent.ChangeEnded(ChangeOutcome.Applied<Versioned<PartitionRecord>>(var applied))
-            when isOvertaken(applied.get()) -> {
+            case LeadershipEvent.ChangeEnded(var outcome)
+            when isOvertaken(outcome) -> {
                 ports.store().readAgain();
                 handle(new LeadershipEvent.ChangeEnded(
                         new ChangeOutcome.Unknown<>("a later term of another copy has begun")));
@@ -137,10 +137,16 @@ public final class ReplicaProtocol {
         }
     }
 
-    /**
-     * Whether the record gives this copy a term, and the primary of a later one has already been heard here. Messages
-     * may come before the store's answer, so the record is out of date.
-     */
+    /** A conflict may have met this copy's own change, made by an earlier attempt. */
+    private boolean isOvertaken(ChangeOutcome<Versioned<PartitionRecord>> outcome) {
+        return switch (outcome) {
+            case ChangeOutcome.Applied<Versioned<PartitionRecord>>(var applied) -> isOvertaken(applied.get());
+            case ChangeOutcome.Conflict<Versioned<PartitionRecord>>(var current) -> isOvertaken(current.get());
+            case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _, ChangeOutcome.Refused<?> _ -> false;
+        };
+    }
+
+    /** Whether the record gives this copy a term, but a message of a later one's primary was faster than the store. */
     private boolean isOvertaken(PartitionRecord record) {
         return primary == null && record.primary().equals(copy()) && record.epoch() < heardEpoch();
     }

@@ -32,6 +32,10 @@ public final class Program {
     private final ProcedureJars jars;
     private final List<String> names;
     private final long statementsRoutedSince;
+
+    /** The first catalog since which all have had the same objects. */
+    private final Catalog objects;
+
     private final PartitionPlan configured;
     private final PartitionPlan plan;
 
@@ -53,6 +57,8 @@ public final class Program {
         this.registry = registry;
         this.jars = jars;
         this.names = names;
+        this.objects =
+                predecessor != null && catalog.hasSameObjects(predecessor.catalog) ? predecessor.objects : catalog;
         // Only hand-offs bring the outcomes of requests to where their keys are.
         Program before = predecessor != null
                         && predecessor.catalog.outcomesMoveSince()
@@ -151,6 +157,11 @@ public final class Program {
     private static PartitionPlan planOf(Catalog catalog, PartitionPlan configured) {
         PartitionPlan changed = catalog.plan();
         return changed == null ? configured : changed;
+    }
+
+    /** Whether SQL has the same plans by both: at most the partitions of keys differ. */
+    public boolean plansLike(Program other) {
+        return objects == other.objects;
     }
 
     /** The plan that counts until a catalog has one. */

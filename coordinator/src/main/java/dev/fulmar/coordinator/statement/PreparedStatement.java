@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.statement;
 import dev.fulmar.coordinator.access.StatementNeeds;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Pace;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.access.AccessRight;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class PreparedStatement {
     private static final String NAME = "(ad hoc SQL)";
 
+    private final String sql;
+    private final StatementPlan plan;
     private final Program program;
     private final CompiledStatement compiled;
     private final CallTarget target;
@@ -49,6 +52,13 @@ public final class PreparedStatement {
      * @param basis what the plan depends on besides the catalog; null for nothing
      */
     PreparedStatement(String sql, StatementPlan plan, Program program, @Nullable StatementBasis basis) {
+        this(sql, plan, program, basis, new Pace());
+    }
+
+    private PreparedStatement(
+            String sql, StatementPlan plan, Program program, @Nullable StatementBasis basis, Pace pace) {
+        this.sql = sql;
+        this.plan = plan;
         this.program = program;
         this.basis = basis;
         this.parameterTypes = plan.parameters();
@@ -73,7 +83,12 @@ public final class PreparedStatement {
                                 new int[][] {IntStream.range(0, parameters).toArray()})),
                 false);
         this.target = new CallTarget(
-                procedure, Program.AD_HOC, null, plan.isReadOnly() ? 0 : program.statementsRoutedSince());
+                procedure, Program.AD_HOC, null, plan.isReadOnly() ? 0 : program.statementsRoutedSince(), pace);
+    }
+
+    /** The same statement for another program that plans like its own. */
+    PreparedStatement with(Program other) {
+        return new PreparedStatement(sql, plan, other, basis, target.pace());
     }
 
     private static JavaKind kindOf(ColumnType type) {
@@ -120,8 +135,10 @@ public final class PreparedStatement {
      */
     public long routedSince(TransactionRequest request) {
         PartitionPlan plan = program.plan();
+        long known = request.catalogVersion();
         boolean isFollowed = target.procedure().isReadOnly()
-                || request.catalogVersion() >= plan.version()
+                || known < target.routedSince() // its parameters may be those of another statement
+                || known >= plan.version()
                 || !route(routing -> routing.hasSeveralKeys(request.parameters(), plan));
         return isFollowed ? target.routedSince() : plan.version();
     }

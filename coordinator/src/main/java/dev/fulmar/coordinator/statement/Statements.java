@@ -85,7 +85,23 @@ public final class Statements {
     /** The statement if it is known and was compiled for the program, else null. Quick. */
     public @Nullable PreparedStatement find(String text, Program program) {
         PreparedStatement known = cache.find(text);
-        return known != null && known.program() == program ? known : null;
+        if (known == null || known.program() == program) {
+            return known;
+        }
+        if (!known.program().plansLike(program)) {
+            return null;
+        }
+        // Keys have moved, as they do many times in a reconfiguration: planning all statements anew would take long.
+        PreparedStatement moved = known.with(program);
+        if (program.catalog().version() > known.program().catalog().version()) {
+            cache.put(text, moved);
+        }
+        return moved;
+    }
+
+    private boolean isTooGeneral(Generalised general, Program program) {
+        Program known = tooGeneral.find(general.sql());
+        return known != null && known.plansLike(program);
     }
 
     /**
@@ -107,9 +123,8 @@ public final class Statements {
             return new Meaning.Runs(found, request);
         }
         Generalised general = generalised(request);
-        PreparedStatement statement = general == null || tooGeneral.find(general.sql()) == program
-                ? null
-                : findCurrent(general.sql(), program);
+        PreparedStatement statement =
+                general == null || isTooGeneral(general, program) ? null : findCurrent(general.sql(), program);
         return general == null || statement == null ? null : bound(statement, general, request);
     }
 
@@ -125,7 +140,7 @@ public final class Statements {
     /** The text that {@link #compile} begins with; its compilation serves all requests with the same one. Quick. */
     public String textToCompile(TransactionRequest.AdHoc request, Program program) {
         Generalised general = generalised(request);
-        return general == null || tooGeneral.find(general.sql()) == program ? request.sql() : general.sql();
+        return general == null || isTooGeneral(general, program) ? request.sql() : general.sql();
     }
 
     /**
@@ -140,9 +155,7 @@ public final class Statements {
             return found;
         }
         Generalised general = generalised(request);
-        if (general != null
-                && tooGeneral.find(general.sql()) != program
-                && findCurrent(general.sql(), program) == null) {
+        if (general != null && !isTooGeneral(general, program) && findCurrent(general.sql(), program) == null) {
             Meaning.Runs runs = compileGeneral(general, request, program);
             if (runs != null) {
                 return runs;

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers of the store come late: messages of other copies have told more by then. */
 class ReplicaProtocolTest {
@@ -69,11 +71,14 @@ class ReplicaProtocolTest {
         assertThat(replica.leads()).isTrue();
     }
 
-    @Test
-    void aTermThatAnotherHasOvertakenDoesNotBegin() {
+    /** It learns of its own change from the answer to the first attempt, or to one that repeated it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTermThatAnotherHasOvertakenDoesNotBegin(boolean isRepeated) {
         PartitionRecord asked = askForTerm();
         hearOfLaterTerm();
-        store.answer(new ChangeOutcome.Applied<>(new Versioned<>(asked, 2)));
+        Versioned<PartitionRecord> own = new Versioned<>(asked, 2);
+        store.answer(isRepeated ? new ChangeOutcome.Conflict<>(own) : new ChangeOutcome.Applied<>(own));
         replica.take(new LeadershipEvent.RecordFound(new Versioned<>(asked, 2)));
         assertThat(replica.leads()).isFalse();
         assertThat(store.readings).as("what came is out of date").isEqualTo(2);

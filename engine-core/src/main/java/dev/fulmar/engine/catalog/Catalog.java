@@ -141,6 +141,16 @@ public final class Catalog {
         return new Catalog(version + 1, nextId, tables, procedures, views, access, comments, schemas, changed);
     }
 
+    /** Whether the other one has the same objects, users and comments; its partition plan may be another one. */
+    public boolean hasSameObjects(Catalog other) {
+        return tables.equals(other.tables)
+                && procedures.equals(other.procedures)
+                && views.equals(other.views)
+                && access.equals(other.access)
+                && comments.equals(other.comments)
+                && schemas.equals(other.schemas);
+    }
+
     /** Tables by name, in name order. */
     public SortedMap<String, Table> tables() {
         return tables;

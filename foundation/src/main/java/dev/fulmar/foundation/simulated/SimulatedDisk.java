@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A node's simulated disk: it outlives processes, and loses or tears unforced bytes at a crash. */
 public final class SimulatedDisk {
+    /** Begins the message of a write that finds the disk full. */
+    public static final String NO_SPACE = "No space left on device";
+
     private final NodeId node;
     private final RandomSource random;
     private final DiskFaults faults;
@@ -208,7 +211,7 @@ public final class SimulatedDisk {
     void reserve(SimulatedFile file, long newSize) throws IOException {
         long growth = newSize - file.size();
         if (capacityBytes != Long.MAX_VALUE && growth > 0 && usedBytes() + growth > capacityBytes) {
-            throw new IOException("No space left on device: disk of " + node);
+            throw new IOException(NO_SPACE + ": disk of " + node);
         }
         faults.beforeWrite();
     }
