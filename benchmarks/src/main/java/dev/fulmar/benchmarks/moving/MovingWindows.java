@@ -154,8 +154,8 @@ public final class MovingWindows implements Experiment {
         }
 
         /**
-         * The highest rate of an open loop, in tenths of the closed loop's, at which nearly all requests are answered in
-         * time. An open loop has smaller groups of requests than a full closed one, and so it can sustain less.
+         * The highest rate of an open loop, in tenths of the closed loop's, at which nearly all requests are answered
+         * in time. An open loop has smaller groups of requests than a full closed one, and so it can sustain less.
          */
         private double capacity(MovingCluster cluster, double closedPerSecond)
                 throws IOException, InterruptedException {
