@@ -123,7 +123,7 @@ public final class ReplicaProtocol {
     public void take(LeadershipEvent event) {
         switch (event) {
             case LeadershipEvent.RecordFound(var found)
-            when isOvertaken(found.get()) -> ports.store().readAgain();
+            when isOvertaken(found) -> ports.store().readAgain();
             case LeadershipEvent.ChangeEnded(var outcome)
             when isOvertaken(outcome) -> {
                 ports.store().readAgain();
@@ -140,15 +140,16 @@ public final class ReplicaProtocol {
     /** A conflict may have met this copy's own change, made by an earlier attempt. */
     private boolean isOvertaken(ChangeOutcome<Versioned<PartitionRecord>> outcome) {
         return switch (outcome) {
-            case ChangeOutcome.Applied<Versioned<PartitionRecord>>(var applied) -> isOvertaken(applied.get());
-            case ChangeOutcome.Conflict<Versioned<PartitionRecord>>(var current) -> isOvertaken(current.get());
+            case ChangeOutcome.Applied<Versioned<PartitionRecord>>(var applied) -> isOvertaken(applied);
+            case ChangeOutcome.Conflict<Versioned<PartitionRecord>>(var current) -> isOvertaken(current);
             case ChangeOutcome.Unknown<?> _, ChangeOutcome.SessionLost<?> _, ChangeOutcome.Refused<?> _ -> false;
         };
     }
 
     /** Whether the record gives this copy a term, but a message of a later one's primary was faster than the store. */
-    private boolean isOvertaken(PartitionRecord record) {
-        return primary == null && record.primary().equals(copy()) && record.epoch() < heardEpoch();
+    private boolean isOvertaken(Versioned<PartitionRecord> found) {
+        PartitionRecord record = found.record();
+        return primary == null && record != null && record.primary().equals(copy()) && record.epoch() < heardEpoch();
     }
 
     private void handle(LeadershipEvent event) {
