@@ -75,7 +75,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final Clock clock;
     private final Scheduler scheduler;
     private final PartitionHomes homes;
-
     private final Compilations compilations = new Compilations();
     private volatile boolean stopping;
 
@@ -546,7 +545,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                             + " moment");
         }
         TransactionRequest request = incoming.request();
-        int home = home(incoming, target);
+        boolean isOfAny = target.procedure().isReadOnly() || request.clientId() == 0;
+        int home = isOfAny ? anyPartition(incoming) : Spread.partition(request.clientId(), runtimes.count());
         if (!homes.isHere(home)) {
             homes.pass(home, request, incoming.sink());
             return;
@@ -565,25 +565,25 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             PartitionRuntime home,
             HandledRequest.@Nullable Underway underway,
             LoadedProcedure procedure) {
-        distributed.startSnapshot(
-                incoming,
-                home,
-                underway,
-                incoming.request().consistency().isStrict(procedure),
-                ReadExtent.of(procedure));
+        boolean isStrict = incoming.request().consistency().isStrict(procedure);
+        distributed.startSnapshot(incoming, home, underway, isStrict, ReadExtent.of(procedure));
     }
 
-    /** Where a request begins that has no key. What its client may repeat goes to one partition, at any node. */
+    /** Where a request begins that has no key. One that is repeated begins at the same partition, on any node. */
     private int home(IncomingRequest incoming, CallTarget target) {
-        return target.procedure().isReadOnly() || incoming.request().clientId() == 0
-                ? anyPartition(incoming)
-                : Spread.partition(incoming.request().clientId(), runtimes.count());
+        boolean isRepeated =
+                !target.procedure().isReadOnly() && incoming.request().clientId() != 0;
+        return isRepeated ? spread(incoming) : anyPartition(incoming);
+    }
+
+    private int spread(IncomingRequest incoming) {
+        TransactionRequest request = incoming.request();
+        long number = request.clientId() == 0 ? incoming.nanos() : request.clientId() * 31 + request.requestId();
+        return Spread.partition(number, runtimes.count());
     }
 
     private int anyPartition(IncomingRequest incoming) {
-        TransactionRequest request = incoming.request();
-        long number = request.clientId() == 0 ? incoming.nanos() : request.clientId() * 31 + request.requestId();
-        int chosen = Spread.partition(number, runtimes.count());
+        int chosen = spread(incoming);
         for (int i = 0; i < runtimes.count(); i++) {
             int partition = (chosen + i) % runtimes.count();
             if (homes.isHere(partition)) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A write that could begin at any partition begins at one of the client's, so its repetition finds the outcome. */
+/** A write that could begin at any partition begins where its handle says, so its repetition finds the outcome. */
 class WritesWithoutKeyTest {
     private static final int CREATE_SALE = 9;
     private static final int PARTITION_SALE = 10;

@@ -6,7 +6,7 @@ import dev.fulmar.engine.spi.Presence;
 
 /** The key by which a call found its partition. Its outcome is remembered where the key is. */
 public sealed interface RoutedKey {
-    /** No key: the client's number routes the call, as its retries, or a null does, which belongs to partition 0. */
+    /** No key: the call is routed by its handle, as its retries are, or by a null, which belongs to partition 0. */
     RoutedKey NONE = new None();
 
     /** A key that is not known here. */

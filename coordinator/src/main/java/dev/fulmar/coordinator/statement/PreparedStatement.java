@@ -23,7 +23,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -139,20 +138,27 @@ public final class PreparedStatement {
         boolean isFollowed = target.procedure().isReadOnly()
                 || known < target.routedSince() // its parameters may be those of another statement
                 || known >= plan.version()
-                || !route(routing -> routing.hasSeveralKeys(request.parameters(), plan));
+                || !hasSeveralKeys(request.parameters(), plan);
         return isFollowed ? target.routedSince() : plan.version();
     }
 
     /** The partitions that it needs with these parameters; empty if any one will do. */
     public BitSet partitions(byte[] parameters, PartitionPlan plan) {
-        return route(routing -> routing.partitions(parameters, plan));
+        StatementRouting routing = takeRouting();
+        BitSet partitions = routing.partitions(parameters, plan);
+        spareRouting.set(routing);
+        return partitions;
     }
 
-    private <T> T route(Function<StatementRouting, T> question) {
-        StatementRouting spare = spareRouting.getAndSet(null);
-        StatementRouting routing = spare == null ? new StatementRouting(compiled) : spare;
-        T answer = question.apply(routing);
+    private boolean hasSeveralKeys(byte[] parameters, PartitionPlan plan) {
+        StatementRouting routing = takeRouting();
+        boolean several = routing.hasSeveralKeys(parameters, plan);
         spareRouting.set(routing);
-        return answer;
+        return several;
+    }
+
+    private StatementRouting takeRouting() {
+        StatementRouting spare = spareRouting.getAndSet(null);
+        return spare == null ? new StatementRouting(compiled) : spare;
     }
 }

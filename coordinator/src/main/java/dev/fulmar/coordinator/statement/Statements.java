@@ -82,7 +82,7 @@ public final class Statements {
         this.tooGeneral = new PlanCache<>(cachedStatements);
     }
 
-    /** The statement if it is known and was compiled for the program, else null. Quick. */
+    /** The statement if it is known and was planned for the program, or for one that plans alike; else null. Quick. */
     public @Nullable PreparedStatement find(String text, Program program) {
         PreparedStatement known = cache.find(text);
         if (known == null || known.program() == program) {
