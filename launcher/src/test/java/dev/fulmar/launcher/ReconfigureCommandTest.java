@@ -74,6 +74,30 @@ class ReconfigureCommandTest {
         }
     }
 
+    /** A bucket is large if it has more rows than a chunk has bytes. */
+    @Test
+    void fewRowsMoveBeforeALargeBucket() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        try (FulmarNode node = accounts.start()) {
+            MovingAccounts.load(node);
+            Files.writeString(
+                    plan,
+                    "{\"plan\": {\"*\": {\"Partition 0\": \"[-0)\", \"Partition 1\": \"[1400-)\","
+                            + " \"Partition 2\": \"[0-1400)\"}}}");
+            assertThat(accounts.run(node, "reconfigure", plan.toString(), "--chunk-kib", "1", "--watch"))
+                    .as(accounts.err())
+                    .isZero();
+            assertThat(accounts.out()).contains("DONE: 0 ranges left, 3 buckets moved");
+            Files.writeString(
+                    plan, "{\"plan\": {\"*\": {\"Partition 0\": \"[-1400)\", \"Partition 1\": \"[1400-)\"}}}");
+            assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))
+                    .as(accounts.err())
+                    .isZero();
+            assertThat(accounts.out()).contains("DONE: 0 ranges left, 2 buckets moved");
+            MovingAccounts.assertWhole(node, 0);
+        }
+    }
+
     /** It listens for two seconds, and then moves as others do. */
     @Test
     void aReconfigurationKeepsABudgetForCalls() throws IOException {

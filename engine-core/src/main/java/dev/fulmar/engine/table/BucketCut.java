@@ -142,6 +142,15 @@ public final class BucketCut {
     }
 
     /**
+     * Keys of the ranges that few rows of the bucket have, about: so few that they leave it by themselves. Empty if all
+     * keys have many rows. It comes from a sample of the rows, so its time is bounded.
+     */
+    static Optional<KeyRange> few(PartitionStorage storage, int number, List<KeyRange> ranges) {
+        BucketSample sample = sample(storage, number);
+        return sample.few(Math.min(MOST_REMOVED_ROWS, sample.rows() / LEAST_SHARE_KEPT), ranges);
+    }
+
+    /**
      * Copies about so many rows, while no transaction is under way; returns whether so few are left that
      * {@link #finish} can copy them while everything waits. Fails with MEMORY_LIMIT, or with TRANSACTION_RESTART if
      * tables have changed meanwhile; {@link #discard} follows then.

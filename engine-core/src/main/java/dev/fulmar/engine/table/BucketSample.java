@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Positions of some rows of a bucket, from all its tables. A row that was drawn stands for as many as lie between two
@@ -63,6 +64,45 @@ final class BucketSample {
             below += one.rows;
         }
         return Optional.empty();
+    }
+
+    /**
+     * A part of the ranges with at most so many rows, about. It is empty if all their positions have more rows, or
+     * there are none.
+     */
+    Optional<KeyRange> few(long mostRows, List<KeyRange> ranges) {
+        KeySpace space = rows(integers) >= rows(hashes) ? KeySpace.INTEGER : KeySpace.HASH;
+        List<Drawn> drawn = (space == KeySpace.INTEGER ? integers : hashes)
+                .stream()
+                        .filter(one -> ranges.stream().anyMatch(range -> range.contains(space, one.position)))
+                        .sorted(Comparator.comparingLong(Drawn::position))
+                        .toList();
+        for (int i = drawn.size() / 2; i < drawn.size(); i++) {
+            KeyRange few = fewFrom(drawn, i, mostRows, space);
+            if (few != null) {
+                return Optional.of(KeyRange.common(ranges, List.of(few)).getFirst());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static @Nullable KeyRange fewFrom(List<Drawn> drawn, int begin, long mostRows, KeySpace space) {
+        Drawn one = drawn.get(begin);
+        if (begin > 0 && drawn.get(begin - 1).position == one.position) {
+            return null; // a position has all its rows in the range, or none
+        }
+        long next = begin + 1 < drawn.size() ? drawn.get(begin + 1).position : one.position;
+        if (one.rows > mostRows) {
+            long some = (long) ((double) (next - one.position) * mostRows / one.rows);
+            return some > 0 ? new KeyRange(space, one.position + 1, one.position + some) : null;
+        }
+        long rows = 0;
+        int end = begin;
+        while (end < drawn.size() && rows + drawn.get(end).rows <= mostRows) {
+            rows += drawn.get(end++).rows;
+        }
+        long last = end == drawn.size() ? drawn.getLast().position : drawn.get(end).position - 1;
+        return last >= one.position ? new KeyRange(space, one.position, last) : null;
     }
 
     /** All rows, about. */

@@ -90,6 +90,11 @@ public final class BucketTransfer {
         return BucketCut.upperHalf(storage, number);
     }
 
+    /** Keys of the ranges that few rows of the bucket have; see {@link BucketCut#few}. */
+    public Optional<KeyRange> few(int number, List<KeyRange> ranges) {
+        return BucketCut.few(storage, number, ranges);
+    }
+
     /**
      * Whether a bucket can leave now. No transaction, checkpoint, preparation of a catalog change or reader of earlier
      * versions may be under way, and no dropped table may have memory in it. A caller whose bucket cannot leave asks

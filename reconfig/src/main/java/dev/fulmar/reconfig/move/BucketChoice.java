@@ -39,15 +39,17 @@ sealed interface BucketChoice {
     record Piece(KeyRange range, int to) {}
 
     /**
-     * The first bucket with keys that belong elsewhere; empty if there is none.
+     * The bucket with the fewest rows of those with keys that belong elsewhere; empty if there is none. So a
+     * destination gets few calls first, which warm it up.
      *
-     * @param bounds of the partition's buckets
-     * @param owned the keys of the partition
-     * @param target by which it should
+     * @param target by which keys belong to partitions
      */
-    static Optional<BucketChoice> of(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
-        Leaving leaving = new Leaving(bounds, owned, target, partition);
-        for (int bucket : bounds.buckets()) {
+    static Optional<BucketChoice> of(BucketCounts counts, PartitionPlan target, int partition) {
+        BucketBounds bounds = counts.bounds();
+        Leaving leaving = new Leaving(bounds, counts.owned(), target, partition);
+        List<Integer> smallFirst = new ArrayList<>(bounds.buckets());
+        smallFirst.sort(Comparator.comparingLong(counts::rowsOf));
+        for (int bucket : smallFirst) {
             List<Piece> pieces = leaving.pieces(bucket);
             if (leaving.leaves(pieces)) {
                 return Optional.of(choice(bounds, bucket, pieces, partition));

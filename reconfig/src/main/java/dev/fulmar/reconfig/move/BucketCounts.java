@@ -30,10 +30,15 @@ record BucketCounts(BucketBounds bounds, List<KeyRange> owned, Map<Integer, Long
         return new BucketCounts(bounds, data.plan().rangesOf(partition), rows);
     }
 
+    /** Rows of the bucket. */
+    long rowsOf(int bucket) {
+        return rows.getOrDefault(bucket, 0L);
+    }
+
     /** Rows of all buckets with keys that belong to another partition by the target. */
     long leaving(PartitionPlan target, int partition) {
         return BucketChoice.leaving(bounds, owned, target, partition).stream()
-                .mapToLong(bucket -> rows.getOrDefault(bucket, 0L))
+                .mapToLong(this::rowsOf)
                 .sum();
     }
 }

@@ -1,8 +1,7 @@
 package dev.fulmar.reconfig.move;
 
-import dev.fulmar.engine.partitioning.BucketBounds;
 import dev.fulmar.engine.partitioning.HandOff;
-import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
@@ -12,6 +11,8 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.reconfig.peer.MoveFigures;
 import dev.fulmar.reconfig.peer.Outlook;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ final class SourceMoves {
     private final RandomSource random;
     private final BiConsumer<PlanTarget, FulmarException> hindered;
     private final Runnable ended;
+
+    /** Partitions to which buckets have moved from here, or are about to. */
+    private final TreeSet<Integer> warmed = new TreeSet<>();
 
     private final SentOutcomes outcomes = new SentOutcomes();
     private volatile MoveFigures figures = MoveFigures.begun(0);
@@ -125,9 +129,8 @@ final class SourceMoves {
                 .inspect(
                         source,
                         data -> {
-                            BucketBounds bounds = data.buckets().bounds();
-                            PartitionPlan plan = data.plan();
-                            ports.runLater(0, () -> choose(target, source, bounds, plan, progress));
+                            BucketCounts counts = BucketCounts.of(data, source.number());
+                            ports.runLater(0, () -> choose(target, source, counts, progress));
                         },
                         ports.toldBy(progress::undone));
     }
@@ -145,24 +148,52 @@ final class SourceMoves {
     }
 
     /** Not on the thread of the partition, which may have many buckets. */
-    private void choose(
-            PlanTarget target, PartitionId source, BucketBounds bounds, PartitionPlan plan, Progress progress) {
-        BucketChoice choice = BucketChoice.of(bounds, plan.rangesOf(source.number()), target.plan(), source.number())
-                .orElse(null);
+    private void choose(PlanTarget target, PartitionId source, BucketCounts counts, Progress progress) {
+        BucketChoice choice =
+                BucketChoice.of(counts, target.plan(), source.number()).orElse(null);
         look();
         switch (choice) {
             case BucketChoice.Separate separate -> divide(source, separate, progress);
             case BucketChoice.Move chosen -> {
-                BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
-                move = begun;
-                figures = figures.at(begun.toString(), chosen.ranges().size());
-                begun.begin();
+                boolean isLarge = counts.rowsOf(chosen.bucket()) > target.pace().chunkBytes();
+                if (warmed.add(chosen.to()) && isLarge) {
+                    takeFew(target, source, chosen, progress);
+                } else {
+                    move(target, source, chosen, progress);
+                }
             }
             case null -> { // the plan has changed since
                 notBeforeNanos = ports.clock().monotonicNanos() + RETRY_NANOS;
                 end();
             }
         }
+    }
+
+    /**
+     * Few rows of the bucket are to move before it. A node that has executed no calls on such rows answers few a second
+     * at first, for its code is not compiled yet; few rows have few calls.
+     */
+    private void takeFew(PlanTarget target, PartitionId source, BucketChoice.Move whole, Progress progress) {
+        ports.log()
+                .inspect(
+                        source,
+                        data -> {
+                            Optional<KeyRange> few = data.buckets().few(whole.bucket(), whole.ranges());
+                            ports.run(() -> few.ifPresentOrElse(
+                                    range -> divide(
+                                            source,
+                                            new BucketChoice.Separate(whole.bucket(), List.of(range)),
+                                            progress),
+                                    () -> move(target, source, whole, progress)));
+                        },
+                        ports.toldBy(progress::undone));
+    }
+
+    private void move(PlanTarget target, PartitionId source, BucketChoice.Move chosen, Progress progress) {
+        BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
+        move = begun;
+        figures = figures.at(begun.toString(), chosen.ranges().size());
+        begun.begin();
     }
 
     private void divide(PartitionId source, BucketChoice.Separate choice, Progress progress) {

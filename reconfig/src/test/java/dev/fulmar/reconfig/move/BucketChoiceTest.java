@@ -10,7 +10,9 @@ import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -22,10 +24,28 @@ class BucketChoiceTest {
         return plan.bucketsOf(partition, buckets).bounds();
     }
 
+    private static Optional<BucketChoice> choice(
+            BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
+        return BucketChoice.of(new BucketCounts(bounds, owned, Map.of()), target, partition);
+    }
+
+    @Test
+    void theBucketWithTheFewestRowsMovesFirst() {
+        PartitionPlan target = PLAN.with(new KeyRange(KeySpace.INTEGER, 0, 59), 1);
+        BucketBounds bounds =
+                bounds(PLAN, 0, 1).assign(KeySpace.INTEGER, 0, 39, 1).assign(KeySpace.INTEGER, 40, 59, 2);
+        for (int small = 1; small <= 2; small++) {
+            Map<Integer, Long> rows = new TreeMap<>(Map.of(0, 1L, 1, 500L, 2, 500L));
+            rows.put(small, 499L);
+            BucketChoice choice = BucketChoice.of(new BucketCounts(bounds, PLAN.rangesOf(0), rows), target, 0)
+                    .orElseThrow();
+            assertThat(choice).isEqualTo(new BucketChoice.Move(small, 1, bounds.rangesOf(small)));
+        }
+    }
+
     @Test
     void noKeysThatLeaveMeanNoChoice() {
-        assertThat(BucketChoice.of(bounds(PLAN, 0, 4), PLAN.rangesOf(0), PLAN, 0))
-                .isEmpty();
+        assertThat(choice(bounds(PLAN, 0, 4), PLAN.rangesOf(0), PLAN, 0)).isEmpty();
     }
 
     @Test
@@ -33,11 +53,10 @@ class BucketChoiceTest {
         KeyRange range = new KeyRange(KeySpace.INTEGER, 40, 49);
         PartitionPlan target = PLAN.with(range, 1);
         BucketBounds bounds = bounds(PLAN, 0, 1);
-        Optional<BucketChoice> first = BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0);
+        Optional<BucketChoice> first = choice(bounds, PLAN.rangesOf(0), target, 0);
         assertThat(first).contains(new BucketChoice.Separate(0, List.of(range)));
         bounds = bounds.assign(List.of(range), 1);
-        assertThat(BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0))
-                .contains(new BucketChoice.Move(1, 1, List.of(range)));
+        assertThat(choice(bounds, PLAN.rangesOf(0), target, 0)).contains(new BucketChoice.Move(1, 1, List.of(range)));
     }
 
     @Test
@@ -61,11 +80,10 @@ class BucketChoiceTest {
                 all.with(KeyRange.from(KeySpace.HASH, Long.MIN_VALUE), 0).with(top, 1);
         PartitionPlan target = plan.with(top, 0).with(new KeyRange(KeySpace.HASH, 0, 9), 1);
         BucketBounds bounds = bounds(plan, 1, 1);
-        BucketChoice first =
-                BucketChoice.of(bounds, plan.rangesOf(1), target, 1).orElseThrow();
+        BucketChoice first = choice(bounds, plan.rangesOf(1), target, 1).orElseThrow();
         List<KeyRange> below = List.of(new KeyRange(KeySpace.HASH, Long.MIN_VALUE, top.first() - 1));
         assertThat(first).isEqualTo(new BucketChoice.Separate(0, below));
-        assertThat(BucketChoice.of(bounds.assign(below, 1), plan.rangesOf(1), target, 1))
+        assertThat(choice(bounds.assign(below, 1), plan.rangesOf(1), target, 1))
                 .contains(new BucketChoice.Move(0, 0, List.of(top)));
     }
 
@@ -89,7 +107,7 @@ class BucketChoiceTest {
         }
         int steps = 0;
         for (int source = 0; source < 3; source++) {
-            Optional<BucketChoice> choice = BucketChoice.of(bounds.get(source), plan.rangesOf(source), target, source);
+            Optional<BucketChoice> choice = choice(bounds.get(source), plan.rangesOf(source), target, source);
             while (choice.isPresent()) {
                 assertThat(steps++).isLessThan(300);
                 BucketBounds before = bounds.get(source);
@@ -113,7 +131,7 @@ class BucketChoiceTest {
                         bounds.set(move.to(), bounds.get(move.to()).assign(move.ranges(), number));
                     }
                 }
-                choice = BucketChoice.of(bounds.get(source), plan.rangesOf(source), target, source);
+                choice = choice(bounds.get(source), plan.rangesOf(source), target, source);
             }
         }
         for (int partition = 0; partition < 3; partition++) {
@@ -131,13 +149,12 @@ class BucketChoiceTest {
         }
         bounds = separated(bounds, target, 0, 50);
         bounds = separated(bounds, target, 1, 25);
-        assertThat(BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0))
+        assertThat(choice(bounds, PLAN.rangesOf(0), target, 0))
                 .hasValueSatisfying(choice -> assertThat(choice).isInstanceOf(BucketChoice.Move.class));
     }
 
     private static BucketBounds separated(BucketBounds bounds, PartitionPlan target, int bucket, int ranges) {
-        BucketChoice choice =
-                BucketChoice.of(bounds, PLAN.rangesOf(0), target, 0).orElseThrow();
+        BucketChoice choice = choice(bounds, PLAN.rangesOf(0), target, 0).orElseThrow();
         if (choice instanceof BucketChoice.Separate separate) {
             assertThat(separate.bucket()).isEqualTo(bucket);
             assertThat(separate.ranges()).hasSize(ranges);
