@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class ClientConnections implements NodeConnection.Listener {
 
     private final KnownCluster cluster;
     private final Routes routes = new Routes();
+    private final AtomicLong lastTransaction = new AtomicLong();
     private final AtomicInteger turn = new AtomicInteger();
     private final CallAdmission admission;
     private final ReentrantLock lock = new ReentrantLock();
@@ -148,8 +150,32 @@ final class ClientConnections implements NodeConnection.Listener {
         call.timeoutMillis = (int) timeout.toMillis();
         call.deadlineNanos = System.nanoTime() + timeout.toNanos() + patience.toNanos();
         if (admission.hasRoom() || admission.admits(call, !inEventLoop())) {
-            dispatch(call);
+            if (call.onlyConnection == PendingCall.NOWHERE) {
+                dispatch(call);
+            } else {
+                connections.get(call.onlyConnection).submit(call);
+            }
         }
+    }
+
+    /** Number of a connection for calls that stay together: one that is ready, if there is one. */
+    int oneConnection() {
+        List<NodeConnection> all = connections;
+        int first = turn.getAndIncrement() & Integer.MAX_VALUE;
+        int chosen = first % all.size();
+        for (int i = 0; i < all.size(); i++) {
+            int number = (first + i) % all.size();
+            if (all.get(number).isFree()) {
+                return number;
+            }
+            chosen = all.get(number).isReady() ? number : chosen;
+        }
+        return chosen;
+    }
+
+    /** A number that no transaction of this client has had. */
+    long nextTransaction() {
+        return lastTransaction.incrementAndGet();
     }
 
     /** Waits for a future's outcome; the exception is the one that the call failed with. */
@@ -265,7 +291,7 @@ final class ClientConnections implements NodeConnection.Listener {
 
     @Override
     public boolean reroute(PendingCall call, NodeConnection from) {
-        if (closed || call.rerouted >= MAX_REROUTES) {
+        if (closed || call.rerouted >= MAX_REROUTES || call.onlyConnection != PendingCall.NOWHERE) {
             return false;
         }
         for (NodeConnection connection : connections) {

@@ -75,8 +75,12 @@ public final class FulmarClient implements AutoCloseable {
                     ErrorCode.UNKNOWN_PROCEDURE,
                     "a procedure's name has 1 to " + LONGEST_NAME + " characters, not " + procedure.length());
         }
-        int number = numbers.computeIfAbsent(procedure, name -> lastNumber.incrementAndGet());
-        return new PreparedCall(connections, procedure, number, connections.callTimeout(), Consistency.DECLARED);
+        return new PreparedCall(
+                connections, procedure, numberOf(procedure), connections.callTimeout(), Consistency.DECLARED);
+    }
+
+    private int numberOf(String procedure) {
+        return numbers.computeIfAbsent(procedure, name -> lastNumber.incrementAndGet());
     }
 
     /** Executes one SQL statement and waits for its outcome. */
@@ -115,6 +119,24 @@ public final class FulmarClient implements AutoCloseable {
     /** One SQL statement, with the options that are set before it is sent. */
     public StatementCall statement(String sql) {
         return new StatementCall(connections, sql);
+    }
+
+    /** Begins a transaction of several statements. */
+    public Session begin() {
+        return Session.begin(connections, numberOf(Session.PROCEDURE));
+    }
+
+    /**
+     * Runs a transaction of several statements and commits it. Where another transaction was in its way it runs again,
+     * up to {@value TransactionRetries#USUAL_ATTEMPTS} times in all.
+     */
+    public <T> T transaction(TransactionBody<T> body) {
+        return transaction(TransactionRetries.USUAL_ATTEMPTS, body);
+    }
+
+    /** As the other, at most so many times. */
+    public <T> T transaction(int attempts, TransactionBody<T> body) {
+        return new TransactionRetries(this::begin, attempts).run(body);
     }
 
     /** Executes the statements of a script one after the other, each by itself, up to the first that fails. */

@@ -88,6 +88,12 @@ final class PendingCall {
     /** Number of the connection that has the call, or of the one before while it goes to another. */
     volatile int connection = NOWHERE;
 
+    /** Number of the only connection that may have the call, or {@link #NOWHERE}. */
+    int onlyConnection = NOWHERE;
+
+    /** Whether any node can say what became of the call, though only one executes it. */
+    boolean isAskedAnywhere;
+
     /** The caller wants it to end. */
     boolean isCancelled;
 
@@ -96,7 +102,7 @@ final class PendingCall {
 
     /** Whether it asks something of the node itself, so that no other one may have it. */
     boolean isForOneNode() {
-        return !statement && text.startsWith("@");
+        return !statement && text.startsWith("@") && !isAskedAnywhere;
     }
 
     PendingCall(
@@ -125,6 +131,9 @@ final class PendingCall {
     boolean mayBeAskedAgain(FulmarException refusal, int lostNode, boolean isCluster, long nowNanos) {
         if (!isCluster && refusal.code() != ErrorCode.CATALOG_CHANGED) {
             return false;
+        }
+        if (onlyConnection != NOWHERE && !isAskedAnywhere) {
+            return false; // calls after it rely on its order
         }
         switch (refusal.code()) {
             case CATALOG_CHANGED -> {

@@ -470,6 +470,11 @@ public final class Database implements TransactionRouter {
     }
 
     @Override
+    public long term(long clientId) {
+        return router.term(clientId);
+    }
+
+    @Override
     public void departed(ResponseSink sink) {
         router.departed(sink);
     }

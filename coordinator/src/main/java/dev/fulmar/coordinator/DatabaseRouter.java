@@ -16,7 +16,6 @@ import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitioningParameter;
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.coordinator.routing.Spread;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.statement.ExplanationBlock;
 import dev.fulmar.coordinator.statement.PreparedStatement;
@@ -76,6 +75,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final Scheduler scheduler;
     private final PartitionHomes homes;
     private final Compilations compilations = new Compilations();
+    private final RequestHomes places;
+    private final ScriptRouting scripts;
     private volatile boolean stopping;
 
     DatabaseRouter(
@@ -104,6 +105,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.clock = services.clock();
         this.scheduler = services.scheduler();
         this.homes = homes;
+        this.places = new RequestHomes(runtimes, homes);
+        this.scripts =
+                new ScriptRouting(statements, this::plan, places, distributed, distributedCapacity, this::refuse);
     }
 
     @Override
@@ -123,6 +127,11 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             homes.cancel(clientId, requestId);
             scheduler.schedule(CANCELLED_NANOS, () -> runtimes.cancelled().remove(clientId, requestId));
         }
+    }
+
+    @Override
+    public long term(long clientId) {
+        return distributed.term(places.remembering(clientId));
     }
 
     /** Calls that wait for one partition ask their sink when their turn comes. */
@@ -166,11 +175,17 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             switch (incoming.request()) {
                 case TransactionRequest.Call call -> routeCall(incoming, call);
                 case TransactionRequest.AdHoc adHoc -> routeStatement(incoming, adHoc);
+                case TransactionRequest.Script script -> scripts.route(incoming, script, current.get());
             }
         } catch (FulmarException e) {
-            if (!triesAgain(incoming, homes.knowsCatalog())) {
-                refuse(incoming, e, () -> answer(incoming, failure(e)));
-            }
+            refuse(incoming, e);
+        }
+    }
+
+    /** Answers with a failure that does not come of rows. */
+    private void refuse(IncomingRequest incoming, FulmarException cause) {
+        if (!triesAgain(incoming, homes.knowsCatalog())) {
+            refuse(incoming, cause, () -> answer(incoming, failure(cause)));
         }
     }
 
@@ -301,6 +316,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                         end(compilation);
                     }
                 });
+    }
+
+    private void plan(IncomingRequest incoming, int letters, Runnable work) {
+        planning.submit(claim(incoming), letters, work, refusal -> answer(incoming, Answers.failed(refusal)));
     }
 
     private void end(Compilation compilation) {
@@ -473,17 +492,12 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     /** Does the work unless the request is a retry, which gets the first answer. */
     private void once(IncomingRequest incoming, Consumer<Consumer<TransactionResponse>> work) {
         boolean isRemembered = incoming.request().clientId() != 0
-                && homes.isHere(homeOf(incoming.request()).partition().id().number());
+                && places.remembersHere(incoming.request().clientId());
         if (!isRemembered) {
             work.accept(response -> answer(incoming, response));
         } else {
-            distributed.doOnce(incoming, homeOf(incoming.request()), work);
+            distributed.doOnce(incoming, places.remembering(incoming.request().clientId()), work);
         }
-    }
-
-    /** The partition that remembers the client's requests over several partitions. */
-    private PartitionRuntime homeOf(TransactionRequest request) {
-        return runtimes.all().get(Spread.partition(request.clientId(), runtimes.count()));
     }
 
     private void run(IncomingRequest incoming, PreparedStatement statement) {
@@ -524,7 +538,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     /** Reads a single statement's rows of a copy here, without passing the request on; false if it cannot. */
     private boolean readsCopy(IncomingRequest incoming, CallTarget target) {
         LoadedProcedure procedure = target.procedure();
-        int home = anyPartition(incoming);
+        int home = places.any(incoming);
         boolean may = procedure.isReadOnly()
                 && ReadExtent.of(procedure) == ReadExtent.ONE_BATCH
                 && !incoming.request().consistency().isStrict(procedure)
@@ -537,16 +551,12 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void runDistributed(IncomingRequest incoming, CallTarget target) {
-        if (distributed.live().count() >= distributedCapacity) {
-            throw new FulmarException(
-                    ErrorCode.SERVER_BUSY,
-                    distributedCapacity
-                            + " multi-partition transactions are under way; send fewer at once, or again after a"
-                            + " moment");
-        }
+        distributed.live().checkRoom(distributedCapacity);
         TransactionRequest request = incoming.request();
         boolean isOfAny = target.procedure().isReadOnly() || request.clientId() == 0;
-        int home = isOfAny ? anyPartition(incoming) : Spread.partition(request.clientId(), runtimes.count());
+        int home = isOfAny
+                ? places.any(incoming)
+                : places.remembering(request.clientId()).partition().id().number();
         if (!homes.isHere(home)) {
             homes.pass(home, request, incoming.sink());
             return;
@@ -556,7 +566,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         } else if (request.clientId() == 0) {
             distributed.start(incoming, runtimes.all().get(home), null, null);
         } else {
-            distributed.startOnce(incoming, homeOf(request));
+            distributed.startOnce(incoming, places.remembering(request.clientId()));
         }
     }
 
@@ -573,24 +583,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private int home(IncomingRequest incoming, CallTarget target) {
         boolean isRepeated =
                 !target.procedure().isReadOnly() && incoming.request().clientId() != 0;
-        return isRepeated ? spread(incoming) : anyPartition(incoming);
-    }
-
-    private int spread(IncomingRequest incoming) {
-        TransactionRequest request = incoming.request();
-        long number = request.clientId() == 0 ? incoming.nanos() : request.clientId() * 31 + request.requestId();
-        return Spread.partition(number, runtimes.count());
-    }
-
-    private int anyPartition(IncomingRequest incoming) {
-        int chosen = spread(incoming);
-        for (int i = 0; i < runtimes.count(); i++) {
-            int partition = (chosen + i) % runtimes.count();
-            if (homes.isHere(partition)) {
-                return partition;
-            }
-        }
-        return chosen;
+        return isRepeated ? places.spread(incoming) : places.any(incoming);
     }
 
     private static void answer(IncomingRequest incoming, TransactionResponse response) {

@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.transaction.TargetSource;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ record StatementTargets(AtomicReference<Program> current, Statements statements)
                 PreparedStatement known = statements.find(adHoc.sql(), program);
                 yield known == null ? null : known.target();
             }
+            case TransactionRequest.Script script -> throw noTarget(script);
         };
         return target == null ? null : new Prepared(target, program);
     }
@@ -55,6 +57,11 @@ record StatementTargets(AtomicReference<Program> current, Statements statements)
             case TransactionRequest.Call call -> throw DatabaseRouter.unknown(call.procedure());
             case TransactionRequest.AdHoc adHoc ->
                 new Prepared(statements.compile(adHoc.sql(), program).target(), program);
+            case TransactionRequest.Script script -> throw noTarget(script);
         };
+    }
+
+    private static FulmarException noTarget(TransactionRequest.Script script) {
+        return Invariants.breach("each statement has a target of its own in " + script.subject());
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The SQL session and the procedure of README.md's tour say what is printed there, to the letter. */
 @Timeout(120)
 class ReadmeTourTest {
-    private static final String PROMPT = "fulmar> ";
+    private static final Pattern PROMPT = Pattern.compile("fulmar\\*?> (.*)");
     private static final String JAR = "target/loyalty-procedures-1.jar";
     private static final String CLASS = "com/example/loyalty/AddPoints";
 
@@ -83,8 +83,9 @@ class ReadmeTourTest {
             StringBuilder statements = new StringBuilder();
             StringBuilder printed = new StringBuilder();
             for (String line : session) {
-                if (line.startsWith(PROMPT)) {
-                    statements.append(line.substring(PROMPT.length())).append('\n');
+                Matcher typed = PROMPT.matcher(line);
+                if (typed.matches()) {
+                    statements.append(typed.group(1)).append('\n');
                 } else {
                     printed.append(line).append('\n');
                 }

@@ -67,6 +67,11 @@ public final class LocalDatabase implements AutoCloseable {
         return node.port();
     }
 
+    /** Transactions that clients have open. */
+    public int openTransactions() {
+        return node.sessions().openTransactions();
+    }
+
     /** Description of the server, for reports. */
     public BenchmarkReport.Server description() {
         return new BenchmarkReport.Server(

@@ -44,12 +44,22 @@ final class RequestFormat {
 
     private static final byte DEPARTED = 8;
 
+    /** The form of a session's transaction; who does not know it refuses it with the reason. */
+    private static final byte SCRIPT_VERSION = 6;
+
+    private static final byte SCRIPT = 9;
+
     private static final int FIXED_BYTES = 80;
 
     private static final MessageForm FORM = new MessageForm(
             "requests and answers",
-            Set.of((int) VERSION, (int) CANCEL_VERSION, (int) CATALOG_VERSION, (int) BREAKING_VERSION, (int)
-                    DEPARTED_VERSION));
+            Set.of(
+                    (int) VERSION,
+                    (int) CANCEL_VERSION,
+                    (int) CATALOG_VERSION,
+                    (int) BREAKING_VERSION,
+                    (int) DEPARTED_VERSION,
+                    (int) SCRIPT_VERSION));
 
     private RequestFormat() {}
 
@@ -76,7 +86,11 @@ final class RequestFormat {
 
     static ByteBuffer write(Message message) {
         return switch (message) {
-            case Message.Forwarded(long number, TransactionRequest request) -> writeRequest(number, request);
+            case Message.Forwarded(long number, TransactionRequest.Script script) ->
+                ScriptFormat.write(SCRIPT_VERSION, SCRIPT, number, script);
+            case Message.Forwarded(long number, TransactionRequest.Call call) -> writeRequest(CALL, number, call);
+            case Message.Forwarded(long number, TransactionRequest.AdHoc adHoc) ->
+                writeRequest(STATEMENT, number, adHoc);
             case Message.Answered(long number, TransactionResponse.Committed committed) -> {
                 byte[] results = committed.results();
                 yield begin(COMMITTED, results.length)
@@ -111,14 +125,10 @@ final class RequestFormat {
         };
     }
 
-    private static ByteBuffer writeRequest(long number, TransactionRequest request) {
+    private static ByteBuffer writeRequest(byte kind, long number, TransactionRequest request) {
         byte[] text = request.subject().getBytes(StandardCharsets.UTF_8);
         byte[] parameters = request.parameters();
         byte[] user = request.caller().user().getBytes(StandardCharsets.UTF_8);
-        byte kind = switch (request) {
-            case TransactionRequest.Call _ -> CALL;
-            case TransactionRequest.AdHoc _ -> STATEMENT;
-        };
         ByteBuffer message = begin(kind, text.length + parameters.length + user.length);
         if (request.catalogVersion() != 0) {
             message.put(0, CATALOG_VERSION).putLong(request.catalogVersion());
@@ -168,6 +178,7 @@ final class RequestFormat {
             case INTRODUCTION -> new Message.Introduction(in.text());
             case CANCEL -> new Message.Cancel(in.getLong());
             case DEPARTED -> new Message.Departed(in.getLong());
+            case SCRIPT -> new Message.Forwarded(in.getLong(), ScriptFormat.read(in));
             case BREAKING -> new Message.Breaking();
             default -> throw MessageReader.unknownKind(kind);
         };
@@ -183,6 +194,7 @@ final class RequestFormat {
             case CANCEL -> CANCEL_VERSION;
             case BREAKING -> BREAKING_VERSION;
             case DEPARTED -> DEPARTED_VERSION;
+            case SCRIPT -> SCRIPT_VERSION;
             default -> VERSION;
         };
     }
@@ -200,8 +212,7 @@ final class RequestFormat {
         if (timeoutNanos < 0) {
             throw new IllegalArgumentException("a time-out of " + timeoutNanos);
         }
-        // The rights are looked up here: the other node has only made sure who it is.
-        Caller caller = isTrusted ? Caller.TRUSTED : Caller.user(user, CallerListener.none());
+        Caller caller = caller(isTrusted, user);
         return new Message.Forwarded(
                 number,
                 kind == CALL
@@ -223,6 +234,11 @@ final class RequestFormat {
                                 parameters,
                                 caller,
                                 catalogVersion));
+    }
+
+    /** The rights are looked up here: the other node has only made sure who it is. */
+    static Caller caller(boolean isTrusted, String user) {
+        return isTrusted ? Caller.TRUSTED : Caller.user(user, CallerListener.none());
     }
 
     private static TransactionResponse committed(MessageReader in) {

@@ -214,7 +214,7 @@ public final class RequestForwarding {
                             ErrorCode.NOT_CONNECTED,
                             "the node that serves the partition is starting;"
                                     + " the request had no effect, send it again");
-                } else if (!back.reserve(request, REQUEST_BYTES + request.parameters().length)) {
+                } else if (!back.reserve(request, REQUEST_BYTES + request.bytes())) {
                     FulmarException busy = underWay.refuse();
                     refuse(request, back, busy.code(), String.valueOf(busy.getMessage()));
                 } else {

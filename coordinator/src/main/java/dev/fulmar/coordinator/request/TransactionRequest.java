@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.request;
 
 import dev.fulmar.coordinator.access.Caller;
+import java.util.List;
 
 /**
  * One transaction that a client asks for. The pair of client and request id is the request's handle: a request with the
@@ -21,6 +22,11 @@ public sealed interface TransactionRequest {
 
     /** The parameters in the format of {@code dev.fulmar.foundation.data}; owned by the request, never changed. */
     byte[] parameters();
+
+    /** Bytes of its parameters, and of texts where there are many. */
+    default long bytes() {
+        return parameters().length;
+    }
 
     /** The consistency of its reads if it only reads, and reads several partitions. */
     ReadConsistency consistency();
@@ -160,6 +166,77 @@ public sealed interface TransactionRequest {
         @Override
         public String toString() {
             return "an ad hoc statement of request " + clientId + "/" + requestId;
+        }
+    }
+
+    /**
+     * Runs the statements of a client's session as one transaction. What the client has been shown of earlier runs must
+     * come out again, or the transaction is undone with {@code SERIALIZATION_FAILURE}.
+     *
+     * @param ending what becomes of it when all statements have run
+     * @param micros the transaction's time, since the epoch
+     * @param term of leadership of the partition that remembers the client's transactions, as it was at BEGIN. In a
+     *     later one nobody knows who has asked for the outcome meanwhile, so a COMMIT is refused
+     */
+    record Script(
+            long clientId,
+            long requestId,
+            long timeoutNanos,
+            List<ScriptStep> steps,
+            ScriptEnding ending,
+            long micros,
+            long term,
+            Caller caller,
+            long catalogVersion)
+            implements TransactionRequest {
+        private static final byte[] NO_PARAMETERS = {0, 0};
+
+        public Script {
+            steps = List.copyOf(steps);
+        }
+
+        /** The same request with other steps, which together say the same. */
+        public Script with(List<ScriptStep> others) {
+            return new Script(clientId, requestId, timeoutNanos, others, ending, micros, term, caller, catalogVersion);
+        }
+
+        /** One of its statements as a request of its own. */
+        public AdHoc statement(ScriptStep step) {
+            return new AdHoc(
+                    clientId,
+                    requestId,
+                    timeoutNanos,
+                    ReadConsistency.DECLARED,
+                    step.sql(),
+                    step.parameters(),
+                    caller,
+                    catalogVersion);
+        }
+
+        @Override
+        public long bytes() {
+            return steps.stream().mapToLong(ScriptStep::bytes).sum();
+        }
+
+        /** A list of none: each statement has its own. */
+        @Override
+        public byte[] parameters() {
+            return NO_PARAMETERS;
+        }
+
+        @Override
+        public ReadConsistency consistency() {
+            return ReadConsistency.DECLARED;
+        }
+
+        @Override
+        public Script sentAt(long version) {
+            return new Script(clientId, requestId, timeoutNanos, steps, ending, micros, term, caller, version);
+        }
+
+        @Override
+        public String subject() {
+            return "a transaction of " + steps.size() + " statements";
         }
     }
 }

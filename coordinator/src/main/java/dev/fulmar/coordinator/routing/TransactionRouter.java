@@ -21,6 +21,14 @@ public interface TransactionRouter {
     default void cancel(long clientId, long requestId) {}
 
     /**
+     * The term of leadership of the partition that remembers the client's transactions, as far as is known here; 0
+     * where there are no terms.
+     */
+    default long term(long clientId) {
+        return 0;
+    }
+
+    /**
      * The client that the sink leads to is gone, as the sink says by now: transactions that only read for it end soon.
      * Their answers go to the sink nevertheless.
      */

@@ -18,6 +18,12 @@ public final class Answers {
     /** A change of the catalog is made. */
     public static final Committed CHANGED = new Committed(Kind.NOTHING, 0, new byte[0]);
 
+    /** Nothing is changed, and nothing will be. */
+    static final Failed COMMIT_OF_EARLIER_TERM = new Failed(
+            ErrorCode.SERIALIZATION_FAILURE,
+            "the partition that remembers the client's transactions has got another primary since BEGIN; run the"
+                    + " transaction again from BEGIN on");
+
     private Answers() {}
 
     /**

@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
-import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
@@ -23,7 +23,7 @@ final class CallWorkspace {
     }
 
     /** Runs one attempt. */
-    TransactionResponse run(
+    Committed run(
             TargetSource.Prepared prepared,
             FragmentDispatch dispatch,
             PartitionId home,

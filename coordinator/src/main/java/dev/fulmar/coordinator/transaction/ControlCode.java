@@ -32,6 +32,11 @@ public interface ControlCode {
         proceed.accept(promised);
     }
 
+    /** Whether a transaction with the answer leaves no trace. */
+    default boolean undoes(TransactionResponse response) {
+        return response instanceof TransactionResponse.Failed;
+    }
+
     /** The outcome to log with the commit, by which a retry after a restart finds it; null for nothing. */
     default @Nullable RequestOutcome outcome(TransactionResponse response) {
         return null;

@@ -7,9 +7,7 @@ import dev.fulmar.coordinator.transaction.HandledRequest.Underway;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
-import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.PartitionId;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +22,7 @@ final class DistributedCall implements ControlCode {
     private final BudgetLimits budget;
     private final long transactionMicros;
     private final long seed;
-    private final CallWorkspaces workspaces;
-    private final CallWorkspace workspace;
-    private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.RUNS);
-
-    private enum Fate {
-        RUNS,
-        INTERRUPTED,
-        OVER
-    }
+    private final HeldWorkspace workspace;
 
     DistributedCall(
             IncomingRequest incoming,
@@ -49,31 +39,24 @@ final class DistributedCall implements ControlCode {
         this.home = home;
         this.underway = underway;
         this.budget = budget;
-        this.workspaces = workspaces;
-        this.workspace = workspaces.take();
+        this.workspace = new HeldWorkspace(workspaces);
         this.transactionMicros = transactionMicros;
         this.seed = seed;
     }
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        if (Invariants.EXPENSIVE) {
-            Invariants.check(
-                    fate.get() != Fate.OVER, "a coordinator begins no attempt after it gave its workspace back");
-        }
         TargetSource.Prepared prepared = targets.prepare(request);
         if (underway != null
                 && underway.mayBeElsewhere(prepared.program().plan().version())) {
             return Answers.ROUTED_ANEW;
         }
-        return workspace.run(prepared, dispatch, home, incoming, budget, transactionMicros, seed);
+        return workspace.get().run(prepared, dispatch, home, incoming, budget, transactionMicros, seed);
     }
 
     @Override
     public void interrupt(ControlSignal signal) {
-        if (fate.compareAndSet(Fate.RUNS, Fate.INTERRUPTED) || fate.get() == Fate.INTERRUPTED) {
-            workspace.interrupt(signal);
-        }
+        workspace.interrupt(signal);
     }
 
     @Override
@@ -83,16 +66,8 @@ final class DistributedCall implements ControlCode {
                 : null;
     }
 
-    /**
-     * A workspace that was interrupted is not used again: the signal may come when the call is over, and would end the
-     * next one.
-     */
     @Override
     public void ended() {
-        if (fate.compareAndSet(Fate.RUNS, Fate.OVER)) {
-            workspaces.giveBack(workspace);
-        } else {
-            workspaces.forget(workspace);
-        }
+        workspace.ended();
     }
 }

@@ -1,8 +1,8 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
-import dev.fulmar.coordinator.fiber.FiberStretch;
 import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -101,7 +101,26 @@ public final class DistributedCalls {
 
     /** Asks the home partition first whether the request came before. */
     public void startOnce(IncomingRequest incoming, PartitionRuntime home) {
-        home.partition().inbox().put(new TakeIn(incoming, home, underway -> start(incoming, home, underway, null)));
+        home.partition().inbox().put(new TakeIn(incoming, home, underway -> {
+            if (incoming.request() instanceof TransactionRequest.Script script && isOfEarlierTerm(script, home)) {
+                end(incoming, home, underway, Answers.COMMIT_OF_EARLIER_TERM, 0);
+            } else {
+                start(incoming, home, underway, null);
+            }
+        }));
+    }
+
+    /** The term of leadership of the partition, as far as is known here. */
+    public long term(PartitionRuntime runtime) {
+        return keeper == null ? 0 : keeper.epochOf(runtime.partition().id());
+    }
+
+    /**
+     * Whether an earlier primary may have told that the COMMIT will never be executed. That is in no log, so the
+     * present primary does not know.
+     */
+    private boolean isOfEarlierTerm(TransactionRequest.Script script, PartitionRuntime home) {
+        return script.ending() == ScriptEnding.COMMIT && script.term() != term(home);
     }
 
     /**
@@ -185,9 +204,16 @@ public final class DistributedCalls {
                     }
                 },
                 keeper == null ? null : base(home.partition().id(), keeper));
-        live.add(transaction, incoming);
+        boolean isForClientOnly =
+                request instanceof TransactionRequest.Script script && script.ending() == ScriptEnding.UNDO;
+        if (isForClientOnly) {
+            live.addReader(transaction, incoming);
+        } else {
+            live.add(transaction, incoming);
+        }
         timer.set(timeOut(transaction, request));
-        if (runtimes.cancelled().has(request)) {
+        if (runtimes.cancelled().has(request)
+                || (isForClientOnly && incoming.sink().isGone())) {
             cancel(transaction);
         }
         transaction.start();
@@ -246,12 +272,16 @@ public final class DistributedCalls {
         return limits.procedure().withTimeNanos(limits.timeoutNanos(request.timeoutNanos()));
     }
 
-    private DistributedCall call(
+    private ControlCode call(
             IncomingRequest incoming,
             PartitionRuntime home,
             @Nullable Underway underway,
             TransactionId id,
             BudgetLimits budget) {
+        if (incoming.request() instanceof TransactionRequest.Script script) {
+            return new ScriptCall(
+                    incoming, script, targets, home.partition().id(), budget, workspaces, services.underWay());
+        }
         return new DistributedCall(
                 incoming,
                 targets,
@@ -315,7 +345,7 @@ public final class DistributedCalls {
                     }
                 }
             };
-            return services.fibers().create(name, stretch -> inbox.put(new Stretch(stretch)), tied);
+            return services.fibers().create(name, stretch -> inbox.put(new StretchTask(stretch)), tied);
         };
     }
 
@@ -339,25 +369,12 @@ public final class DistributedCalls {
 
     private int figuresIndex(PartitionRuntime home, TransactionRequest request) {
         return switch (request) {
-            case TransactionRequest.AdHoc adHoc -> Program.AD_HOC;
+            case TransactionRequest.AdHoc _, TransactionRequest.Script _ -> Program.AD_HOC;
             case TransactionRequest.Call call -> {
                 CallTarget target = home.program().find(call.procedure());
                 yield target == null ? Program.AD_HOC : target.index();
             }
         };
-    }
-
-    /** A stretch of control code as work of its home partition's thread. */
-    private record Stretch(FiberStretch stretch) implements PartitionTask {
-        @Override
-        public void run(Partition partition) {
-            stretch.run();
-        }
-
-        @Override
-        public void refused(PartitionId partition) {
-            stretch.strand();
-        }
     }
 
     /** Looks at the home partition whether the request is a retry, and starts it if it is not. */

@@ -283,7 +283,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         witness = null;
         recorders.clear();
         mode = prepareMode(response);
-        if (response instanceof Failed && mode == PrepareMode.SPECULATE) {
+        if (control.undoes(response) && mode == PrepareMode.SPECULATE) {
             tellAll(new UndoStatements(id, attempt, 0));
         }
         tellAll(new Prepare(
@@ -299,8 +299,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private PrepareMode prepareMode(TransactionResponse response) {
         boolean isOne = locks.participants().size() == 1;
         boolean isAlone = isOne && isWitness(locks.participants().first()) && (base == null || base.isLed());
-        boolean hasFailed = response instanceof Failed;
-        return new PrepareChoice(hasFailed, control.prepareMode(), isAlone, changed, held && !isOne).mode();
+        boolean isUndone = control.undoes(response);
+        return new PrepareChoice(isUndone, control.prepareMode(), isAlone, changed, held && !isOne).mode();
     }
 
     /** Whether the transaction is known to be committed if the partition says so. */

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,6 +78,16 @@ public final class LiveTransactions {
 
     public int count() {
         return count.get();
+    }
+
+    /** Fails with SERVER_BUSY if so many are under way. */
+    public void checkRoom(int capacity) {
+        if (count() >= capacity) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    capacity + " multi-partition transactions are under way; send fewer at once, or again after a"
+                            + " moment");
+        }
     }
 
     /** Makes all fail that are not decided. */

@@ -3,13 +3,18 @@ package dev.fulmar.coordinator.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.cluster.RequestFormat.Message;
+import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Messages that nodes wrote in each form are read, and written the same. */
@@ -74,8 +79,23 @@ class RequestFormatTest {
         assertReadAgain(new Message.Departed(5), "05080000000000000005");
         assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {5, 7, 0, 0, 0, 0, 0, 0, 0, 5})))
                 .isInstanceOf(FulmarException.class);
-        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {6, 8})))
+    }
+
+    @Test
+    void formSixHasTransactionsOfManyStatements() {
+        List<ScriptStep> steps = List.of(
+                new ScriptStep("SELECT 1", PARAMETERS, 11).shown(new ResultDigest(12, -13)),
+                new ScriptStep("INSERT", PARAMETERS, 15).failed(ErrorCode.UNIQUE_VIOLATION),
+                new ScriptStep("DELETE FROM t", PARAMETERS, 14));
+        TransactionRequest.Script script =
+                new TransactionRequest.Script(7, 8, 9, steps, ScriptEnding.COMMIT, 10, 20, Caller.TRUSTED, 300);
+        Message read = assertStored(
+                new Message.Forwarded(5, script),
+                "06090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014010100000000000000030000000853454c454354203100000003010002000000000000000b0000000001000000000000000cfffffffffffffff300000006494e5345525400000003010002000000000000000f00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e0000000000");
+        TransactionRequest.Script again = (TransactionRequest.Script) ((Message.Forwarded) read).request();
+        assertThat(again).usingRecursiveComparison().isEqualTo(script);
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {7, 9})))
                 .isInstanceOf(FulmarException.class)
-                .hasMessageContaining("form 6");
+                .hasMessageContaining("form 7");
     }
 }

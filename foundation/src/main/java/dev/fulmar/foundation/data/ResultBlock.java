@@ -170,6 +170,12 @@ public final class ResultBlock {
         return kinds[column];
     }
 
+    /** Whether cells of the column have 128 bits. */
+    boolean isWide(int column) {
+        checkColumn(column);
+        return wide[column];
+    }
+
     /** Digits after the point of a DECIMAL column, else 0. */
     public int scale(int column) {
         checkColumn(column);

@@ -36,6 +36,13 @@ public enum ErrorCode {
     AUTHENTICATION_FAILED(28, Category.USER, "28P01"),
     CANCELLED(29, Category.USER, "HY008"),
     DATETIME_OUT_OF_RANGE(30, Category.USER, "22008"),
+    /** Of a transaction of several statements: run them all again, from BEGIN on. */
+    SERIALIZATION_FAILURE(31, Category.USER, "40001"),
+    NO_ACTIVE_TRANSACTION(32, Category.USER, "25P01"),
+    ACTIVE_TRANSACTION(33, Category.USER, "25001"),
+    FAILED_TRANSACTION(34, Category.USER, "25P02"),
+    IDLE_TRANSACTION(35, Category.USER, "25P03"),
+    UNKNOWN_SAVEPOINT(36, Category.USER, "3B001"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),
@@ -58,6 +65,7 @@ public enum ErrorCode {
     PROCEDURE_MEMORY_BUDGET(209, Category.RESOURCE, "54F04"),
     PROCEDURE_DEPTH_BUDGET(210, Category.RESOURCE, "54F05"),
     PROCEDURE_OBJECT_BUDGET(211, Category.RESOURCE, "54F06"),
+    TRANSACTION_TOO_LARGE(212, Category.RESOURCE, "54F07"),
 
     // Internal: a defect or a broken machine; the outcome may be unknown.
     INTERNAL(301, Category.INTERNAL, "XX000"),

@@ -28,6 +28,7 @@ final class Connection {
 
     private final FulmarClient client;
     private final Duration patience;
+    private final ShellTransaction transaction;
     private volatile @Nullable Duration timeout;
     private volatile @Nullable RunningCall running;
 
@@ -35,10 +36,28 @@ final class Connection {
     Connection(FulmarClient client, Duration patience) {
         this.client = client;
         this.patience = patience;
+        this.transaction = new ShellTransaction(client);
     }
 
-    CallResult execute(Consistency consistency, String statement) {
+    /** State of the user's transaction, for the prompt. */
+    String transactionMark() {
+        return transaction.mark();
+    }
+
+    /** Null for a command that begins or ends a transaction. */
+    @Nullable CallResult execute(Consistency consistency, String statement) {
         awaitConnection();
+        if (transaction.takes(statement)) {
+            return null;
+        }
+        if (transaction.isOpen()) {
+            try {
+                return await(transaction.start(statement));
+            } catch (FulmarException e) {
+                transaction.failed(e);
+                throw e;
+            }
+        }
         StatementCall call = client.statement(statement).withConsistency(consistency);
         Duration most = timeout;
         return await((most == null ? call : call.withTimeout(most)).start());
@@ -81,6 +100,7 @@ final class Connection {
 
     CallResult call(Consistency consistency, String procedure, @Nullable Object... arguments) {
         awaitConnection();
+        transaction.checkCall(procedure);
         PreparedCall prepared = client.prepare(procedure).withConsistency(consistency);
         Duration most = timeout;
         Invocation call = (most == null ? prepared : prepared.withTimeout(most)).start();

@@ -39,6 +39,10 @@ public final class InteractiveShell {
             "DROP INDEX",
             "DROP PROCEDURE",
             "EXPLAIN",
+            "BEGIN",
+            "COMMIT",
+            "ROLLBACK",
+            "SAVEPOINT",
             "EXEC",
             "LOAD CLASSES",
             "\\d",
@@ -113,7 +117,8 @@ public final class InteractiveShell {
             while (true) {
                 String line;
                 try {
-                    line = reader.readLine(buffer.isEmpty() ? "fulmar> " : "   ...> ");
+                    line = reader.readLine(
+                            (buffer.isEmpty() ? "fulmar" : "   ...") + connection.transactionMark() + "> ");
                 } catch (UserInterruptException e) {
                     buffer.clear();
                     continue;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Executes input lines: SQL statements, procedure calls, and commands that begin with a backslash. */
 final class SqlShell {
@@ -170,7 +171,7 @@ final class SqlShell {
         return Next.CONTINUE;
     }
 
-    private CallResult run(String statement) {
+    private @Nullable CallResult run(String statement) {
         Matcher load = LOAD_CLASSES.matcher(statement);
         if (load.matches()) {
             return connection.loadClasses(Path.of(load.group(1)));
@@ -182,7 +183,11 @@ final class SqlShell {
         return connection.execute(consistency, statement);
     }
 
-    private void show(CallResult result) {
+    private void show(@Nullable CallResult result) {
+        if (result == null) {
+            out.println("(done)");
+            return;
+        }
         if (result.hasValue()) {
             out.println("(" + result.longValue() + ")");
             return;

@@ -83,6 +83,63 @@ final class SqlShellTest {
     }
 
     @Test
+    void aTransactionIsCommittedOrRolledBackAsAWhole() throws IOException {
+        String script = """
+                CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY);
+                begin;
+                INSERT INTO t VALUES (1);
+                SELECT COUNT(*) AS own FROM t;
+                ROLLBACK;
+                BEGIN ISOLATION LEVEL SERIALIZABLE;
+                INSERT INTO t VALUES (2);
+                SAVEPOINT a;
+                INSERT INTO t VALUES (3);
+                ROLLBACK TO a;
+                COMMIT;
+                """;
+        assertThat(shell(OnError.STOP).script("s.sql", reader(script))).isEqualTo(Next.CONTINUE);
+        assertThat(client.execute("SELECT SUM(id) FROM t").table().first().getLong(0))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void thePromptShowsTheTransaction() {
+        client.execute("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
+        Connection connection = new Connection(client, Duration.ofMillis(200));
+        SqlShell shell = new SqlShell(connection, new PrintWriter(out), OnError.CONTINUE);
+        assertThat(connection.transactionMark()).isEmpty();
+        shell.execute("BEGIN");
+        shell.execute("SELECT COUNT(*) FROM t");
+        shell.execute("INSERT INTO nowhere VALUES (1)");
+        assertThat(connection.transactionMark())
+                .as("a statement that failed alone")
+                .isEqualTo("*");
+        client.execute("INSERT INTO t VALUES (1)");
+        shell.execute("SELECT COUNT(*) FROM t");
+        assertThat(connection.transactionMark()).isEqualTo("!");
+        assertThat(out.toString()).contains("error 40001 (SERIALIZATION_FAILURE)");
+        shell.execute("INSERT INTO t VALUES (2)");
+        assertThat(rows()).as("rows, none of them by itself").isEqualTo(1);
+        shell.execute("COMMIT");
+        assertThat(connection.transactionMark()).isEmpty();
+        shell.execute("COMMIT");
+        assertThat(out.toString()).contains("error 25P01 (NO_ACTIVE_TRANSACTION): no transaction is open");
+    }
+
+    @Test
+    void aProcedureIsNoStatementOfATransaction() {
+        client.execute("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
+        SqlShell shell = shell(OnError.CONTINUE);
+        shell.execute("BEGIN");
+        shell.execute("EXEC T.insert 1");
+        assertThat(out.toString()).contains("error 0A000").contains("COMMIT or ROLLBACK");
+        shell.execute("CREATE TABLE u (id BIGINT)");
+        assertThat(out.toString()).contains("does not change tables");
+        shell.execute("ROLLBACK");
+        assertThat(rows()).isZero();
+    }
+
+    @Test
     void anUnknownCommandIsAnError() {
         SqlShell shell = shell(OnError.STOP);
         assertThat(shell.command("\\nonsense")).isEqualTo(Next.STOP);

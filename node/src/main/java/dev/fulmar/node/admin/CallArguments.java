@@ -41,6 +41,13 @@ final class CallArguments {
         return position < count() ? text(position) : defaultValue;
     }
 
+    long whole(int position) {
+        if (position >= count() || reader.tag(position) != ParameterTag.LONG) {
+            throw wrong();
+        }
+        return reader.getLong(position);
+    }
+
     byte[] bytes(int position) {
         if (position >= count() || reader.tag(position) != ParameterTag.BYTES) {
             throw wrong();

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.SessionRouter;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All system procedures of a node. Immutable. */
 public final class SystemProcedureTable implements SystemProcedures {
+    /** Those that execute statements of clients. */
+    private static final Set<String> FOR_ALL = Set.of("@ADHOC", "@SESSION");
+
     private final Map<String, SystemProcedure> procedures = new TreeMap<>();
     private final NodeControl control;
     private final AuditTrail audit;
@@ -34,6 +38,7 @@ public final class SystemProcedureTable implements SystemProcedures {
      */
     public SystemProcedureTable(
             TransactionRouter router,
+            SessionRouter sessions,
             NodeControl control,
             MBeanServer beans,
             int node,
@@ -45,6 +50,7 @@ public final class SystemProcedureTable implements SystemProcedures {
         add("@Ping", null, new Ping());
         add("@AdHoc", null, new ForwardedStatement("", router));
         add("@Explain", null, new ForwardedStatement("EXPLAIN ", router));
+        add("@Session", null, new SessionProcedure(sessions));
         add("@Catalog", null, new BlockingSystemProcedure(executor, (request, origin) -> {
             CallArguments arguments = new CallArguments(request, CatalogTables.USAGE);
             return Responses.table(
@@ -79,6 +85,11 @@ public final class SystemProcedureTable implements SystemProcedures {
     @Override
     public @Nullable SystemProcedure named(String name) {
         return procedures.get(name.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public boolean isForOperators(String name) {
+        return !FOR_ALL.contains(name.toUpperCase(Locale.ROOT));
     }
 
     /** The names of all, in upper case. */

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster {@code cluster}, {@code zookeeper} and so on: the node's place in a cluster
  * @param metrics {@code metrics.*}: where Prometheus reads figures; empty for nowhere
  * @param planner {@code planner.*}: where SQL text becomes plans
+ * @param transactions {@code transactions.*}: limits of those that clients send statement by statement
  * @param clockOffsetFile {@code clock.offset-file}: file that says how wrong the wall clock is to be, for tests; empty
  *     for none
  */
@@ -50,6 +51,7 @@ public record NodeConfiguration(
         ClusterConfiguration cluster,
         Optional<MetricsConfiguration> metrics,
         PlannerConfiguration planner,
+        TransactionConfiguration transactions,
         String clockOffsetFile) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_THREADS = 1024;
@@ -120,6 +122,7 @@ public record NodeConfiguration(
                 ClusterConfiguration.of(settings),
                 MetricsConfiguration.of(settings),
                 PlannerConfiguration.of(settings, machine),
+                TransactionConfiguration.of(settings, machine),
                 settings.text("clock.offset-file", ""));
         settings.refuseUnknown();
         return configuration;
@@ -142,6 +145,7 @@ public record NodeConfiguration(
                 cluster,
                 metrics,
                 planner,
+                transactions,
                 clockOffsetFile);
     }
 

@@ -2,6 +2,7 @@ package dev.fulmar.node.jmx;
 
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
+import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
 import java.util.List;
@@ -29,6 +30,9 @@ public interface FigureSource {
     boolean servesTransactions();
 
     PlanningFigures planning();
+
+    /** Open transactions of clients. */
+    SessionFigures sessions();
 
     long catalogVersion();
 

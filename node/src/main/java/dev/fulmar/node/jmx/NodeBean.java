@@ -186,4 +186,29 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
     public double getPlanningSeconds() {
         return database.planning().nanos() / NANOS_PER_SECOND;
     }
+
+    @Override
+    public int getOpenTransactions() {
+        return database.sessions().openTransactions();
+    }
+
+    @Override
+    public long getOpenTransactionBytes() {
+        return database.sessions().takenBytes();
+    }
+
+    @Override
+    public long getTransactionsBegun() {
+        return database.sessions().begun();
+    }
+
+    @Override
+    public long getSerializationFailures() {
+        return database.sessions().serializationFailures();
+    }
+
+    @Override
+    public long getTransactionsTimedOut() {
+        return database.sessions().timedOut();
+    }
 }

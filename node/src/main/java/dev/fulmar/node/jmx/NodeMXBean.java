@@ -100,4 +100,19 @@ public interface NodeMXBean {
 
     @Counter("From when statements got a planner to when it had done with them, together.")
     double getPlanningSeconds();
+
+    @Gauge("Transactions that clients send statement by statement and that are open.")
+    int getOpenTransactions();
+
+    @Gauge("What open transactions take of the heap, in bytes.")
+    long getOpenTransactionBytes();
+
+    @Counter("Transactions that clients have begun.")
+    long getTransactionsBegun();
+
+    @Counter("Transactions that failed since another one had changed what they had read or written.")
+    long getSerializationFailures();
+
+    @Counter("Transactions that were rolled back since their clients thought too long.")
+    long getTransactionsTimedOut();
 }

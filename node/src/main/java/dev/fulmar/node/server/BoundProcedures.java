@@ -16,10 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundProcedures {
     private static final int FIRST_CAPACITY = 16;
-    private static final BoundProcedure UNBOUND = new BoundProcedure("", null);
+    private static final BoundProcedure UNBOUND = new BoundProcedure("", null, false);
 
-    /** A procedure by its name; a system procedure comes with what runs it. */
-    record BoundProcedure(String name, @Nullable SystemProcedure system) {}
+    /**
+     * A procedure by its name; a system procedure comes with what runs it.
+     *
+     * @param isForOperators whether its calls may use what is kept for operators
+     */
+    record BoundProcedure(String name, @Nullable SystemProcedure system, boolean isForOperators) {}
 
     private final ServerContext server;
     private final ReplyPath replies;
@@ -70,7 +74,8 @@ final class BoundProcedures {
     }
 
     private BoundProcedure named(String name) {
-        return new BoundProcedure(name, name.startsWith("@") ? server.systemProcedures.named(name) : null);
+        SystemProcedure system = name.startsWith("@") ? server.systemProcedures.named(name) : null;
+        return new BoundProcedure(name, system, system != null && server.systemProcedures.isForOperators(name));
     }
 
     /** Tells the client again which parameters say where its procedures run, where that has changed. */

@@ -105,7 +105,7 @@ final class ClientSession {
         int number = message.procedureNumber();
         BoundProcedures.BoundProcedure procedure = procedures.of(number, number == 0 ? message.text() : "");
         SystemProcedure system = procedure.system();
-        if (!isAdmitted(message, system != null ? ConnectionAdmission.KEPT_REQUESTS : 0)) {
+        if (!isAdmitted(message, procedure.isForOperators() ? ConnectionAdmission.KEPT_REQUESTS : 0)) {
             return;
         }
         replies.expect(message.requestId(), readNanos);

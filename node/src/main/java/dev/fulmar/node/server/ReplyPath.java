@@ -259,9 +259,7 @@ final class ReplyPath implements ResponseSink {
             out.release();
             out = null;
         }
-        if (outstanding > 0) {
-            server.router.departed(this);
-        }
+        server.router.departed(this); // also without a request: it may have a transaction open
     }
 
     /**

@@ -8,6 +8,8 @@ import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.planning.real.LowPriorityPlanners;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.session.SessionFigures;
+import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -19,6 +21,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.ExitStatus;
 import dev.fulmar.foundation.failstop.ProcessEnd;
 import dev.fulmar.foundation.failstop.real.WatchedTimers;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
@@ -29,6 +32,7 @@ import dev.fulmar.node.admin.SystemProcedureTable;
 import dev.fulmar.node.backup.ClassPathSource;
 import dev.fulmar.node.backup.ParallelTasks;
 import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.config.TransactionConfiguration;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
@@ -88,6 +92,7 @@ public final class FulmarNode implements AutoCloseable {
     private volatile @Nullable MetricsServer metrics;
     private final ShortageWatch shortages = new ShortageWatch(LOG::warn);
     private final NodeSecurity security;
+    private final Sessions sessions;
     private final NodeServer server;
 
     private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around, ProcessEnd processEnd) {
@@ -123,26 +128,53 @@ public final class FulmarNode implements AutoCloseable {
         NodeServices services = DatabaseParts.services(configuration, clock, scheduler, random, planners);
         database = new Database(DatabaseParts.configuration(configuration), environment(services, around.apply(sql)));
         reconfiguration = reconfiguration(clock, random.split("reconfiguration"));
-        MBeanServer beans = configuration.figures()
-                ? ManagementFactory.getPlatformMBeanServer()
-                : MBeanServerFactory.newMBeanServer();
+        MBeanServer beans = beans(configuration);
         figureBeans = beans;
         board = new FigureBoard(beans, configuration.node(), administration);
         health = new NodeHealth(database, part, clock, threads);
-        figures = new DatabaseFigureSource(database, memory, health.readiness());
+        sessions = sessions(clock, random);
+        figures = new DatabaseFigureSource(database, sessions, memory, health.readiness());
         server = new NodeServer(
                 configuration.server(),
                 configuration.node(),
                 random.split("incarnation").nextLong() | 1,
-                database,
+                sessions,
                 new SystemProcedureTable(
-                        database, operations(), beans, configuration.node(), administration, security.audit()),
+                        database,
+                        sessions,
+                        operations(),
+                        beans,
+                        configuration.node(),
+                        administration,
+                        security.audit()),
                 board,
                 security.server(database),
                 services.underWay());
+        connect();
+        order(sql);
+    }
+
+    private static MBeanServer beans(NodeConfiguration configuration) {
+        return configuration.figures()
+                ? ManagementFactory.getPlatformMBeanServer()
+                : MBeanServerFactory.newMBeanServer();
+    }
+
+    private void connect() {
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
-        order(sql);
+    }
+
+    private Sessions sessions(Clock clock, RandomSource random) {
+        TransactionConfiguration transactions = configuration.transactions();
+        return new Sessions(
+                database,
+                clock,
+                scheduler,
+                random,
+                transactions.limits(),
+                new ByteBudget(transactions.memoryBytes()),
+                transactions.mostOpen());
     }
 
     private Reconfiguration reconfiguration(Clock clock, RandomSource random) {
@@ -383,6 +415,11 @@ public final class FulmarNode implements AutoCloseable {
     public OptionalInt metricsPort() {
         MetricsServer served = metrics;
         return served == null ? OptionalInt.empty() : OptionalInt.of(served.port());
+    }
+
+    /** Figures of the transactions that clients have open. */
+    public SessionFigures sessions() {
+        return sessions;
     }
 
     /** The database, for callers in this process. */

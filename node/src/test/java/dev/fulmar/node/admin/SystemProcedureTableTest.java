@@ -64,6 +64,11 @@ class SystemProcedureTableTest {
                 sink.respond(request, new TransactionResponse.Failed(ErrorCode.SYNTAX, "from the router"));
                 sink.flush();
             },
+            (number, statement, sink) -> {
+                routed.add(statement);
+                sink.respond(statement, new TransactionResponse.Failed(ErrorCode.SYNTAX, "from transaction " + number));
+                sink.flush();
+            },
             control,
             beans,
             4,
@@ -212,6 +217,16 @@ class SystemProcedureTableTest {
     }
 
     @Test
+    void aTransactionsStatementsGoToIt() {
+        assertFailed(call("@Session", 7L, "SELECT ?", 5L), ErrorCode.SYNTAX, "from transaction 7");
+        assertThat(routed.getFirst().subject()).isEqualTo("SELECT ?");
+        byte[] rest = routed.getFirst().parameters();
+        assertThat(new ParameterReader(1).wrap(rest, 0, rest.length).getLong(0)).isEqualTo(5);
+        assertFailed(call("@Session", "BEGIN"), ErrorCode.WRONG_PARAMETERS, "number of the transaction");
+        assertFailed(call("@Session", 7L), ErrorCode.WRONG_PARAMETERS, "number of the transaction");
+    }
+
+    @Test
     void theCatalogIsShownAsTables() {
         assertThat(rows(call("@Catalog", "tables"))).containsExactly("[ACCOUNT, OWNER, ID, 2, 1]");
         assertThat(rows(call("@Catalog", "COLUMNS")))
@@ -307,6 +322,7 @@ class SystemProcedureTableTest {
     void anExecutorThatIsClosedMeansThatTheNodeStops() {
         SystemProcedureTable stopped = new SystemProcedureTable(
                 (request, sink) -> {},
+                (number, statement, sink) -> {},
                 control,
                 beans,
                 4,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.membership.real.ZooKeeperAccess;
+import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.HandshakeLimits;
 import dev.fulmar.node.server.ServerConfiguration;
@@ -72,6 +73,7 @@ class NodeConfigurationTest {
                                 Optional.empty()),
                         Optional.empty(),
                         new PlannerConfiguration(1, 256),
+                        new TransactionConfiguration(SessionLimits.DEFAULT, SMALL.heapBytes() / 16, 10_000),
                         ""));
     }
 
@@ -141,8 +143,18 @@ class NodeConfigurationTest {
         texts.put("partitions.spare", "2");
         texts.put("planner.threads", "12");
         texts.put("planner.queue", "13");
+        putTransactionSettings(texts);
         texts.put("clock.offset-file", "/wrong");
         return texts;
+    }
+
+    private static void putTransactionSettings(Map<String, String> texts) {
+        texts.put("transactions.statements", "30");
+        texts.put("transactions.bytes", "31m");
+        texts.put("transactions.idle-timeout", "32s");
+        texts.put("transactions.timeout", "33s");
+        texts.put("transactions.memory-limit", "34m");
+        texts.put("transactions.max-open", "35");
     }
 
     private static void putClusterSettings(Map<String, String> texts) {
@@ -203,6 +215,8 @@ class NodeConfigurationTest {
                         everyClusterSetting(),
                         Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), "")),
                         new PlannerConfiguration(12, 13),
+                        new TransactionConfiguration(
+                                new SessionLimits(30, 31 << 20, 32_000_000_000L, 33_000_000_000L), 34 << 20, 35),
                         "/wrong"));
         assertThat(NodeConfiguration.of(everySetting(), SMALL).memory().markBytes())
                 .isEqualTo(48L << 20);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
+import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
@@ -88,6 +89,36 @@ class FigureBoardTest {
         @Override
         public PlanningFigures planning() {
             return new PlanningFigures(7, 3, 1_500_000_000, 2, 1);
+        }
+
+        @Override
+        public SessionFigures sessions() {
+            return new SessionFigures() {
+                @Override
+                public int openTransactions() {
+                    return 5;
+                }
+
+                @Override
+                public long takenBytes() {
+                    return 640;
+                }
+
+                @Override
+                public long begun() {
+                    return 70;
+                }
+
+                @Override
+                public long serializationFailures() {
+                    return 8;
+                }
+
+                @Override
+                public long timedOut() {
+                    return 2;
+                }
+            };
         }
 
         @Override

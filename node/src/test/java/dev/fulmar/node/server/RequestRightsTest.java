@@ -161,6 +161,10 @@ class RequestRightsTest {
                 row("@PING", "EXEC @Ping", all()),
                 row("@ADHOC", "EXEC @AdHoc SELECT~id~FROM~t", "SELECTS", "CHANGES"),
                 row("@ADHOC", "EXEC @AdHoc CREATE~USER~x~PASSWORD~'12345678'", "ADMINISTERS"),
+                row("@SESSION", "EXEC @Session 1 BEGIN", all()),
+                row("@SESSION", "EXEC @Session 1 SELECT~id~FROM~t", "SELECTS", "CHANGES"),
+                row("@SESSION", "EXEC @Session 1 INSERT~INTO~t~VALUES~(9,1)", "INSERTS", "WRITES"),
+                row("@SESSION", "EXEC @Session 1 ROLLBACK", all()),
                 row("@EXPLAIN", "EXEC @Explain SELECT~id~FROM~t", "SELECTS", "CHANGES"),
                 row("@CATALOG", "EXEC @Catalog TABLES", all()),
                 row("@CATALOG", "EXEC @Catalog USERS", "ADMINISTERS"),
@@ -236,6 +240,7 @@ class RequestRightsTest {
                 });
         return new SystemProcedureTable(
                         (request, sink) -> {},
+                        (number, statement, sink) -> {},
                         control,
                         MBeanServerFactory.newMBeanServer(),
                         0,

@@ -12,7 +12,7 @@ import dev.fulmar.reconfig.peer.MoveFigures;
 import dev.fulmar.reconfig.peer.Outlook;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +27,19 @@ final class SourceMoves {
     /** After a failure that no retry mends by itself. */
     private static final long LONG_RETRY_NANOS = 1_000_000_000;
 
+    /**
+     * How many times few rows go to a partition before the first large bucket does. A JVM compiles code well after some
+     * thousand calls, and a pause is as long as the rows are many.
+     */
+    private static final int TIMES_FEW = 4;
+
     private final MovePorts ports;
     private final RandomSource random;
     private final BiConsumer<PlanTarget, FulmarException> hindered;
     private final Runnable ended;
 
-    /** Partitions to which buckets have moved from here, or are about to. */
-    private final TreeSet<Integer> warmed = new TreeSet<>();
+    /** By partition: how many times few rows were chosen for it. */
+    private final TreeMap<Integer, Integer> warmed = new TreeMap<>();
 
     private final SentOutcomes outcomes = new SentOutcomes();
     private volatile MoveFigures figures = MoveFigures.begun(0);
@@ -156,7 +162,7 @@ final class SourceMoves {
             case BucketChoice.Separate separate -> divide(source, separate, progress);
             case BucketChoice.Move chosen -> {
                 boolean isLarge = counts.rowsOf(chosen.bucket()) > target.pace().chunkBytes();
-                if (warmed.add(chosen.to()) && isLarge) {
+                if (isLarge && warmed.merge(chosen.to(), 1, Integer::sum) <= TIMES_FEW) {
                     takeFew(target, source, chosen, progress);
                 } else {
                     move(target, source, chosen, progress);

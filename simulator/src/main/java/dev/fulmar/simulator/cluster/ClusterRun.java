@@ -55,6 +55,7 @@ public final class ClusterRun {
     private final ClusterVerdict verdict;
     private final AtomicLong lastValue = new AtomicLong();
     private final List<ClusterClient> clients = new ArrayList<>();
+    private final SessionClients sessions;
     private final CatalogDisturbers disturbers;
     private final PlanOperator operator;
     private final CopiesWatch watch;
@@ -86,6 +87,7 @@ public final class ClusterRun {
         this.watch = new CopiesWatch(cluster);
         this.ownership = new OwnershipWatch(cluster, probes);
         this.finale = new Finale(cluster);
+        this.sessions = new SessionClients(cluster);
         this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
         this.operator = new PlanOperator(cluster);
     }
@@ -174,6 +176,12 @@ public final class ClusterRun {
         }
         new DiskWatch(cluster).begin();
         clients.forEach(ClusterClient::work);
+        sessions.begin(
+                injector,
+                access,
+                number -> new WishSource(
+                        scenario.mix(), world.random("session-wishes-" + number), lastValue, scenario.generation()),
+                recorder);
         disturbers.begin();
         operator.begin();
     }
@@ -215,6 +223,7 @@ public final class ClusterRun {
 
     private void end() {
         verdict.calm(clients);
+        sessions.calm();
         disturbers.calm();
         operator.calm();
         probes.reached(ClusterPath.RECONFIGURED.name(), operator.ended());
@@ -226,6 +235,7 @@ public final class ClusterRun {
         verdict.judge(WishSource.listsUntil(scenario.mix(), scenario.generation(), lastValue.get()));
         quietAndInSync();
         verdict.nothingIsLeft();
+        sessions.judge();
         disturbers.judge();
         verdict.compareCopies(clients);
         for (int partition = 0; partition < scenario.partitions(); partition++) {

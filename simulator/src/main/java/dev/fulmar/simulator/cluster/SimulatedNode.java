@@ -12,6 +12,9 @@ import dev.fulmar.coordinator.participation.ClusterSurroundings;
 import dev.fulmar.coordinator.participation.ParticipationListener;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.session.SessionFigures;
+import dev.fulmar.coordinator.session.SessionLimits;
+import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -20,6 +23,7 @@ import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
@@ -58,6 +62,8 @@ final class SimulatedNode {
     private static final long SMALL_LOG_BYTES = 20 << 10;
     private static final long LEAST_LOG_BYTES = 4 << 10;
     private static final long REPLAY_BYTES_PER_SECOND = 1 << 30;
+    private static final long SESSION_BYTES = 1 << 20;
+    private static final int MOST_SESSIONS = 100;
 
     private final SimulatedCluster cluster;
     private final SimulatedProcess process;
@@ -65,6 +71,8 @@ final class SimulatedNode {
     private @Nullable Database database;
     private @Nullable ClusterParticipation participation;
     private @Nullable Reconfiguration reconfiguration;
+    private @Nullable Sessions sessions;
+    private int life;
     private boolean takesClients;
     private boolean hasBegun;
     private boolean hadBadDisk;
@@ -108,6 +116,8 @@ final class SimulatedNode {
                         part.transactions(),
                         scenario.wanders() ? SharedCode.none() : cluster.sql().code()));
         database = opened;
+        life++;
+        sessions = sessions(opened);
         reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
                 opened.reconfiguration(),
                 opened::guardData,
@@ -232,6 +242,45 @@ final class SimulatedNode {
             throw new IllegalStateException(process + " has no part in the cluster");
         }
         return part;
+    }
+
+    private Sessions sessions(Database opened) {
+        return new Sessions(
+                opened,
+                process.clock(),
+                process.scheduler(),
+                process.random(),
+                SessionLimits.DEFAULT,
+                new ByteBudget(SESSION_BYTES),
+                MOST_SESSIONS);
+    }
+
+    /** How often it has started. */
+    int life() {
+        return life;
+    }
+
+    /** Once it has started. */
+    SessionFigures sessions() {
+        return openSessions();
+    }
+
+    private Sessions openSessions() {
+        Sessions made = sessions;
+        if (made == null) {
+            throw new IllegalStateException(process + " has no sessions");
+        }
+        return made;
+    }
+
+    /** Takes a statement of the client's transaction with the number when the process next runs. */
+    void execute(long transaction, TransactionRequest.AdHoc request, ResponseSink client) {
+        process.execute(0, "statement", () -> openSessions().execute(transaction, request, client));
+    }
+
+    /** The client's connection has ended. */
+    void departed(ResponseSink client) {
+        process.execute(0, "departure", () -> openSessions().departed(client));
     }
 
     /** Takes a client's request when the process next runs. */

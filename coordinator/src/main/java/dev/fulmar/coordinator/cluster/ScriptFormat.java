@@ -1,0 +1,96 @@
+package dev.fulmar.coordinator.cluster;
+
+import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptStep;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.foundation.data.MessageReader;
+import dev.fulmar.foundation.error.ErrorCode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A session's transaction that is forwarded, as bytes; see {@link RequestFormat}. */
+final class ScriptFormat {
+    private static final long FIXED_BYTES = 72;
+    private static final long FIXED_STEP_BYTES = 56;
+
+    private ScriptFormat() {}
+
+    static ByteBuffer write(byte version, byte kind, long number, TransactionRequest.Script script) {
+        byte[] user = script.caller().user().getBytes(StandardCharsets.UTF_8);
+        List<byte[]> texts = new ArrayList<>();
+        long bytes = FIXED_BYTES + user.length;
+        for (ScriptStep step : script.steps()) {
+            byte[] text = step.sql().getBytes(StandardCharsets.UTF_8);
+            texts.add(text);
+            bytes += FIXED_STEP_BYTES + text.length + step.parameters().length;
+        }
+        ByteBuffer message = ByteBuffer.allocate(Math.toIntExact(bytes))
+                .put(version)
+                .put(kind)
+                .putLong(number)
+                .putLong(script.clientId())
+                .putLong(script.requestId())
+                .putLong(script.timeoutNanos())
+                .putLong(script.catalogVersion())
+                .putLong(script.micros())
+                .putLong(script.term())
+                .put((byte) script.ending().ordinal())
+                .put((byte) (script.caller().isTrusted() ? 1 : 0))
+                .putInt(user.length)
+                .put(user)
+                .putInt(script.steps().size());
+        for (int i = 0; i < texts.size(); i++) {
+            writeStep(script.steps().get(i), texts.get(i), message);
+        }
+        return message.flip();
+    }
+
+    private static void writeStep(ScriptStep step, byte[] text, ByteBuffer message) {
+        ResultDigest shown = step.shown();
+        message.putInt(text.length)
+                .put(text)
+                .putInt(step.parameters().length)
+                .put(step.parameters())
+                .putLong(step.seed())
+                .putInt(step.failure() == null ? 0 : step.failure().number())
+                .put((byte) (shown == null ? 0 : 1));
+        if (shown != null) {
+            message.putLong(shown.high()).putLong(shown.low());
+        }
+    }
+
+    static TransactionRequest.Script read(MessageReader in) {
+        long clientId = in.getLong();
+        long requestId = in.getLong();
+        long timeoutNanos = in.getLong();
+        long catalogVersion = in.getLong();
+        long micros = in.getLong();
+        long term = in.getLong();
+        ScriptEnding ending = in.constant(ScriptEnding.values(), ScriptEnding::ordinal);
+        boolean isTrusted = in.getByte() != 0;
+        Caller caller = RequestFormat.caller(isTrusted, in.text());
+        if (timeoutNanos < 0) {
+            throw new IllegalArgumentException("a time-out of " + timeoutNanos);
+        }
+        int count = in.getInt();
+        List<ScriptStep> steps = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            steps.add(step(in));
+        }
+        return new TransactionRequest.Script(
+                clientId, requestId, timeoutNanos, steps, ending, micros, term, caller, catalogVersion);
+    }
+
+    private static ScriptStep step(MessageReader in) {
+        String sql = in.text();
+        byte[] parameters = in.bytes();
+        long seed = in.getLong();
+        int failure = in.getInt();
+        ResultDigest shown = in.getByte() == 0 ? null : new ResultDigest(in.getLong(), in.getLong());
+        return new ScriptStep(sql, parameters, seed, shown, failure == 0 ? null : ErrorCode.ofNumber(failure));
+    }
+}

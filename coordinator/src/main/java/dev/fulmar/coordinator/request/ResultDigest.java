@@ -1,0 +1,43 @@
+package dev.fulmar.coordinator.request;
+
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.foundation.data.PartitioningHash;
+import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.data.ResultRowHash;
+import java.util.regex.Pattern;
+
+/**
+ * Digest of a statement's result, for the question whether it came out again. The order of rows counts if the statement
+ * says ORDER BY somewhere; else equal rows in another order answer it just as well.
+ */
+public record ResultDigest(long high, long low) {
+    private static final long SECOND = 0x1319_8A2E_0370_7344L;
+
+    private static final Pattern ORDERED = Pattern.compile("\\border\\s+by\\b", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * The digest of an answer.
+     *
+     * @param sql the statement
+     */
+    public static ResultDigest of(Committed answer, String sql) {
+        long high = PartitioningHash.ofWide(answer.kind().ordinal(), answer.value());
+        long low = PartitioningHash.ofWide(SECOND, high);
+        byte[] results = answer.results();
+        ResultBlock block = new ResultBlock();
+        for (int offset = 0; offset < results.length; offset += block.totalBytes()) {
+            block.wrap(results, offset, results.length - offset);
+            boolean isOrdered = block.rowCount() > 1 && ORDERED.matcher(sql).find();
+            long highs = 0;
+            long lows = 0;
+            while (block.next()) {
+                long row = ResultRowHash.of(block, isOrdered ? SECOND + block.row() : SECOND);
+                highs += row;
+                lows += ResultRowHash.of(block, row);
+            }
+            high = PartitioningHash.ofWide(high, highs + block.rowCount());
+            low = PartitioningHash.ofWide(low, lows);
+        }
+        return new ResultDigest(high, low);
+    }
+}

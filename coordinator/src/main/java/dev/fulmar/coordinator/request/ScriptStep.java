@@ -1,0 +1,53 @@
+package dev.fulmar.coordinator.request;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement of a session's transaction.
+ *
+ * @param parameters in the format of {@code dev.fulmar.foundation.data}; owned by the step, never changed
+ * @param seed of its random numbers, the same in all runs
+ * @param shown digest of its result as the client has been shown it; null if it has not
+ * @param failure with which it failed, as the client has been told; null if it has not failed
+ */
+@SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+public record ScriptStep(
+        String sql,
+        byte[] parameters,
+        long seed,
+        @Nullable ResultDigest shown,
+        @Nullable ErrorCode failure) {
+    /** One that the client knows nothing of. */
+    public ScriptStep(String sql, byte[] parameters, long seed) {
+        this(sql, parameters, seed, null, null);
+    }
+
+    /** Memory for a step beside its text and parameters. */
+    private static final int FIXED_BYTES = 128;
+
+    /** Memory that it takes, roughly. */
+    public long bytes() {
+        return FIXED_BYTES + 2L * sql.length() + parameters.length;
+    }
+
+    /** Whether the client knows nothing of what came of it. */
+    public boolean isNew() {
+        return shown == null && failure == null;
+    }
+
+    /** The same step by another text and other parameters, which together say the same. */
+    public ScriptStep with(String otherSql, byte[] otherParameters) {
+        return new ScriptStep(otherSql, otherParameters, seed, shown, failure);
+    }
+
+    /** The same step when its result has been shown. */
+    public ScriptStep shown(ResultDigest digest) {
+        return new ScriptStep(sql, parameters, seed, digest, null);
+    }
+
+    /** The same step when the client was told that it failed. */
+    public ScriptStep failed(ErrorCode code) {
+        return new ScriptStep(sql, parameters, seed, null, code);
+    }
+}

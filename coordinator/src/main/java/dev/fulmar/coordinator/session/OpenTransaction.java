@@ -1,0 +1,171 @@
+package dev.fulmar.coordinator.session;
+
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptStep;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.memory.ByteBudget;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The statements of a session's transaction, and its savepoints. Not thread-safe. */
+final class OpenTransaction {
+    private record Savepoint(String name, int steps) {
+        private static final int FIXED_BYTES = 64;
+
+        long bytes() {
+            return FIXED_BYTES + 2L * name.length();
+        }
+    }
+
+    private final SessionLimits limits;
+    private final ByteBudget memory;
+    private final long micros;
+    private final long seed;
+    private final long term;
+    private final List<ScriptStep> steps = new ArrayList<>();
+    private final List<Savepoint> savepoints = new ArrayList<>();
+    private long bytes;
+
+    /** Statements that began, so that none has another's random numbers. */
+    private long begun;
+
+    /**
+     * @param memory from which it takes its bytes
+     * @param micros the transaction's time, since the epoch
+     * @param seed of its random numbers
+     * @param term of leadership of the partition that remembers the client's transactions
+     */
+    OpenTransaction(SessionLimits limits, ByteBudget memory, long micros, long seed, long term) {
+        this.term = term;
+        this.limits = limits;
+        this.memory = memory;
+        this.micros = micros;
+        this.seed = seed;
+    }
+
+    boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
+    int statements() {
+        return steps.size();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** A step for the statement; fails if it is one too many. */
+    ScriptStep next(TransactionRequest.AdHoc statement) {
+        ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++);
+        if (steps.size() >= limits.statements() || bytes + step.bytes() > limits.bytes()) {
+            throw tooLarge();
+        }
+        return step;
+    }
+
+    private FulmarException tooLarge() {
+        return new FulmarException(
+                ErrorCode.TRANSACTION_TOO_LARGE,
+                "a transaction has at most " + limits.statements() + " statements, as many savepoints, and "
+                        + limits.bytes() + " bytes; commit more often, or use a stored procedure");
+    }
+
+    /** The transaction so far and one more step, for the request. */
+    TransactionRequest.Script with(ScriptStep step, TransactionRequest request) {
+        List<ScriptStep> all = new ArrayList<>(steps);
+        all.add(step);
+        return script(all, ScriptEnding.UNDO, request);
+    }
+
+    /** Its commit, under the request's handle. */
+    TransactionRequest.Script commit(TransactionRequest request) {
+        return script(steps, ScriptEnding.COMMIT, request);
+    }
+
+    private TransactionRequest.Script script(List<ScriptStep> all, ScriptEnding ending, TransactionRequest request) {
+        return new TransactionRequest.Script(
+                request.clientId(),
+                request.requestId(),
+                request.timeoutNanos(),
+                all,
+                ending,
+                micros,
+                term,
+                request.caller(),
+                request.catalogVersion());
+    }
+
+    /** The client is told what came of the step; fails if there is no memory to keep the step. */
+    void told(ScriptStep step) {
+        take(step.bytes());
+        steps.add(step);
+    }
+
+    private void take(long more) {
+        if (!memory.take(more)) {
+            throw new FulmarException(
+                    ErrorCode.MEMORY_LIMIT,
+                    "open transactions take all of transactions.memory-limit; end some, or raise the limit");
+        }
+        bytes += more;
+    }
+
+    private void giveBack(long less) {
+        bytes -= less;
+        memory.giveBack(less);
+    }
+
+    void setSavepoint(String name) {
+        if (savepoints.size() >= limits.statements()) {
+            throw tooLarge();
+        }
+        Savepoint savepoint = new Savepoint(name, steps.size());
+        take(savepoint.bytes());
+        savepoints.add(savepoint);
+    }
+
+    /** Forgets what came after the savepoint, which stays. Also what was read since: it is as if it had not been. */
+    void rollbackTo(String name) {
+        int position = positionOf(name);
+        Savepoint savepoint = savepoints.get(position);
+        forgetSavepointsFrom(position + 1);
+        forgetFrom(savepoint.steps());
+    }
+
+    /** Forgets the savepoint and those after it. */
+    void release(String name) {
+        forgetSavepointsFrom(positionOf(name));
+    }
+
+    private void forgetSavepointsFrom(int position) {
+        List<Savepoint> forgotten = savepoints.subList(position, savepoints.size());
+        giveBack(forgotten.stream().mapToLong(Savepoint::bytes).sum());
+        forgotten.clear();
+    }
+
+    private int positionOf(String name) {
+        for (int i = savepoints.size() - 1; i >= 0; i--) {
+            if (savepoints.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new FulmarException(
+                ErrorCode.UNKNOWN_SAVEPOINT,
+                "there is no savepoint " + name + " in the transaction; SAVEPOINT sets one");
+    }
+
+    /** Gives all memory back. */
+    void close() {
+        forgetSavepointsFrom(0);
+        forgetFrom(0);
+    }
+
+    private void forgetFrom(int first) {
+        List<ScriptStep> forgotten = steps.subList(first, steps.size());
+        giveBack(forgotten.stream().mapToLong(ScriptStep::bytes).sum());
+        forgotten.clear();
+    }
+}

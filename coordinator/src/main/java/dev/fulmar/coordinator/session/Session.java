@@ -1,0 +1,363 @@
+package dev.fulmar.coordinator.session;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.ScriptStep;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.wire.session.SessionCommand;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction that a client sends statement by statement, from BEGIN to COMMIT or ROLLBACK. Its statements are
+ * executed in the order in which they come, one at a time. A statement that fails for what it says leaves the
+ * transaction as it was. If it could not be executed, the transaction only ends: later statements may have been sent as
+ * if it had been. Thread-safe: whoever brings an event handles it, unless another thread
+ * handles events; then that one does it too.
+ */
+final class Session {
+    private static final Committed DONE = new Committed(Kind.NOTHING, 0, new byte[0]);
+
+    /** Listener to a session, which calls it while it handles events. */
+    interface Listener {
+        /** The transaction can only end. */
+        void failed(ErrorCode code);
+
+        /** Nothing is left of it; the last call. */
+        void ended();
+    }
+
+    /** An event in the life of a session. */
+    private sealed interface Event {
+        record Asked(TransactionRequest.AdHoc request, ResponseSink sink) implements Event {}
+
+        record Answered(TransactionResponse response) implements Event {}
+
+        record LookedAt() implements Event {}
+
+        record Abandoned() implements Event {}
+    }
+
+    /** Failures that a later transaction of others can undo: they come of rows. */
+    private static final Set<ErrorCode> OF_ROWS = EnumSet.of(
+            ErrorCode.UNIQUE_VIOLATION,
+            ErrorCode.FOREIGN_KEY_VIOLATION,
+            ErrorCode.CHECK_VIOLATION,
+            ErrorCode.CARDINALITY_VIOLATION);
+
+    /** A statement that is executed, or the COMMIT. */
+    private final class Running implements ResponseSink {
+        private final TransactionRequest.AdHoc request;
+        private final ResponseSink sink;
+        private final @Nullable ScriptStep step;
+
+        /** @param step null for a COMMIT */
+        Running(Event.Asked asked, @Nullable ScriptStep step) {
+            this.request = asked.request();
+            this.sink = asked.sink();
+            this.step = step;
+        }
+
+        @Override
+        public void respond(TransactionRequest asked, TransactionResponse response) {
+            post(new Event.Answered(response));
+        }
+
+        @Override
+        public boolean reserve(TransactionRequest asked, long bytes) {
+            return sink.reserve(request, bytes);
+        }
+
+        @Override
+        public boolean isGone() {
+            return sink.isGone();
+        }
+    }
+
+    private final TransactionRouter router;
+    private final Clock clock;
+    private final Scheduler scheduler;
+    private final SessionLimits limits;
+    private final OpenTransaction transaction;
+    private final Listener listener;
+    private final long begunNanos;
+
+    private final MpscLinkedVarHandleQueue<Event> events = new MpscLinkedVarHandleQueue<>();
+    private final AtomicInteger unhandled = new AtomicInteger();
+
+    // Touched while handling events only.
+    private final ArrayDeque<Event.Asked> waiting = new ArrayDeque<>();
+    private @Nullable Running running;
+    private @Nullable FulmarException failure;
+    private final AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
+    private long idleSinceNanos;
+    private boolean isOver;
+    private boolean isAbandoned;
+
+    Session(
+            TransactionRouter router,
+            Clock clock,
+            Scheduler scheduler,
+            SessionLimits limits,
+            OpenTransaction transaction,
+            Listener listener) {
+        this.router = router;
+        this.clock = clock;
+        this.scheduler = scheduler;
+        this.limits = limits;
+        this.transaction = transaction;
+        this.listener = listener;
+        this.begunNanos = clock.monotonicNanos();
+        this.idleSinceNanos = begunNanos;
+    }
+
+    /** The next statement; its answer goes to the sink. */
+    void execute(TransactionRequest.AdHoc request, ResponseSink sink) {
+        post(new Event.Asked(request, sink));
+    }
+
+    /** The client is gone: what is not being committed never will be. */
+    void abandon() {
+        post(new Event.Abandoned());
+    }
+
+    private void post(Event event) {
+        events.offer(event);
+        if (unhandled.getAndIncrement() != 0) {
+            return; // whoever handles events now will see it
+        }
+        do {
+            handle(events.poll());
+        } while (unhandled.decrementAndGet() != 0);
+    }
+
+    private void handle(@Nullable Event event) {
+        switch (event) {
+            case Event.Asked asked -> waiting.add(asked);
+            case Event.Answered(TransactionResponse response) -> answered(response);
+            case Event.LookedAt _ -> look();
+            case Event.Abandoned _ -> abandoned();
+            case null -> throw Invariants.breach("a counted event is in the queue");
+        }
+        while (running == null && !waiting.isEmpty()) {
+            begin(waiting.remove());
+        }
+        if (isAbandoned && running == null) {
+            end();
+        }
+        watch();
+    }
+
+    private void abandoned() {
+        isAbandoned = true;
+        Running begun = running;
+        if (begun != null) {
+            router.departed(begun); // a statement that only its client waits for ends
+        }
+    }
+
+    private void begin(Event.Asked asked) {
+        TransactionRequest.AdHoc request = asked.request();
+        try {
+            boolean isRefused = isOver || isAbandoned || asked.sink().isGone();
+            TransactionResponse answer =
+                    isRefused ? refuse(Sessions.noTransaction()) : answer(asked, SessionCommand.of(request.sql()));
+            if (answer != null) {
+                respond(request, asked.sink(), answer);
+            }
+        } catch (FulmarException e) {
+            running = null;
+            respond(request, asked.sink(), refuse(e));
+        }
+        idleSinceNanos = clock.monotonicNanos();
+    }
+
+    /** Null if the answer comes later. */
+    private @Nullable TransactionResponse answer(Event.Asked asked, SessionCommand statement) {
+        FulmarException why = failure;
+        switch (statement) {
+            case SessionCommand.Rollback _ -> end();
+            case SessionCommand.Commit _ -> {
+                return commit(asked);
+            }
+            case SessionCommand.Begin _ ->
+                throw new FulmarException(
+                        ErrorCode.ACTIVE_TRANSACTION, "a transaction is open already; COMMIT or ROLLBACK it first");
+            default -> {
+                if (why != null) {
+                    throw new FulmarException(
+                            ErrorCode.FAILED_TRANSACTION,
+                            "the transaction has failed, so ROLLBACK it, and run it again from BEGIN on ("
+                                    + why.getMessage() + ")");
+                }
+                return execute(asked, statement);
+            }
+        }
+        return DONE;
+    }
+
+    private @Nullable TransactionResponse execute(Event.Asked asked, SessionCommand statement) {
+        switch (statement) {
+            case SessionCommand.Savepoint(String name) -> transaction.setSavepoint(name);
+            case SessionCommand.RollbackTo(String name) -> transaction.rollbackTo(name);
+            case SessionCommand.Release(String name) -> transaction.release(name);
+            default -> {
+                ScriptStep step = transaction.next(asked.request());
+                submit(transaction.with(step, asked.request()), new Running(asked, step));
+                return null;
+            }
+        }
+        return DONE;
+    }
+
+    private @Nullable TransactionResponse commit(Event.Asked asked) {
+        FulmarException why = failure;
+        if (why != null) {
+            end();
+            throw why;
+        }
+        if (transaction.isEmpty()) {
+            end();
+            return DONE;
+        }
+        submit(transaction.commit(asked.request()), new Running(asked, null));
+        return null;
+    }
+
+    private void submit(TransactionRequest.Script script, Running begun) {
+        running = begun;
+        router.submit(script, begun);
+    }
+
+    private void answered(TransactionResponse response) {
+        Running begun = running;
+        if (begun == null) {
+            throw Invariants.breach("a session gets an answer to what it asked");
+        }
+        running = null;
+        idleSinceNanos = clock.monotonicNanos();
+        ScriptStep step = begun.step;
+        respond(begun.request, begun.sink, step == null ? committed(response) : executed(step, response));
+    }
+
+    /** The transaction is over, unless its COMMIT surely was not executed and may be tried again. */
+    private TransactionResponse committed(TransactionResponse response) {
+        boolean mayBeRepeated =
+                response instanceof Failed(var code, var _, var _) && code.category() == ErrorCode.Category.RETRYABLE;
+        if (response instanceof Failed(var code, var _, var _) && code == ErrorCode.SERIALIZATION_FAILURE) {
+            listener.failed(code);
+        }
+        if (!mayBeRepeated) {
+            end();
+        }
+        return response;
+    }
+
+    private TransactionResponse executed(ScriptStep step, TransactionResponse response) {
+        try {
+            switch (response) {
+                case Committed committed -> transaction.told(step.shown(ResultDigest.of(committed, step.sql())));
+                case Failed(ErrorCode code, String message, var _) -> {
+                    if (OF_ROWS.contains(code)) {
+                        transaction.told(step.failed(code));
+                    } else if (code == ErrorCode.SERIALIZATION_FAILURE || !isOfStatement(code)) {
+                        fail(new FulmarException(ErrorCode.SERIALIZATION_FAILURE, message));
+                    }
+                }
+            }
+        } catch (FulmarException tooMuch) {
+            return refuse(tooMuch); // as if it had not run: nothing of it is left
+        }
+        return response;
+    }
+
+    /** Whether the failure is one of the statement, which leaves the transaction as it was. */
+    private static boolean isOfStatement(ErrorCode code) {
+        return switch (code.category()) {
+            case USER, RESOURCE -> true;
+            case RETRYABLE, INTERNAL -> false;
+        };
+    }
+
+    private void fail(FulmarException why) {
+        failure = why;
+        transaction.close();
+        listener.failed(why.code());
+    }
+
+    private void end() {
+        if (!isOver) {
+            isOver = true;
+            transaction.close();
+            listener.ended();
+        }
+    }
+
+    /** Looks now and then whether its client takes too long. */
+    private void watch() {
+        Scheduler.Timer known = timer.get();
+        if (isOver && known != null) {
+            known.cancel();
+            timer.set(null);
+        } else if (!isOver && known == null) {
+            timer.set(scheduler.schedule(restNanos(), () -> post(new Event.LookedAt())));
+        }
+    }
+
+    /** Time until its client may take too long. */
+    private long restNanos() {
+        long now = clock.monotonicNanos();
+        long idleNanos = limits.idleNanos() - (now - idleSinceNanos);
+        return failure == null
+                ? Math.max(1, Math.min(idleNanos, limits.totalNanos() - (now - begunNanos)))
+                : limits.idleNanos();
+    }
+
+    private void look() {
+        timer.set(null);
+        if (isOver || running != null) {
+            return;
+        }
+        if (failure != null) {
+            end(); // its client has had as long again to hear of it
+            return;
+        }
+        long now = clock.monotonicNanos();
+        if (now - begunNanos >= limits.totalNanos()) {
+            fail(tooLong("was open", limits.totalNanos()));
+        } else if (now - idleSinceNanos >= limits.idleNanos()) {
+            fail(tooLong("was idle", limits.idleNanos()));
+        }
+    }
+
+    private static FulmarException tooLong(String what, long nanos) {
+        return new FulmarException(
+                ErrorCode.IDLE_TRANSACTION,
+                "the transaction " + what + " for " + nanos / 1_000_000
+                        + " ms and was rolled back; run it again from BEGIN on");
+    }
+
+    private static Failed refuse(FulmarException cause) {
+        return new Failed(cause.code(), String.valueOf(cause.getMessage()));
+    }
+
+    private static void respond(TransactionRequest request, ResponseSink sink, TransactionResponse response) {
+        sink.respond(request, response);
+        sink.flush();
+    }
+}

@@ -1,0 +1,216 @@
+package dev.fulmar.coordinator.session;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.wire.session.SessionCommand;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The open transactions of this node's clients, and the router of everything else. A client numbers its transactions,
+ * and uses no number twice. They end with its connection. Thread-safe.
+ */
+public final class Sessions implements TransactionRouter, SessionRouter, SessionFigures {
+    private final TransactionRouter router;
+    private final Clock clock;
+    private final Scheduler scheduler;
+    private final SessionLimits limits;
+    private final ByteBudget memory;
+    private final AtomicLong lastSeed;
+    private final int most;
+
+    /** By the client's way back, then by its number. */
+    private final Map<ResponseSink, Map<Long, Session>> open = new ConcurrentHashMap<>();
+
+    private final AtomicInteger count = new AtomicInteger();
+    private final LongAdder begun = new LongAdder();
+    private final LongAdder serializationFailures = new LongAdder();
+    private final LongAdder timedOut = new LongAdder();
+
+    /**
+     * @param random for the seeds of transactions
+     * @param memory that all open transactions may take together
+     * @param most transactions that may be open at once
+     */
+    public Sessions(
+            TransactionRouter router,
+            Clock clock,
+            Scheduler scheduler,
+            RandomSource random,
+            SessionLimits limits,
+            ByteBudget memory,
+            int most) {
+        this.router = router;
+        this.clock = clock;
+        this.scheduler = scheduler;
+        this.limits = limits;
+        this.memory = memory;
+        this.most = most;
+        this.lastSeed = new AtomicLong(random.split("sessions").nextLong());
+    }
+
+    @Override
+    public int openTransactions() {
+        return count.get();
+    }
+
+    @Override
+    public long takenBytes() {
+        return memory.underWayBytes();
+    }
+
+    @Override
+    public long begun() {
+        return begun.sum();
+    }
+
+    @Override
+    public long serializationFailures() {
+        return serializationFailures.sum();
+    }
+
+    @Override
+    public long timedOut() {
+        return timedOut.sum();
+    }
+
+    @Override
+    public void submit(TransactionRequest request, ResponseSink sink) {
+        router.submit(request, sink);
+    }
+
+    @Override
+    public long term(long clientId) {
+        return router.term(clientId);
+    }
+
+    @Override
+    public void cancel(long clientId, long requestId) {
+        router.cancel(clientId, requestId);
+    }
+
+    @Override
+    public void departed(ResponseSink sink) {
+        Map<Long, Session> gone = open.remove(sink);
+        if (gone != null) {
+            gone.values().forEach(Session::abandon);
+        }
+        router.departed(sink);
+    }
+
+    @Override
+    public void execute(long number, TransactionRequest.AdHoc request, ResponseSink sink) {
+        Session known = open.getOrDefault(sink, Map.of()).get(number);
+        if (known != null) {
+            known.execute(request, sink);
+            return;
+        }
+        try {
+            switch (SessionCommand.of(request.sql())) {
+                case SessionCommand.Begin _ -> begin(number, sink, request);
+                case SessionCommand.Commit _ -> router.submit(question(request), passing(request, sink));
+                case SessionCommand.Rollback _ -> respond(request, sink);
+                default -> throw noTransaction();
+            }
+        } catch (FulmarException e) {
+            sink.respond(request, new Failed(e.code(), String.valueOf(e.getMessage())));
+            sink.flush();
+        }
+    }
+
+    private void begin(long number, ResponseSink sink, TransactionRequest.AdHoc request) {
+        if (count.get() >= most) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    most + " transactions are open on this node; end some, or begin again after a moment");
+        }
+        OpenTransaction transaction = new OpenTransaction(
+                limits,
+                memory,
+                clock.wallMicros(),
+                lastSeed.addAndGet(limits.statements()),
+                router.term(request.clientId()));
+        Session opened = new Session(router, clock, scheduler, limits, transaction, listener(sink, number));
+        count.incrementAndGet();
+        begun.increment();
+        open.compute(sink, (client, before) -> {
+            Map<Long, Session> own = before == null ? new ConcurrentSkipListMap<>() : before;
+            own.put(number, opened);
+            return own;
+        });
+        if (sink.isGone()) {
+            departed(sink); // it may have departed before the session was there
+        }
+        respond(request, sink);
+    }
+
+    private Session.Listener listener(ResponseSink sink, long number) {
+        return new Session.Listener() {
+            @Override
+            public void failed(ErrorCode code) {
+                (code == ErrorCode.SERIALIZATION_FAILURE ? serializationFailures : timedOut).increment();
+            }
+
+            @Override
+            public void ended() {
+                forget(sink, number);
+            }
+        };
+    }
+
+    private void forget(ResponseSink sink, long number) {
+        count.decrementAndGet();
+        open.computeIfPresent(sink, (client, own) -> {
+            own.remove(number);
+            return own.isEmpty() ? null : own;
+        });
+    }
+
+    /** A client that commits a transaction which is not open has lost its connection, and asks for the outcome. */
+    private static TransactionRequest.Script question(TransactionRequest.AdHoc commit) {
+        return new TransactionRequest.Script(
+                commit.clientId(),
+                commit.requestId(),
+                commit.timeoutNanos(),
+                List.of(),
+                ScriptEnding.ASK,
+                0,
+                0,
+                commit.caller(),
+                commit.catalogVersion());
+    }
+
+    private static ResponseSink passing(TransactionRequest.AdHoc request, ResponseSink sink) {
+        return (asked, response) -> {
+            sink.respond(request, response);
+            sink.flush();
+        };
+    }
+
+    private static void respond(TransactionRequest.AdHoc request, ResponseSink sink) {
+        sink.respond(request, new Committed(Kind.NOTHING, 0, new byte[0]));
+        sink.flush();
+    }
+
+    static FulmarException noTransaction() {
+        return new FulmarException(
+                ErrorCode.NO_ACTIVE_TRANSACTION,
+                "no transaction is open here, or it ended with its connection; run it again from BEGIN on");
+    }
+}

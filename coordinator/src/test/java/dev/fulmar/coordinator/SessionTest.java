@@ -1,0 +1,476 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.session.SessionLimits;
+import dev.fulmar.coordinator.session.Sessions;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.foundation.random.SeededRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+/** Transactions of many statements, one against another. */
+class SessionTest {
+    private static final String READ = "SELECT balance FROM account WHERE id = ?";
+    private static final String SET = "UPDATE account SET balance = ? WHERE id = ?";
+    private static final String ADD = "UPDATE account SET balance = balance + ? WHERE id = ?";
+    private static final String INSERT = "INSERT INTO account VALUES (?, ?)";
+    private static final String DELETE = "DELETE FROM account WHERE id = ?";
+    private static final String TOTAL = "SELECT SUM(balance) FROM account";
+    private static final SessionLimits LIMITS = new SessionLimits(20, 100_000, 5_000_000_000L, 60_000_000_000L);
+
+    private final SteppedDatabase bank = SteppedDatabase.withBank(3);
+    private final ByteBudget memory = new ByteBudget(1 << 20);
+    private final Sessions sessions =
+            new Sessions(bank.database, bank.time, bank.time, new SeededRandom(1), LIMITS, memory, 10);
+    private int clients;
+
+    /** A client with one transaction after another. */
+    private final class Client implements ResponseSink {
+        private final long id = ++clients;
+        private final List<TransactionResponse> answers = new ArrayList<>();
+        private long requests;
+        private long transaction;
+        private boolean isGone;
+
+        @Override
+        public void respond(TransactionRequest request, TransactionResponse response) {
+            assertThat(request).isInstanceOf(TransactionRequest.AdHoc.class);
+            answers.add(response);
+        }
+
+        @Override
+        public boolean isGone() {
+            return isGone;
+        }
+
+        Client begin() {
+            transaction++;
+            assertThat(run("BEGIN")).isInstanceOf(Committed.class);
+            return this;
+        }
+
+        void send(String sql, Object... parameters) {
+            sessions.execute(transaction, request(++requests, sql, parameters), this);
+        }
+
+        private TransactionRequest.AdHoc request(long number, String sql, Object... parameters) {
+            return new TransactionRequest.AdHoc(id, number, 0, sql, SteppedDatabase.list(parameters));
+        }
+
+        TransactionResponse run(String sql, Object... parameters) {
+            int before = answers.size();
+            send(sql, parameters);
+            bank.settle();
+            assertThat(answers).as("an answer to " + sql).hasSize(before + 1);
+            return answers.getLast();
+        }
+
+        long read(long account) {
+            return SteppedDatabase.cell(run(READ, account));
+        }
+
+        void fails(ErrorCode code, String sql, Object... parameters) {
+            assertThat(SteppedDatabase.code(run(sql, parameters))).as(sql).isEqualTo(code);
+        }
+
+        void changes(String sql, Object... parameters) {
+            assertThat(SteppedDatabase.value(run(sql, parameters))).as(sql).isEqualTo(1);
+        }
+
+        void commits() {
+            assertThat(run("COMMIT")).isInstanceOf(Committed.class);
+        }
+
+        void leaves() {
+            isGone = true;
+            sessions.departed(this);
+            bank.settle();
+        }
+    }
+
+    @BeforeEach
+    void openAccounts() {
+        for (long id = 0; id < 6; id++) {
+            bank.sql(INSERT, id, 100L);
+        }
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(sessions.openTransactions()).isZero();
+        assertThat(sessions.takenBytes()).isZero();
+    }
+
+    @Test
+    void aTransactionSeesItsOwnChangesAndNobodyElseDoesBeforeItsCommit() {
+        Client one = new Client().begin();
+        one.changes(ADD, 5L, 1L);
+        one.changes(INSERT, 9L, 7L);
+        one.changes(DELETE, 2L);
+        assertThat(one.read(1)).isEqualTo(105);
+        assertThat(one.read(9)).isEqualTo(7);
+        assertThat(one.read(2)).isEqualTo(-1);
+        assertThat(SteppedDatabase.cell(one.run(TOTAL))).isEqualTo(512);
+        assertThat(SteppedDatabase.cell(bank.sql(TOTAL))).isEqualTo(600);
+        one.commits();
+        assertThat(SteppedDatabase.cell(bank.sql(TOTAL))).isEqualTo(512);
+        assertThat(bank.balance(9)).isEqualTo(7);
+    }
+
+    @Test
+    void aRollbackLeavesNothing() {
+        Client one = new Client().begin();
+        one.changes(SET, 5L, 1L);
+        assertThat(one.run("ROLLBACK")).isInstanceOf(Committed.class);
+        assertThat(bank.balance(1)).isEqualTo(100);
+        one.fails(ErrorCode.NO_ACTIVE_TRANSACTION, READ, 1L);
+        one.begin();
+        assertThat(one.read(1)).isEqualTo(100);
+        one.commits();
+    }
+
+    /** Lost update (P4), and read skew (G-single) at the next statement. */
+    @Test
+    void aValueThatWasReadAndHasChangedEndsTheTransaction() {
+        Client one = new Client().begin();
+        long seen = one.read(1);
+        bank.sql(ADD, 1L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, SET, seen + 10, 1L);
+        one.fails(ErrorCode.FAILED_TRANSACTION, READ, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+        assertThat(bank.balance(1)).isEqualTo(101);
+    }
+
+    @Test
+    void aValueThatChangesBeforeTheCommitEndsTheTransaction() {
+        Client one = new Client().begin();
+        one.changes(SET, one.read(1) + 10, 1L);
+        bank.sql(ADD, 1L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+        assertThat(bank.balance(1)).isEqualTo(101);
+    }
+
+    @Test
+    void onlyOneOfTwoThatReadWhatTheOtherWritesCommits() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        assertThat(one.read(1) + one.read(2)).isEqualTo(200);
+        assertThat(two.read(1) + two.read(2)).isEqualTo(200);
+        one.changes(ADD, -150L, 1L);
+        two.changes(ADD, -150L, 2L);
+        one.commits();
+        two.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+        assertThat(bank.balance(1) + bank.balance(2)).isEqualTo(50);
+    }
+
+    /** A phantom: the row was not there when the range was read. */
+    @Test
+    void aRowThatComesIntoARangeThatWasReadEndsTheTransaction() {
+        Client one = new Client().begin();
+        long total = SteppedDatabase.cell(one.run(TOTAL));
+        one.changes(SET, total, 5L);
+        bank.sql(INSERT, 7L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+    }
+
+    @Test
+    void aKeyThatWasAbsentAndComesEndsTheTransaction() {
+        Client one = new Client().begin();
+        assertThat(one.read(8)).isEqualTo(-1);
+        one.changes(ADD, 1L, 1L);
+        bank.sql(INSERT, 8L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+    }
+
+    /** Nobody has seen the value, so it may be any. */
+    @Test
+    void sumsOfTwoTransactionsAddUp() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.changes(ADD, 3L, 1L);
+        two.changes(ADD, 4L, 1L);
+        bank.sql(ADD, 5L, 1L);
+        one.commits();
+        two.commits();
+        assertThat(bank.balance(1)).isEqualTo(112);
+    }
+
+    @Test
+    void aRowThatWasChangedAndIsDeletedEndsTheTransaction() {
+        Client one = new Client().begin();
+        one.changes(ADD, 3L, 1L);
+        bank.sql(DELETE, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+    }
+
+    @Test
+    void aStatementThatFailsIsUndoneAlone() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        one.fails(ErrorCode.UNIQUE_VIOLATION, INSERT, 2L, 0L);
+        one.changes(INSERT, 7L, 0L);
+        one.fails(ErrorCode.UNIQUE_VIOLATION, INSERT, 7L, 0L);
+        one.fails(ErrorCode.SYNTAX, "SELEKT 1");
+        one.fails(ErrorCode.ACTIVE_TRANSACTION, "BEGIN");
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(101);
+        assertThat(bank.balance(7)).isZero();
+    }
+
+    /** A unique key that another transaction takes: what was inserted is not there, as nobody saw it. */
+    @Test
+    void aKeyThatAnotherOneTakesEndsTheTransaction() {
+        Client one = new Client().begin();
+        one.changes(INSERT, 7L, 1L);
+        bank.sql(INSERT, 7L, 2L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+        assertThat(bank.balance(7)).isEqualTo(2);
+    }
+
+    @Test
+    void aSavepointTakesBackWhatCameAfterIt() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        one.run("SAVEPOINT first");
+        one.changes(ADD, 10L, 1L);
+        one.run("SAVEPOINT second");
+        long seen = one.read(2);
+        one.run("ROLLBACK TO SAVEPOINT first");
+        assertThat(one.read(1)).isEqualTo(101);
+        one.fails(ErrorCode.UNKNOWN_SAVEPOINT, "ROLLBACK TO second");
+        bank.sql(ADD, seen, 2L); // forgotten with its statement
+        one.changes(ADD, 100L, 1L);
+        one.run("RELEASE SAVEPOINT first");
+        one.fails(ErrorCode.UNKNOWN_SAVEPOINT, "ROLLBACK TO first");
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(201);
+    }
+
+    @Test
+    void aClientThatThinksTooLongHasLostItsTransaction() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        assertThat(sessions.takenBytes()).isPositive();
+        bank.time.advance(LIMITS.idleNanos() / 2);
+        one.changes(ADD, 1L, 1L);
+        bank.time.advance(LIMITS.idleNanos() / 2 + 1);
+        bank.settle();
+        one.changes(ADD, 1L, 1L);
+        bank.time.advance(LIMITS.idleNanos() + 1);
+        bank.settle();
+        assertThat(sessions.takenBytes()).isZero();
+        assertThat(sessions.timedOut()).isEqualTo(1);
+        one.fails(ErrorCode.FAILED_TRANSACTION, ADD, 1L, 1L);
+        one.fails(ErrorCode.IDLE_TRANSACTION, "COMMIT");
+        assertThat(bank.balance(1)).isEqualTo(100);
+    }
+
+    /** Else ten thousand clients that think for ever would let nobody begin. */
+    @Test
+    void aTransactionThatHasFailedEndsByItself() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        for (int i = 0; i < 2; i++) {
+            assertThat(sessions.openTransactions()).isEqualTo(1);
+            bank.time.advance(LIMITS.idleNanos() + 1);
+            bank.settle();
+        }
+        assertThat(sessions.openTransactions()).isZero();
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+    }
+
+    @Test
+    void aTransactionMayNotLastLongerThanAllItsTime() {
+        Client one = new Client().begin();
+        for (long nanos = 0; nanos < LIMITS.totalNanos(); nanos += LIMITS.idleNanos() / 2) {
+            one.run("ROLLBACK TO nowhere");
+            bank.time.advance(LIMITS.idleNanos() / 2);
+            bank.settle();
+        }
+        one.fails(ErrorCode.IDLE_TRANSACTION, "COMMIT");
+    }
+
+    @Test
+    void aClientThatIsGoneLeavesNothing() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        one.leaves();
+        assertThat(sessions.openTransactions()).isZero();
+        assertThat(bank.balance(1)).isEqualTo(100);
+    }
+
+    /** Its connection broke while a statement ran, and COMMIT waited behind it. */
+    @Test
+    void aCommitThatWaitsIsNotBegunForAClientThatIsGone() {
+        Client one = new Client().begin();
+        one.send(ADD, 1L, 1L);
+        one.send("COMMIT");
+        one.leaves();
+        assertThat(bank.balance(1)).isEqualTo(100);
+        assertThat(one.answers).as("all are answered").hasSize(3);
+    }
+
+    /** A failure that was shown must come again, too. */
+    @Test
+    void aKeyThatWasThereAndGoesEndsTheTransaction() {
+        Client one = new Client().begin();
+        one.fails(ErrorCode.UNIQUE_VIOLATION, INSERT, 2L, 0L);
+        one.changes(ADD, 1L, 1L);
+        assertThat(bank.balance(2)).isEqualTo(100);
+        one.changes(ADD, 1L, 1L);
+        bank.sql(DELETE, 2L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+        assertThat(bank.balance(1)).isEqualTo(100);
+    }
+
+    @Test
+    void anEmptyStatementIsRefused() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        one.fails(ErrorCode.SYNTAX, "");
+        one.changes(ADD, 1L, 1L);
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(102);
+    }
+
+    @Test
+    void savepointsAreLimitedToo() {
+        Client one = new Client().begin();
+        for (int i = 0; i < LIMITS.statements(); i++) {
+            assertThat(one.run("SAVEPOINT a")).isInstanceOf(Committed.class);
+        }
+        one.fails(ErrorCode.TRANSACTION_TOO_LARGE, "SAVEPOINT a");
+        assertThat(sessions.takenBytes()).isPositive();
+        one.commits();
+    }
+
+    @Test
+    void aTransactionHasLimits() {
+        Client one = new Client().begin();
+        for (int i = 0; i < LIMITS.statements(); i++) {
+            one.changes(ADD, 1L, 1L);
+        }
+        one.fails(ErrorCode.TRANSACTION_TOO_LARGE, ADD, 1L, 1L);
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(100 + LIMITS.statements());
+    }
+
+    /** The statements are answered in their order, each after those before it. */
+    @Test
+    void statementsMayBeSentWithoutWaiting() {
+        Client one = new Client();
+        one.transaction = 1;
+        one.send("BEGIN");
+        one.send(ADD, 1L, 1L);
+        one.send(ADD, 1L, 1L);
+        one.send(READ, 1L);
+        one.send("COMMIT");
+        bank.settle();
+        assertThat(one.answers).hasSize(5).allMatch(answer -> answer instanceof Committed);
+        assertThat(SteppedDatabase.cell(one.answers.get(3))).isEqualTo(102);
+        assertThat(bank.balance(1)).isEqualTo(102);
+    }
+
+    @Test
+    void whoDidNotHearTheAnswerToACommitAsksForIt() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        one.commits();
+        long commit = one.requests;
+        sessions.execute(one.transaction, one.request(commit, "COMMIT"), one);
+        bank.settle();
+        assertThat(one.answers.getLast()).isInstanceOf(Committed.class);
+        assertThat(bank.balance(1)).isEqualTo(101);
+    }
+
+    /** The question comes first: the COMMIT is on its way yet, from a connection that is lost. */
+    @Test
+    void aCommitThatWasAskedForIsNotExecutedLater() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        long commit = one.requests + 1;
+        Client again = new Client();
+        sessions.execute(1, one.request(commit, "COMMIT"), again);
+        bank.settle();
+        assertThat(SteppedDatabase.code(again.answers.getLast())).isEqualTo(ErrorCode.SERIALIZATION_FAILURE);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+        assertThat(bank.balance(1)).isEqualTo(100);
+    }
+
+    /** Money goes to and fro in transactions under way at the same time, and none is made or lost. */
+    @RepeatedTest(60)
+    void noMoneyIsMadeOrLost(RepetitionInfo repetition) {
+        SeededRandom random = new SeededRandom(repetition.getCurrentRepetition());
+        List<Transfers> all = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            all.add(new Transfers(random));
+        }
+        for (int step = 0; step < 200; step++) {
+            all.get(random.nextInt(all.size())).step();
+        }
+        all.forEach(Transfers::end);
+        assertThat(SteppedDatabase.cell(bank.sql(TOTAL))).isEqualTo(600);
+        assertThat(all.stream().mapToInt(one -> one.committed).sum()).isPositive();
+    }
+
+    /** Each transaction reads two accounts, and writes what it has computed from them. */
+    private final class Transfers {
+        private final SeededRandom random;
+        private final Client client = new Client();
+        private final List<Long> balances = new ArrayList<>();
+        private long from;
+        private long to;
+        private int committed;
+        private boolean isOpen;
+
+        Transfers(SeededRandom random) {
+            this.random = random;
+        }
+
+        void step() {
+            if (!isOpen) {
+                from = random.nextInt(6);
+                to = (from + 1 + random.nextInt(5)) % 6;
+                balances.clear();
+                client.begin();
+                isOpen = true;
+                return;
+            }
+            TransactionResponse answer = switch (balances.size()) {
+                case 0 -> client.run(READ, from);
+                case 1 -> client.run(READ, to);
+                case 2 -> client.run(SET, balances.get(0) - 7, from);
+                case 3 -> client.run(SET, balances.get(1) + 7, to);
+                default -> client.run("COMMIT");
+            };
+            if (answer instanceof Committed) {
+                boolean isRead = balances.size() < 2;
+                committed += balances.size() == 4 ? 1 : 0;
+                isOpen = balances.size() < 4;
+                balances.add(isRead ? SteppedDatabase.cell(answer) : 0);
+            } else {
+                assertThat(SteppedDatabase.code(answer)).isEqualTo(ErrorCode.SERIALIZATION_FAILURE);
+                isOpen = balances.size() < 4;
+                end();
+            }
+        }
+
+        void end() {
+            if (isOpen) {
+                client.run("ROLLBACK");
+                isOpen = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.fulmar.coordinator.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.ResultLayout;
+import dev.fulmar.foundation.data.TypeKind;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ResultDigestTest {
+    private static final ResultLayout LAYOUT = new ResultLayout(List.of(
+            new ResultColumn("N", ColumnType.of(TypeKind.BIGINT), true),
+            new ResultColumn("TEXT", ColumnType.varchar(20), true)));
+
+    private record Row(@Nullable Long number, @Nullable String text) {}
+
+    private static ResultDigest digest(List<Row> rows) {
+        return digest(rows, "SELECT * FROM t");
+    }
+
+    private static ResultDigest digest(List<Row> rows, String sql) {
+        ResultBlockWriter writer = new ResultBlockWriter(64, 1 << 20);
+        writer.begin(LAYOUT);
+        for (Row row : rows) {
+            writer.startRow();
+            if (row.number == null) {
+                writer.setNull(0);
+            } else {
+                writer.setLong(0, row.number);
+            }
+            if (row.text == null) {
+                writer.setNull(1);
+            } else {
+                byte[] bytes = row.text.getBytes(StandardCharsets.UTF_8);
+                writer.setBytes(1, bytes, 0, bytes.length);
+            }
+            writer.endRow();
+        }
+        writer.end();
+        return ResultDigest.of(new Committed(Kind.TABLE, 0, writer.toByteArray()), sql);
+    }
+
+    /** The column that puts them in order may be none of the result's. */
+    @Test
+    void theOrderOfRowsCountsWhereItWasAskedFor() {
+        List<Row> rows = List.of(new Row(7L, "a"), new Row(9L, "b"));
+        String ordered = "SELECT id, name FROM job Order  by priority";
+        assertThat(digest(rows.reversed(), ordered)).isNotEqualTo(digest(rows, ordered));
+        assertThat(digest(rows, ordered)).isEqualTo(digest(List.copyOf(rows), ordered));
+    }
+
+    @Test
+    void theOrderOfRowsDoesNotCountElsewhere() {
+        List<Row> rows = new ArrayList<>();
+        for (long i = 0; i < 50; i++) {
+            rows.add(new Row(i % 7, i % 3 == 0 ? null : "text " + i));
+        }
+        ResultDigest digest = digest(rows);
+        Random random = new Random(1);
+        for (int i = 0; i < 20; i++) {
+            Collections.shuffle(rows, random);
+            assertThat(digest(rows)).isEqualTo(digest);
+        }
+    }
+
+    @Test
+    void otherRowsHaveAnotherDigest() {
+        Row one = new Row(1L, "a");
+        List<List<Row>> different = List.of(
+                List.of(),
+                List.of(one),
+                List.of(one, one),
+                List.of(one, one, one),
+                List.of(new Row(0L, "a")),
+                List.of(new Row(null, "a")),
+                List.of(new Row(1L, null)),
+                List.of(new Row(1L, "")),
+                List.of(new Row(1L, "a"), new Row(2L, "b")),
+                List.of(new Row(1L, "b"), new Row(2L, "a")),
+                List.of(new Row(null, null)),
+                List.of(new Row(null, null), new Row(null, null)));
+        Set<ResultDigest> digests = new HashSet<>();
+        different.forEach(rows -> digests.add(digest(rows)));
+        assertThat(digests).hasSameSizeAs(different);
+    }
+
+    @Test
+    void countsOfChangedRowsDiffer() {
+        Set<ResultDigest> digests = new HashSet<>();
+        for (long count = 0; count < 1_000; count++) {
+            digests.add(ResultDigest.of(new Committed(Kind.VALUE, count, new byte[0]), ""));
+        }
+        digests.add(ResultDigest.of(new Committed(Kind.NOTHING, 0, new byte[0]), ""));
+        assertThat(digests).hasSize(1_001);
+    }
+}

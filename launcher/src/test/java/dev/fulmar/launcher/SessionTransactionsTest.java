@@ -1,0 +1,231 @@
+package dev.fulmar.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.Session;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Transactions of many statements, by the Java client against a node. */
+@Timeout(120)
+class SessionTransactionsTest {
+    private static final String READ = "SELECT balance FROM account WHERE id = ?";
+    private static final String TOTAL = "SELECT SUM(balance) FROM account";
+    private static final int ACCOUNTS = 20;
+
+    @TempDir
+    private Path folder = Path.of("replaced by JUnit");
+
+    private LocalDatabase database = LocalDatabase.start(Map.of("jmx", "false", "partitions", "1"));
+    private FulmarClient client = database.connect(100);
+
+    @BeforeEach
+    void openAccounts() {
+        stop();
+        start();
+        client.execute("CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL)");
+        client.execute("PARTITION TABLE account ON COLUMN id");
+        for (int id = 0; id < ACCOUNTS; id++) {
+            client.execute("INSERT INTO account VALUES (?, 100)", id);
+        }
+    }
+
+    private void start() {
+        database = LocalDatabase.start(Map.of(
+                "partitions", "3",
+                "sites", "1",
+                "memory.limit", "64m",
+                "jmx", "false",
+                "durability", "sync",
+                "transactions.idle-timeout", "2s",
+                "data", folder.resolve("data").toString()));
+        client = database.connect(100);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        database.close();
+    }
+
+    private long first(String sql, Object... arguments) {
+        return client.execute(sql, arguments).table().first().getLong(0);
+    }
+
+    private static long first(Session session, String sql, Object... arguments) {
+        return session.execute(sql, arguments).table().first().getLong(0);
+    }
+
+    private static void assertFails(ErrorCode code, ThrowingCallable statement) {
+        assertThatThrownBy(statement)
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        failure -> assertThat(failure.code())
+                                .as(failure.getMessage())
+                                .isEqualTo(code));
+    }
+
+    @Test
+    void aTransactionIsThereAfterTheNodesRestart() {
+        try (Session session = client.begin()) {
+            long balance = first(session, READ, 3);
+            session.execute("UPDATE account SET balance = ? WHERE id = 3", balance - 40);
+            session.execute("UPDATE account SET balance = balance + 40 WHERE id = 4");
+            session.savepoint("before the mistake");
+            session.execute("DELETE FROM account");
+            session.rollbackTo("before the mistake");
+            assertThat(first(session, TOTAL)).isEqualTo(100L * ACCOUNTS);
+            session.commit();
+            assertThat(session.isOpen()).isFalse();
+        }
+        stop();
+        start();
+        assertThat(first(READ, 3)).isEqualTo(60);
+        assertThat(first(READ, 4)).isEqualTo(140);
+    }
+
+    @Test
+    void whatIsNotCommittedIsRolledBack() {
+        try (Session session = client.begin()) {
+            session.execute("DELETE FROM account");
+        }
+        try (Session session = client.begin()) {
+            session.execute("UPDATE account SET balance = 0");
+            session.rollback();
+        }
+        assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+        assertThat(database.openTransactions()).isZero();
+    }
+
+    @Test
+    void aClosedConnectionEndsItsTransactions() throws InterruptedException {
+        try (FulmarClient other = database.connect(10)) {
+            other.begin().execute("UPDATE account SET balance = 0");
+            assertThat(database.openTransactions()).isEqualTo(1);
+        }
+        while (database.openTransactions() > 0) {
+            Thread.sleep(1);
+        }
+        assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+    }
+
+    @Test
+    void aClientThatThinksTooLongIsTold() throws InterruptedException {
+        try (Session session = client.begin()) {
+            session.execute("UPDATE account SET balance = 0");
+            Thread.sleep(2_500);
+            assertFails(ErrorCode.FAILED_TRANSACTION, () -> session.execute(TOTAL));
+            assertThat(session.isOpen()).isFalse();
+            assertFails(ErrorCode.SERIALIZATION_FAILURE, session::commit);
+            assertFails(ErrorCode.NO_ACTIVE_TRANSACTION, session::commit);
+        }
+        assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+    }
+
+    @Test
+    void statementsMayBeSentTogether() {
+        try (Session session = client.begin()) {
+            List<CompletableFuture<?>> sent = new ArrayList<>();
+            for (int id = 0; id < ACCOUNTS; id++) {
+                sent.add(session.executeAsync("UPDATE account SET balance = balance + ? WHERE id = ?", id, id));
+            }
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).join();
+            session.commit();
+        }
+        assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS + ACCOUNTS * (ACCOUNTS - 1) / 2);
+    }
+
+    /** Each reads two balances, and writes what it has computed of them; procedures and statements come in between. */
+    @Test
+    void moneyIsNeitherMadeNorLost() {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int worker = 0; worker < 4; worker++) {
+            int seed = worker;
+            all.add(CompletableFuture.runAsync(() -> transfers(seed)));
+        }
+        all.add(CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < 100; i++) {
+                client.execute(
+                        "UPDATE account SET balance = CASE id WHEN ? THEN balance + 3 ELSE balance - 3 END"
+                                + " WHERE id IN (?, ?)",
+                        i % ACCOUNTS,
+                        i % ACCOUNTS,
+                        (i + 1) % ACCOUNTS);
+                assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+            }
+        }));
+        CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+        assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+    }
+
+    private void transfers(int seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < 50; i++) {
+            int from = random.nextInt(ACCOUNTS);
+            int to = (from + 1 + random.nextInt(ACCOUNTS - 1)) % ACCOUNTS;
+            client.transaction(1_000, session -> {
+                long left = first(session, READ, from) - 7;
+                long right = first(session, READ, to) + 7;
+                session.execute("UPDATE account SET balance = ? WHERE id = ?", left, from);
+                session.execute("UPDATE account SET balance = ? WHERE id = ?", right, to);
+                return left;
+            });
+        }
+    }
+
+    /** The helper commits what is open yet, once. */
+    @Test
+    void aBodyMayEndItsTransactionByItself() {
+        client.transaction(session -> {
+            session.execute("UPDATE account SET balance = balance + 1 WHERE id = 1");
+            session.commit();
+            assertFails(ErrorCode.NO_ACTIVE_TRANSACTION, session::commit);
+            assertFails(ErrorCode.NO_ACTIVE_TRANSACTION, () -> session.execute(TOTAL));
+            return 0;
+        });
+        client.transaction(session -> {
+            session.execute("UPDATE account SET balance = balance + 1 WHERE id = 1");
+            session.rollback();
+            return 0;
+        });
+        assertThat(first(READ, 1)).isEqualTo(101);
+        assertThat(database.openTransactions()).isZero();
+    }
+
+    @Test
+    void commandsHaveMethodsOfTheirOwn() {
+        try (Session session = client.begin()) {
+            for (String command :
+                    List.of("COMMIT", "rollback;", "END -- of it", "BEGIN ISOLATION LEVEL SERIALIZABLE")) {
+                assertFails(ErrorCode.NOT_SUPPORTED, () -> session.execute(command));
+            }
+            session.execute("SAVEPOINT a");
+        }
+    }
+
+    /** What a transaction throws rolls it back, and is passed on. */
+    @Test
+    void anExceptionRollsBack() {
+        assertThatThrownBy(() -> client.transaction(session -> {
+                    session.execute("DELETE FROM account");
+                    throw new IllegalStateException("changed my mind");
+                }))
+                .hasMessage("changed my mind");
+        assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+    }
+}

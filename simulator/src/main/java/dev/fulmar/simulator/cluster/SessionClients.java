@@ -1,0 +1,48 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.simulator.verify.HistoryRecorder;
+import dev.fulmar.simulator.workload.WishSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** The clients of a run that send their transactions statement by statement. */
+final class SessionClients {
+    private static final long ANSWER_NANOS = 60_000_000_000L;
+
+    private final SimulatedCluster cluster;
+    private final List<SessionClient> clients = new ArrayList<>();
+
+    SessionClients(SimulatedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Two begin, each with wishes of its own. */
+    void begin(FaultInjector faults, ClusterAccess access, IntFunction<WishSource> wishes, HistoryRecorder recorder) {
+        for (int number = 1; number <= 2; number++) {
+            SessionClient client = new SessionClient(number, cluster, faults, access, wishes.apply(number), recorder);
+            clients.add(client);
+            client.work();
+        }
+    }
+
+    /** Lets them end what they have begun. */
+    void calm() {
+        clients.forEach(SessionClient::rest);
+        if (!cluster.comesTo(() -> clients.stream().allMatch(SessionClient::isIdle), ANSWER_NANOS)) {
+            cluster.violation("clients wait for ever in their sessions\n" + cluster.describe());
+        }
+    }
+
+    /** Nothing is left of a session whose client is gone. */
+    void judge() {
+        for (SimulatedNode node : cluster.nodes()) {
+            if (node.takesClients()
+                    && (node.sessions().openTransactions() > 0
+                            || node.sessions().takenBytes() > 0)) {
+                cluster.violation(node.process() + " has " + node.sessions().openTransactions()
+                        + " open transactions with " + node.sessions().takenBytes() + " bytes, and no client");
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.fulmar.simulator.cluster;
+
+/** Paths of transactions that clients send statement by statement. */
+enum SessionPath {
+    /** A transaction was committed, and its client heard of it at once. */
+    COMMITTED,
+    /** Another transaction had changed what one had read. */
+    CONFLICT,
+    /** A client that had not heard of its COMMIT was told that it was executed. */
+    ASKED_AND_COMMITTED,
+    /** A client that had not heard of its COMMIT was told that it never will be executed. */
+    ASKED_AND_NOT_COMMITTED
+}

@@ -1,0 +1,112 @@
+package dev.fulmar.wire.session;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.Locale;
+
+/** A statement as a session understands it: a command to itself, or SQL for the database. */
+public sealed interface SessionCommand {
+    /** {@code BEGIN}. */
+    record Begin() implements SessionCommand {}
+
+    /** {@code COMMIT}. */
+    record Commit() implements SessionCommand {}
+
+    /** {@code ROLLBACK}. */
+    record Rollback() implements SessionCommand {}
+
+    /** {@code SAVEPOINT name}. */
+    record Savepoint(String name) implements SessionCommand {}
+
+    /** {@code ROLLBACK TO SAVEPOINT name}. */
+    record RollbackTo(String name) implements SessionCommand {}
+
+    /** {@code RELEASE SAVEPOINT name}. */
+    record Release(String name) implements SessionCommand {}
+
+    /** Anything else. */
+    record Sql() implements SessionCommand {}
+
+    /**
+     * The meaning of a text.
+     *
+     * @throws FulmarException {@link ErrorCode#SYNTAX} for one that begins as a command and is none
+     */
+    static SessionCommand of(String sql) {
+        List<String> words = CommandWords.of(sql);
+        if (words.isEmpty()) {
+            return new Sql();
+        }
+        return switch (words.getFirst()) {
+            case "BEGIN", "START" -> begin(words);
+            case "COMMIT", "END" -> simple(words, new Commit());
+            case "ABORT" -> simple(words, new Rollback());
+            case "ROLLBACK" -> rollback(words);
+            case "SAVEPOINT" -> new Savepoint(name(words, 1));
+            case "RELEASE" -> new Release(name(words, isWord(words, 1, "SAVEPOINT") ? 2 : 1));
+            default -> new Sql();
+        };
+    }
+
+    private static SessionCommand begin(List<String> words) {
+        int next = isBlock(words, 1) ? 2 : 1;
+        if (words.getFirst().equals("START") && next == 1) {
+            return new Sql();
+        }
+        List<String> modes = words.subList(next, words.size());
+        for (String mode : modes) {
+            if (!isMode(mode)) {
+                throw wrong(words);
+            }
+        }
+        return new Begin();
+    }
+
+    /** Every level asks for what a serializable transaction gives. */
+    private static boolean isMode(String word) {
+        return switch (word) {
+            case "ISOLATION", "LEVEL", "SERIALIZABLE", "REPEATABLE", "READ", "COMMITTED", "UNCOMMITTED", "WRITE", "," ->
+                true;
+            default -> false;
+        };
+    }
+
+    private static SessionCommand rollback(List<String> words) {
+        int next = isBlock(words, 1) ? 2 : 1;
+        if (isWord(words, next, "TO")) {
+            return new RollbackTo(name(words, isWord(words, next + 1, "SAVEPOINT") ? next + 2 : next + 1));
+        }
+        return simple(words, new Rollback());
+    }
+
+    private static SessionCommand simple(List<String> words, SessionCommand meaning) {
+        if (words.size() > (isBlock(words, 1) ? 2 : 1)) {
+            throw wrong(words);
+        }
+        return meaning;
+    }
+
+    private static boolean isBlock(List<String> words, int position) {
+        return isWord(words, position, "TRANSACTION") || isWord(words, position, "WORK");
+    }
+
+    private static boolean isWord(List<String> words, int position, String word) {
+        return position < words.size() && words.get(position).equals(word);
+    }
+
+    private static String name(List<String> words, int position) {
+        if (words.size() != position + 1) {
+            throw wrong(words);
+        }
+        return words.get(position);
+    }
+
+    private static FulmarException wrong(List<String> words) {
+        return new FulmarException(
+                ErrorCode.SYNTAX,
+                "not understood: " + String.join(" ", words).toLowerCase(Locale.ROOT)
+                        + "; a session takes BEGIN, COMMIT, ROLLBACK, SAVEPOINT name, ROLLBACK TO name, RELEASE name and"
+                        + " SQL");
+    }
+}
