@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -31,9 +32,26 @@ class SessionTest {
 
     private final SteppedDatabase bank = SteppedDatabase.withBank(3);
     private final ByteBudget memory = new ByteBudget(1 << 20);
+    private final CountingRouter router = new CountingRouter();
     private final Sessions sessions =
-            new Sessions(bank.database, bank.time, bank.time, new SeededRandom(1), LIMITS, memory, 10);
+            new Sessions(router, bank.time, bank.time, new SeededRandom(1), LIMITS, memory, 10);
     private int clients;
+
+    /** Counts what sessions ask of the database. */
+    private final class CountingRouter implements TransactionRouter {
+        private int count;
+
+        @Override
+        public void submit(TransactionRequest request, ResponseSink sink) {
+            count++;
+            bank.database.submit(request, sink);
+        }
+
+        @Override
+        public void departed(ResponseSink sink) {
+            bank.database.departed(sink);
+        }
+    }
 
     /** A client with one transaction after another. */
     private final class Client implements ResponseSink {
@@ -380,6 +398,49 @@ class SessionTest {
         assertThat(one.answers).hasSize(5).allMatch(answer -> answer instanceof Committed);
         assertThat(SteppedDatabase.cell(one.answers.get(3))).isEqualTo(102);
         assertThat(bank.balance(1)).isEqualTo(102);
+    }
+
+    /** One of many that wait together fails: those before it and after it count. */
+    @Test
+    void statementsThatWaitTogetherFailAlone() {
+        Client one = new Client().begin();
+        one.send(READ, 1L);
+        one.send(INSERT, 7L, 7L);
+        one.send(INSERT, 2L, 0L);
+        one.send(INSERT, 8L, 8L);
+        one.send(INSERT, 7L, 0L);
+        one.send(ADD, 1L, 7L);
+        one.send("INSERT nonsense");
+        one.send(ADD, 1L, 8L);
+        one.send(READ, 7L);
+        one.send("COMMIT");
+        bank.settle();
+        List<ErrorCode> codes = one.answers.stream()
+                .map(answer -> answer instanceof Committed ? ErrorCode.USER_ABORT : SteppedDatabase.code(answer))
+                .toList();
+        ErrorCode done = ErrorCode.USER_ABORT;
+        ErrorCode twice = ErrorCode.UNIQUE_VIOLATION;
+        assertThat(codes)
+                .containsExactly(done, done, done, twice, done, twice, done, ErrorCode.SYNTAX, done, done, done);
+        assertThat(SteppedDatabase.cell(one.answers.get(9))).isEqualTo(8);
+        assertThat(bank.balance(7)).isEqualTo(8);
+        assertThat(bank.balance(8)).isEqualTo(9);
+    }
+
+    /** Else a thousand statements would be half a million. */
+    @Test
+    void statementsThatWaitTogetherRunTogether() {
+        Client one = new Client().begin();
+        router.count = 0;
+        one.send(ADD, 1L, 1L);
+        for (int i = 0; i < 15; i++) {
+            one.send(ADD, 1L, 1L);
+        }
+        bank.settle();
+        assertThat(router.count).as("transactions").isEqualTo(2);
+        assertThat(one.answers).hasSize(17);
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(116);
     }
 
     @Test

@@ -150,6 +150,22 @@ class SessionTransactionsTest {
         assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS + ACCOUNTS * (ACCOUNTS - 1) / 2);
     }
 
+    /** As a driver sends a batch: they run together, else they would take minutes. */
+    @Test
+    @Timeout(30)
+    void thousandsOfRowsAreInsertedInOneTransaction() {
+        try (FulmarClient loader = database.connect(4_000);
+                Session session = loader.begin()) {
+            List<CompletableFuture<?>> sent = new ArrayList<>();
+            for (int id = 0; id < 4_000; id++) {
+                sent.add(session.executeAsync("INSERT INTO account VALUES (?, 0)", 1_000 + id));
+            }
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).join();
+            session.commit();
+        }
+        assertThat(first("SELECT COUNT(*) FROM account")).isEqualTo(4_000 + ACCOUNTS);
+    }
+
     /** Each reads two balances, and writes what it has computed of them; procedures and statements come in between. */
     @Test
     void moneyIsNeitherMadeNorLost() {

@@ -2,7 +2,7 @@ package dev.fulmar.coordinator.request;
 
 /** End of a session's transaction when all its statements have run. */
 public enum ScriptEnding {
-    /** It is undone, and the last statement's result is the answer. */
+    /** It is undone, and the results of its new statements are the answer, as {@link ScriptResults}. */
     UNDO,
     /** It commits. */
     COMMIT,

@@ -57,10 +57,16 @@ final class OpenTransaction {
         return bytes;
     }
 
-    /** A step for the statement; fails if it is one too many. */
-    ScriptStep next(TransactionRequest.AdHoc statement) {
+    /**
+     * A step for the statement; fails if it is one too many.
+     *
+     * @param before new steps that are to run before it
+     */
+    ScriptStep next(TransactionRequest.AdHoc statement, List<ScriptStep> before) {
         ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++);
-        if (steps.size() >= limits.statements() || bytes + step.bytes() > limits.bytes()) {
+        long newBytes =
+                step.bytes() + before.stream().mapToLong(ScriptStep::bytes).sum();
+        if (steps.size() + before.size() >= limits.statements() || bytes + newBytes > limits.bytes()) {
             throw tooLarge();
         }
         return step;
@@ -73,10 +79,10 @@ final class OpenTransaction {
                         + limits.bytes() + " bytes; commit more often, or use a stored procedure");
     }
 
-    /** The transaction so far and one more step, for the request. */
-    TransactionRequest.Script with(ScriptStep step, TransactionRequest request) {
+    /** The transaction so far and more steps, for the request. */
+    TransactionRequest.Script with(List<ScriptStep> more, TransactionRequest request) {
         List<ScriptStep> all = new ArrayList<>(steps);
-        all.add(step);
+        all.addAll(more);
         return script(all, ScriptEnding.UNDO, request);
     }
 

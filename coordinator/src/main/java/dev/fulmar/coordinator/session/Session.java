@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -16,7 +17,9 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.wire.session.SessionCommand;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,32 +63,34 @@ final class Session {
             ErrorCode.CHECK_VIOLATION,
             ErrorCode.CARDINALITY_VIOLATION);
 
-    /** A statement that is executed, or the COMMIT. */
-    private final class Running implements ResponseSink {
-        private final TransactionRequest.AdHoc request;
-        private final ResponseSink sink;
-        private final @Nullable ScriptStep step;
+    /** Statements that change rows run together if they wait together, at most so many. */
+    private static final int MOST_TOGETHER = 500;
 
-        /** @param step null for a COMMIT */
-        Running(Event.Asked asked, @Nullable ScriptStep step) {
-            this.request = asked.request();
-            this.sink = asked.sink();
-            this.step = step;
+    /** Statements that are executed, or the COMMIT. */
+    private final class Running implements ResponseSink {
+        private final List<Event.Asked> asked;
+        private final List<ScriptStep> steps;
+
+        /** @param steps none for a COMMIT */
+        Running(List<Event.Asked> asked, List<ScriptStep> steps) {
+            this.asked = asked;
+            this.steps = steps;
         }
 
         @Override
-        public void respond(TransactionRequest asked, TransactionResponse response) {
+        public void respond(TransactionRequest request, TransactionResponse response) {
             post(new Event.Answered(response));
         }
 
         @Override
-        public boolean reserve(TransactionRequest asked, long bytes) {
-            return sink.reserve(request, bytes);
+        public boolean reserve(TransactionRequest request, long bytes) {
+            Event.Asked first = asked.getFirst();
+            return first.sink().reserve(first.request(), bytes);
         }
 
         @Override
         public boolean isGone() {
-            return sink.isGone();
+            return asked.getFirst().sink().isGone();
         }
     }
 
@@ -106,6 +111,10 @@ final class Session {
     private @Nullable FulmarException failure;
     private final AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
     private long idleSinceNanos;
+
+    /** The next so many statements run one by one. */
+    private int alone;
+
     private boolean isOver;
     private boolean isAbandoned;
 
@@ -178,11 +187,15 @@ final class Session {
             TransactionResponse answer =
                     isRefused ? refuse(Sessions.noTransaction()) : answer(asked, SessionCommand.of(request.sql()));
             if (answer != null) {
-                respond(request, asked.sink(), answer);
+                respond(asked, answer);
             }
         } catch (FulmarException e) {
-            running = null;
-            respond(request, asked.sink(), refuse(e));
+            Running begun = running;
+            if (begun != null) {
+                running = null;
+                waitAgain(begun, 1);
+            }
+            respond(asked, refuse(e));
         }
         idleSinceNanos = clock.monotonicNanos();
     }
@@ -217,12 +230,44 @@ final class Session {
             case SessionCommand.RollbackTo(String name) -> transaction.rollbackTo(name);
             case SessionCommand.Release(String name) -> transaction.release(name);
             default -> {
-                ScriptStep step = transaction.next(asked.request());
-                submit(transaction.with(step, asked.request()), new Running(asked, step));
+                run(asked);
                 return null;
             }
         }
         return DONE;
+    }
+
+    /** Executes the statement, together with those that wait behind it and may run with it. */
+    private void run(Event.Asked first) {
+        List<Event.Asked> asked = new ArrayList<>(List.of(first));
+        List<ScriptStep> steps = new ArrayList<>(List.of(transaction.next(first.request(), List.of())));
+        if (alone > 0) {
+            alone--;
+        } else if (changesRows(first.request())) {
+            gather(asked, steps);
+        }
+        submit(transaction.with(steps, first.request()), new Running(asked, steps));
+    }
+
+    private void gather(List<Event.Asked> asked, List<ScriptStep> steps) {
+        while (asked.size() < MOST_TOGETHER && !waiting.isEmpty()) {
+            TransactionRequest.AdHoc next = waiting.element().request();
+            if (!changesRows(next)) {
+                return;
+            }
+            try {
+                steps.add(transaction.next(next, steps));
+            } catch (FulmarException tooMany) { // it is told so when its turn comes
+                return;
+            }
+            asked.add(waiting.remove());
+        }
+    }
+
+    /** Whether the text looks like INSERT, UPDATE, UPSERT, DELETE or MERGE: such a statement seldom takes long. */
+    private static boolean changesRows(TransactionRequest.AdHoc request) {
+        String start = request.sql().stripLeading();
+        return !start.isEmpty() && "IUDM".indexOf(Character.toUpperCase(start.charAt(0))) >= 0;
     }
 
     private @Nullable TransactionResponse commit(Event.Asked asked) {
@@ -235,7 +280,7 @@ final class Session {
             end();
             return DONE;
         }
-        submit(transaction.commit(asked.request()), new Running(asked, null));
+        submit(transaction.commit(asked.request()), new Running(List.of(asked), List.of()));
         return null;
     }
 
@@ -251,8 +296,33 @@ final class Session {
         }
         running = null;
         idleSinceNanos = clock.monotonicNanos();
-        ScriptStep step = begun.step;
-        respond(begun.request, begun.sink, step == null ? committed(response) : executed(step, response));
+        if (begun.steps.isEmpty()) {
+            respond(begun.asked.getFirst(), committed(response));
+            return;
+        }
+        switch (response) {
+            case Committed answer -> executed(begun, ScriptResults.read(answer));
+            case Failed failed
+            when begun.asked.size() > 1 && isOfStatement(failed.code()) -> {
+                alone = begun.asked.size(); // one of them cannot even be planned
+                waitAgain(begun, 0);
+            }
+            case Failed failed -> executed(begun, List.of(failed));
+        }
+    }
+
+    private void executed(Running begun, List<TransactionResponse> results) {
+        for (int i = 0; i < results.size(); i++) {
+            respond(begun.asked.get(i), executed(begun.steps.get(i), results.get(i)));
+        }
+        waitAgain(begun, results.size());
+    }
+
+    /** Statements that did not run wait again, before all others. */
+    private void waitAgain(Running begun, int first) {
+        for (int i = begun.asked.size() - 1; i >= first; i--) {
+            waiting.addFirst(begun.asked.get(i));
+        }
     }
 
     /** The transaction is over, unless its COMMIT surely was not executed and may be tried again. */
@@ -356,8 +426,8 @@ final class Session {
         return new Failed(cause.code(), String.valueOf(cause.getMessage()));
     }
 
-    private static void respond(TransactionRequest request, ResponseSink sink, TransactionResponse response) {
-        sink.respond(request, response);
-        sink.flush();
+    private static void respond(Event.Asked asked, TransactionResponse response) {
+        asked.sink().respond(asked.request(), response);
+        asked.sink().flush();
     }
 }

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptCall implements ControlCode {
     private static final int SHOWN_LETTERS = 100;
+
+    /** Further new statements wait for another run once the results have so many bytes. */
+    private static final long MOST_RESULT_BYTES = 1 << 20;
+
     private static final Committed DONE = new Committed(Kind.NOTHING, 0, new byte[0]);
 
     private final IncomingRequest incoming;
@@ -57,14 +62,40 @@ final class ScriptCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        TransactionResponse last = DONE;
+        ScriptResults results = new ScriptResults();
         for (ScriptStep step : script.steps()) {
-            last = step.isNew() ? execute(step, dispatch, incoming.sink()) : again(step, dispatch);
+            if (!step.isNew()) {
+                again(step, dispatch);
+            } else if (!first(step, dispatch, results)) {
+                break;
+            }
         }
         return switch (script.ending()) {
-            case UNDO -> last;
+            case UNDO -> results.toAnswer();
             case COMMIT -> DONE;
             case ASK -> throw neverCommitted();
+        };
+    }
+
+    /** Executes a new statement; returns whether the next one may run too. */
+    private boolean first(ScriptStep step, FragmentDispatch dispatch, ScriptResults results) {
+        try {
+            results.add(execute(step, dispatch, incoming.sink()));
+            return results.bytes() < MOST_RESULT_BYTES;
+        } catch (FulmarException failure) {
+            if (!isOfStatement(failure.code())) {
+                throw failure;
+            }
+            results.add(failure.code(), String.valueOf(failure.getMessage()));
+            return false;
+        }
+    }
+
+    /** Whether the failure is one of the statement, so that it alone has no effect. */
+    private static boolean isOfStatement(ErrorCode code) {
+        return switch (code.category()) {
+            case USER, RESOURCE -> code != ErrorCode.SERIALIZATION_FAILURE;
+            case RETRYABLE, INTERNAL -> false;
         };
     }
 
@@ -80,19 +111,17 @@ final class ScriptCall implements ControlCode {
     }
 
     /** Executes a statement of which the client knows what came of it, which must come again. */
-    private TransactionResponse again(ScriptStep step, FragmentDispatch dispatch) {
+    private void again(ScriptStep step, FragmentDispatch dispatch) {
         AtomicLong held = new AtomicLong();
         try {
             Committed result = execute(step, dispatch, within(held));
             if (step.failure() != null || !ResultDigest.of(result, step.sql()).equals(step.shown())) {
                 throw changed(step);
             }
-            return result;
         } catch (FulmarException failure) {
-            if (failure.code() == step.failure()) {
-                return DONE; // it has left no trace, as before
+            if (failure.code() != step.failure()) { // else it has left no trace, as before
+                throw isAboutTheDatabase(failure) ? failure : changed(step);
             }
-            throw isAboutTheDatabase(failure) ? failure : changed(step);
         } finally {
             underWay.giveBack(held.get());
         }

@@ -203,12 +203,13 @@ class RequestRightsTest {
         assertThat(found).isEqualTo(wanted);
     }
 
-    /** Both lead to what the rows say, and further kinds would need rows. */
+    /** All lead to what the rows say, and further kinds would need rows. Scripts are made of what @Session brings. */
     @Test
     void requestsComeAsCallsOrStatementsOnly() {
         Set<String> requests = new TreeSet<>();
         add(requests, TransactionRequest.class);
-        assertThat(requests).containsExactly("TransactionRequest.AdHoc", "TransactionRequest.Call");
+        assertThat(requests)
+                .containsExactly("TransactionRequest.AdHoc", "TransactionRequest.Call", "TransactionRequest.Script");
         assertThat(FrameKind.values())
                 .containsExactlyInAnyOrder(
                         FrameKind.HELLO,
