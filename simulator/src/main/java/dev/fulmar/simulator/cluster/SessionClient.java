@@ -30,9 +30,19 @@ final class SessionClient {
     private static final int FIRST_CLIENT = 300;
     private static final int ROLL_BACK_ONE_IN = 8;
     private static final int SAVEPOINT_ONE_IN = 4;
+    private static final int BURST_ONE_IN = 3;
     private static final String READ = "SELECT v FROM entry WHERE k = ? ORDER BY n";
     private static final String LENGTH = "SELECT COUNT(*) FROM entry WHERE k = ?";
     private static final String APPEND = "INSERT INTO entry (k, n, v) VALUES (?, ?, ?)";
+
+    /** Wants no answer. */
+    private static final SessionLink.Listener NOBODY = new SessionLink.Listener() {
+        @Override
+        public void answered(TransactionResponse response) {}
+
+        @Override
+        public void lost() {}
+    };
 
     private final int number;
     private final SimulatedCluster cluster;
@@ -129,6 +139,8 @@ final class SessionClient {
     private final class Exchange {
         private final Wish.Transact wish;
         private final boolean rollsBack = random.nextInt(ROLL_BACK_ONE_IN) == 0;
+        private final boolean bursts = !rollsBack && random.nextInt(BURST_ONE_IN) == 0;
+        private final List<Long> lengths = new ArrayList<>();
         private final long transaction = ++lastTransaction;
         private final SessionLink over = link();
         private final HistoryRecorder.Pending record;
@@ -149,6 +161,8 @@ final class SessionClient {
             if (reads < wish.reads().length) {
                 long key = wish.reads()[reads++];
                 send(READ, done -> read(key, done), key);
+            } else if (bursts) {
+                burst();
             } else if (appends < wish.appends().length) {
                 append(appends++);
             } else if (rollsBack) {
@@ -165,6 +179,46 @@ final class SessionClient {
             think(this::goOn);
         }
 
+        /** Asks for all lengths, and sends all that is appended, and the COMMIT, without waiting for answers. */
+        private void burst() {
+            if (lengths.size() < wish.appends().length) {
+                long key = wish.appends()[lengths.size()];
+                send(
+                        LENGTH,
+                        done -> {
+                            lengths.add(length(done));
+                            burst();
+                        },
+                        key);
+                return;
+            }
+            for (int i = 0; i < wish.appends().length; i++) {
+                long key = wish.appends()[i];
+                long value = wish.values()[i];
+                operations.add(new Operation.Append(key, value));
+                over.send(
+                        transaction,
+                        request(APPEND, key, lengths.get(i), value),
+                        cluster.scenario().patienceNanos(),
+                        new SessionLink.Listener() {
+                            @Override
+                            public void answered(TransactionResponse response) {
+                                if (response instanceof Failed failed) {
+                                    check(APPEND, failed); // the COMMIT fails too
+                                }
+                            }
+
+                            @Override
+                            public void lost() {}
+                        });
+            }
+            commit();
+        }
+
+        private static long length(Committed done) {
+            return Replies.decode(done).tables().getFirst().getFirst()[0];
+        }
+
         private void append(int which) {
             long key = wish.appends()[which];
             long value = wish.values()[which];
@@ -172,7 +226,7 @@ final class SessionClient {
             send(
                     LENGTH,
                     done -> {
-                        long length = Replies.decode(done).tables().getFirst().getFirst()[0];
+                        long length = length(done);
                         Runnable appends = () -> send(
                                 APPEND,
                                 appended -> {
@@ -226,6 +280,12 @@ final class SessionClient {
 
         /** A transaction that is not committed leaves nothing, for whatever reason. */
         private void refused(String sql, Failed failed) {
+            check(sql, failed);
+            over.send(transaction, request("ROLLBACK"), cluster.scenario().patienceNanos(), NOBODY);
+            failed();
+        }
+
+        private void check(String sql, Failed failed) {
             boolean isExpected = switch (failed.code()) {
                 case SERIALIZATION_FAILURE -> {
                     cluster.probes().reached(SessionPath.CONFLICT.name());
@@ -237,6 +297,7 @@ final class SessionClient {
                         NODE_STOPPING,
                         TRANSACTION_RESTART,
                         NO_ACTIVE_TRANSACTION,
+                        FAILED_TRANSACTION,
                         OUTCOME_UNKNOWN,
                         NODE_LOST,
                         TIMEOUT -> true;
@@ -246,8 +307,6 @@ final class SessionClient {
                 cluster.violation(
                         "an unexpected failure of " + sql + " in a session of client " + number + ": " + failed);
             }
-            send("ROLLBACK", done -> {});
-            failed();
         }
 
         private void failed() {

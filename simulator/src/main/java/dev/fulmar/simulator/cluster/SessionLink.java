@@ -18,6 +18,7 @@ final class SessionLink implements ResponseSink {
     private final SimulatedNode node;
     private final int life;
     private final TreeMap<Long, Listener> waiting = new TreeMap<>();
+    private long lastArrivalNanos;
     private boolean isGone;
 
     /** Hears what came of a statement, once. */
@@ -51,7 +52,9 @@ final class SessionLink implements ResponseSink {
             return;
         }
         waiting.put(request.requestId(), listener);
-        cluster.world().schedule(travelNanos(), "a statement travels", () -> {
+        long now = cluster.world().nowNanos();
+        lastArrivalNanos = Math.max(lastArrivalNanos + 1, now + travelNanos()); // none overtakes another
+        cluster.world().schedule(lastArrivalNanos - now, "a statement travels", () -> {
             if (!node.takesClients() || node.life() != life) {
                 breaks();
             } else if (!isGone && faults.isReached(node.node())) {
