@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Transactions of many statements, one against another. */
 class SessionTest {
@@ -211,7 +212,7 @@ class SessionTest {
         one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
     }
 
-    /** Nobody has seen the value, so it may be any. */
+    /** The value was shown to no client, so it may be any. */
     @Test
     void sumsOfTwoTransactionsAddUp() {
         Client one = new Client().begin();
@@ -292,6 +293,18 @@ class SessionTest {
         one.fails(ErrorCode.FAILED_TRANSACTION, ADD, 1L, 1L);
         one.fails(ErrorCode.IDLE_TRANSACTION, "COMMIT");
         assertThat(bank.balance(1)).isEqualTo(100);
+    }
+
+    /** A statement that runs longer than a client may think is looked at now and then, not all the time. */
+    @Test
+    @Timeout(60)
+    void aClientThatWaitsDoesNotThink() {
+        Client one = new Client().begin();
+        one.send(ADD, 1L, 1L);
+        bank.time.advance(3 * LIMITS.idleNanos());
+        bank.settle();
+        assertThat(one.answers.getLast()).isInstanceOf(Committed.class);
+        one.commits();
     }
 
     /** Else ten thousand clients that think for ever would let nobody begin. */

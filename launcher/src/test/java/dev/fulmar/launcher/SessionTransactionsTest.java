@@ -31,12 +31,11 @@ class SessionTransactionsTest {
     @TempDir
     private Path folder = Path.of("replaced by JUnit");
 
-    private LocalDatabase database = LocalDatabase.start(Map.of("jmx", "false", "partitions", "1"));
-    private FulmarClient client = database.connect(100);
+    private LocalDatabase database;
+    private FulmarClient client;
 
     @BeforeEach
     void openAccounts() {
-        stop();
         start();
         client.execute("CREATE TABLE account (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT NOT NULL)");
         client.execute("PARTITION TABLE account ON COLUMN id");
@@ -109,26 +108,28 @@ class SessionTransactionsTest {
             session.rollback();
         }
         assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
-        assertThat(database.openTransactions()).isZero();
+        assertThat(database.sessions().openTransactions()).isZero();
     }
 
     @Test
-    void aClosedConnectionEndsItsTransactions() throws InterruptedException {
+    void aClosedConnectionEndsItsTransactions() {
         try (FulmarClient other = database.connect(10)) {
             other.begin().execute("UPDATE account SET balance = 0");
-            assertThat(database.openTransactions()).isEqualTo(1);
+            assertThat(database.sessions().openTransactions()).isEqualTo(1);
         }
-        while (database.openTransactions() > 0) {
-            Thread.sleep(1);
+        while (database.sessions().openTransactions() > 0) {
+            Thread.onSpinWait();
         }
         assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
     }
 
     @Test
-    void aClientThatThinksTooLongIsTold() throws InterruptedException {
+    void aClientThatThinksTooLongIsTold() {
         try (Session session = client.begin()) {
             session.execute("UPDATE account SET balance = 0");
-            Thread.sleep(2_500);
+            while (database.sessions().timedOut() == 0) {
+                Thread.onSpinWait();
+            }
             assertFails(ErrorCode.FAILED_TRANSACTION, () -> session.execute(TOTAL));
             assertThat(session.isOpen()).isFalse();
             assertFails(ErrorCode.SERIALIZATION_FAILURE, session::commit);
@@ -220,7 +221,7 @@ class SessionTransactionsTest {
             return 0;
         });
         assertThat(first(READ, 1)).isEqualTo(101);
-        assertThat(database.openTransactions()).isZero();
+        assertThat(database.sessions().openTransactions()).isZero();
     }
 
     @Test
@@ -234,7 +235,7 @@ class SessionTransactionsTest {
         }
     }
 
-    /** What a transaction throws rolls it back, and is passed on. */
+    /** An exception of the body rolls back, and is passed on. */
     @Test
     void anExceptionRollsBack() {
         assertThatThrownBy(() -> client.transaction(session -> {

@@ -2,6 +2,7 @@ package dev.fulmar.benchmarks.run;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
@@ -67,9 +68,9 @@ public final class LocalDatabase implements AutoCloseable {
         return node.port();
     }
 
-    /** Transactions that clients have open. */
-    public int openTransactions() {
-        return node.sessions().openTransactions();
+    /** Figures of the transactions that clients have open. */
+    public SessionFigures sessions() {
+        return node.sessions();
     }
 
     /** Description of the server, for reports. */

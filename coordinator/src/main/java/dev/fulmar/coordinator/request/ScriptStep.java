@@ -31,6 +31,14 @@ public record ScriptStep(
         return FIXED_BYTES + 2L * sql.length() + parameters.length;
     }
 
+    /** Whether a statement that fails so has no effect, and leaves its transaction as it was. */
+    public static boolean failsAlone(ErrorCode code) {
+        return switch (code.category()) {
+            case USER, RESOURCE -> code != ErrorCode.SERIALIZATION_FAILURE;
+            case RETRYABLE, INTERNAL -> false;
+        };
+    }
+
     /** Whether the client knows nothing of what came of it. */
     public boolean isNew() {
         return shown == null && failure == null;

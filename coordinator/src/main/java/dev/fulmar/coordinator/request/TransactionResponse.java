@@ -17,6 +17,9 @@ public sealed interface TransactionResponse {
      */
     @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
     record Committed(Kind kind, long value, byte[] results, long snapshot) implements TransactionResponse {
+        /** Nothing to tell but that it is done. */
+        public static final Committed DONE = new Committed(Kind.NOTHING, 0, new byte[0]);
+
         public Committed(Kind kind, long value, byte[] results) {
             this(kind, value, results, 0);
         }

@@ -49,14 +49,6 @@ final class OpenTransaction {
         return steps.isEmpty();
     }
 
-    int statements() {
-        return steps.size();
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
     /**
      * A step for the statement; fails if it is one too many.
      *

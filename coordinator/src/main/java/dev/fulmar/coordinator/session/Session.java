@@ -8,8 +8,8 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -28,14 +28,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction that a client sends statement by statement, from BEGIN to COMMIT or ROLLBACK. Its statements are
- * executed in the order in which they come, one at a time. A statement that fails for what it says leaves the
- * transaction as it was. If it could not be executed, the transaction only ends: later statements may have been sent as
- * if it had been. Thread-safe: whoever brings an event handles it, unless another thread
- * handles events; then that one does it too.
+ * executed in the order in which they come; changes of rows that wait together run together. A statement that fails for
+ * what it says leaves the transaction as it was. If it could not be executed, the transaction only ends: later
+ * statements may have been sent as if it had been. Thread-safe: the thread that brings an event handles it, unless
+ * another one handles events; then that one does it too.
  */
 final class Session {
-    private static final Committed DONE = new Committed(Kind.NOTHING, 0, new byte[0]);
-
     /** Listener to a session, which calls it while it handles events. */
     interface Listener {
         /** The transaction can only end. */
@@ -184,8 +182,9 @@ final class Session {
         TransactionRequest.AdHoc request = asked.request();
         try {
             boolean isRefused = isOver || isAbandoned || asked.sink().isGone();
-            TransactionResponse answer =
-                    isRefused ? refuse(Sessions.noTransaction()) : answer(asked, SessionCommand.of(request.sql()));
+            TransactionResponse answer = isRefused
+                    ? Answers.failed(Sessions.noTransaction())
+                    : answer(asked, SessionCommand.of(request.sql()));
             if (answer != null) {
                 respond(asked, answer);
             }
@@ -195,7 +194,7 @@ final class Session {
                 running = null;
                 waitAgain(begun, 1);
             }
-            respond(asked, refuse(e));
+            respond(asked, Answers.failed(e));
         }
         idleSinceNanos = clock.monotonicNanos();
     }
@@ -221,7 +220,7 @@ final class Session {
                 return execute(asked, statement);
             }
         }
-        return DONE;
+        return Committed.DONE;
     }
 
     private @Nullable TransactionResponse execute(Event.Asked asked, SessionCommand statement) {
@@ -234,7 +233,7 @@ final class Session {
                 return null;
             }
         }
-        return DONE;
+        return Committed.DONE;
     }
 
     /** Executes the statement, together with those that wait behind it and may run with it. */
@@ -278,7 +277,7 @@ final class Session {
         }
         if (transaction.isEmpty()) {
             end();
-            return DONE;
+            return Committed.DONE;
         }
         submit(transaction.commit(asked.request()), new Running(List.of(asked), List.of()));
         return null;
@@ -303,7 +302,7 @@ final class Session {
         switch (response) {
             case Committed answer -> executed(begun, ScriptResults.read(answer));
             case Failed failed
-            when begun.asked.size() > 1 && isOfStatement(failed.code()) -> {
+            when begun.asked.size() > 1 && ScriptStep.failsAlone(failed.code()) -> {
                 alone = begun.asked.size(); // one of them cannot even be planned
                 waitAgain(begun, 0);
             }
@@ -345,23 +344,15 @@ final class Session {
                 case Failed(ErrorCode code, String message, var _) -> {
                     if (OF_ROWS.contains(code)) {
                         transaction.told(step.failed(code));
-                    } else if (code == ErrorCode.SERIALIZATION_FAILURE || !isOfStatement(code)) {
+                    } else if (!ScriptStep.failsAlone(code)) {
                         fail(new FulmarException(ErrorCode.SERIALIZATION_FAILURE, message));
                     }
                 }
             }
         } catch (FulmarException tooMuch) {
-            return refuse(tooMuch); // as if it had not run: nothing of it is left
+            return Answers.failed(tooMuch); // as if it had not run: nothing of it is left
         }
         return response;
-    }
-
-    /** Whether the failure is one of the statement, which leaves the transaction as it was. */
-    private static boolean isOfStatement(ErrorCode code) {
-        return switch (code.category()) {
-            case USER, RESOURCE -> true;
-            case RETRYABLE, INTERNAL -> false;
-        };
     }
 
     private void fail(FulmarException why) {
@@ -393,7 +384,7 @@ final class Session {
     private long restNanos() {
         long now = clock.monotonicNanos();
         long idleNanos = limits.idleNanos() - (now - idleSinceNanos);
-        return failure == null
+        return failure == null && running == null
                 ? Math.max(1, Math.min(idleNanos, limits.totalNanos() - (now - begunNanos)))
                 : limits.idleNanos();
     }
@@ -420,10 +411,6 @@ final class Session {
                 ErrorCode.IDLE_TRANSACTION,
                 "the transaction " + what + " for " + nanos / 1_000_000
                         + " ms and was rolled back; run it again from BEGIN on");
-    }
-
-    private static Failed refuse(FulmarException cause) {
-        return new Failed(cause.code(), String.valueOf(cause.getMessage()));
     }
 
     private static void respond(Event.Asked asked, TransactionResponse response) {

@@ -4,9 +4,8 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -129,7 +128,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
                 default -> throw noTransaction();
             }
         } catch (FulmarException e) {
-            sink.respond(request, new Failed(e.code(), String.valueOf(e.getMessage())));
+            sink.respond(request, Answers.failed(e));
             sink.flush();
         }
     }
@@ -204,7 +203,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
     }
 
     private static void respond(TransactionRequest.AdHoc request, ResponseSink sink) {
-        sink.respond(request, new Committed(Kind.NOTHING, 0, new byte[0]));
+        sink.respond(request, Committed.DONE);
         sink.flush();
     }
 

@@ -16,7 +16,7 @@ public final class Answers {
             new Failed(ErrorCode.NODE_STOPPING, "the node stops; send the request to another one or after the restart");
 
     /** A change of the catalog is made. */
-    public static final Committed CHANGED = new Committed(Kind.NOTHING, 0, new byte[0]);
+    public static final Committed CHANGED = Committed.DONE;
 
     /** Nothing is changed, and nothing will be. */
     static final Failed COMMIT_OF_EARLIER_TERM = new Failed(

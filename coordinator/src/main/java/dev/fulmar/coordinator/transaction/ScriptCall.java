@@ -9,7 +9,6 @@ import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
@@ -31,8 +30,6 @@ final class ScriptCall implements ControlCode {
 
     /** Further new statements wait for another run once the results have so many bytes. */
     private static final long MOST_RESULT_BYTES = 1 << 20;
-
-    private static final Committed DONE = new Committed(Kind.NOTHING, 0, new byte[0]);
 
     private final IncomingRequest incoming;
     private final TransactionRequest.Script script;
@@ -72,7 +69,7 @@ final class ScriptCall implements ControlCode {
         }
         return switch (script.ending()) {
             case UNDO -> results.toAnswer();
-            case COMMIT -> DONE;
+            case COMMIT -> Committed.DONE;
             case ASK -> throw neverCommitted();
         };
     }
@@ -83,20 +80,12 @@ final class ScriptCall implements ControlCode {
             results.add(execute(step, dispatch, incoming.sink()));
             return results.bytes() < MOST_RESULT_BYTES;
         } catch (FulmarException failure) {
-            if (!isOfStatement(failure.code())) {
+            if (!ScriptStep.failsAlone(failure.code())) {
                 throw failure;
             }
             results.add(failure.code(), String.valueOf(failure.getMessage()));
             return false;
         }
-    }
-
-    /** Whether the failure is one of the statement, so that it alone has no effect. */
-    private static boolean isOfStatement(ErrorCode code) {
-        return switch (code.category()) {
-            case USER, RESOURCE -> code != ErrorCode.SERIALIZATION_FAILURE;
-            case RETRYABLE, INTERNAL -> false;
-        };
     }
 
     /** A COMMIT of a client without an id is remembered nowhere, so it may have been executed. */

@@ -10,6 +10,7 @@ import dev.fulmar.foundation.error.FulmarException;
 final class CallArguments {
     private static final int MAX_COUNT = ParameterWriter.MAX_PARAMETERS;
 
+    private final TransactionRequest.Call request;
     private final ParameterReader reader;
     private final int length;
     private final String usage;
@@ -17,6 +18,7 @@ final class CallArguments {
 
     /** @param usage how the procedure is called, for the message */
     CallArguments(TransactionRequest.Call request, String usage) {
+        this.request = request;
         byte[] parameters = request.parameters();
         this.procedure = request.procedure();
         this.usage = usage;
@@ -63,6 +65,23 @@ final class CallArguments {
             writer.addCopy(reader, i);
         }
         return writer.toByteArray();
+    }
+
+    /**
+     * The statement at the position, with the arguments behind it as its parameters, under the call's handle.
+     *
+     * @param prefix before its text
+     */
+    TransactionRequest.AdHoc statement(int position, String prefix) {
+        return new TransactionRequest.AdHoc(
+                request.clientId(),
+                request.requestId(),
+                request.timeoutNanos(),
+                request.consistency(),
+                prefix + text(position),
+                rest(position + 1),
+                request.caller(),
+                request.catalogVersion());
     }
 
     FulmarException wrong() {

@@ -25,17 +25,8 @@ final class ForwardedStatement implements SystemProcedure {
     public void call(TransactionRequest.Call request, ClientOrigin origin, ResponseSink sink) {
         TransactionRequest.AdHoc statement;
         try {
-            CallArguments arguments =
-                    new CallArguments(request, request.procedure() + "(sql, argument...) with a text first");
-            statement = new TransactionRequest.AdHoc(
-                    request.clientId(),
-                    request.requestId(),
-                    request.timeoutNanos(),
-                    request.consistency(),
-                    prefix + arguments.text(0),
-                    arguments.rest(1),
-                    request.caller(),
-                    request.catalogVersion());
+            statement = new CallArguments(request, request.procedure() + "(sql, argument...) with a text first")
+                    .statement(0, prefix);
         } catch (FulmarException e) {
             sink.respond(request, Responses.failed(e));
             sink.flush();

@@ -28,15 +28,7 @@ final class SessionProcedure implements SystemProcedure {
         try {
             CallArguments arguments = new CallArguments(request, USAGE);
             number = arguments.whole(0);
-            statement = new TransactionRequest.AdHoc(
-                    request.clientId(),
-                    request.requestId(),
-                    request.timeoutNanos(),
-                    request.consistency(),
-                    arguments.text(1),
-                    arguments.rest(2),
-                    request.caller(),
-                    request.catalogVersion());
+            statement = arguments.statement(1, "");
         } catch (FulmarException e) {
             sink.respond(request, Responses.failed(e));
             sink.flush();
