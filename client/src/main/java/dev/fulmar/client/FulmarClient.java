@@ -3,6 +3,7 @@ package dev.fulmar.client;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.session.TransactionMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,7 +124,12 @@ public final class FulmarClient implements AutoCloseable {
 
     /** Begins a transaction of several statements. */
     public Session begin() {
-        return Session.begin(connections, numberOf(Session.PROCEDURE));
+        return begin(TransactionMode.USUAL);
+    }
+
+    /** As {@link #begin()}, with another isolation, or for reading only. */
+    public Session begin(TransactionMode mode) {
+        return Session.begin(connections, numberOf(Session.PROCEDURE), mode);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.SessionCommand;
+import dev.fulmar.wire.session.TransactionMode;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +47,10 @@ public final class Session implements AutoCloseable {
      *
      * @param procedure the client's number of {@value #PROCEDURE}
      */
-    static Session begin(ClientConnections connections, int procedure) {
+    static Session begin(ClientConnections connections, int procedure, TransactionMode mode) {
         Session session = new Session(connections, procedure);
         try {
-            session.await(session.send("BEGIN", false));
+            session.await(session.send(mode.begin(), false));
         } catch (FulmarException e) {
             session.close();
             throw e;

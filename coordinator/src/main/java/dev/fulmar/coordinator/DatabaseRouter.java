@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.PasswordSealing;
+import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.planning.PlanningClaim;
 import dev.fulmar.coordinator.planning.PlanningQueue;
 import dev.fulmar.coordinator.request.ResponseSink;
@@ -35,7 +36,6 @@ import dev.fulmar.coordinator.transaction.ReadExtent;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.access.Privilege;
-import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -106,8 +106,15 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.scheduler = services.scheduler();
         this.homes = homes;
         this.places = new RequestHomes(runtimes, homes);
-        this.scripts =
-                new ScriptRouting(statements, this::plan, places, distributed, distributedCapacity, this::refuse);
+        this.scripts = new ScriptRouting(
+                statements,
+                this::plan,
+                places,
+                distributed,
+                new LeaseRouting(places, new RowLeases(clock, scheduler, limits.leaseNanos()), limits),
+                distributedCapacity,
+                this,
+                this::refuse);
     }
 
     @Override
@@ -524,15 +531,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void runHere(int partition, IncomingRequest incoming, CallTarget target, Program program) {
-        PartitionRuntime runtime = runtimes.all().get(partition);
-        PartitionInbox inbox = runtime.partition().inbox();
-        if (!inbox.hasRoom()) {
-            throw new FulmarException(
-                    ErrorCode.SERVER_BUSY,
-                    "partition " + inbox.partition() + " has " + inbox.depth()
-                            + " requests waiting; send fewer at once, or again after a moment");
-        }
-        inbox.put(new LocalCall(incoming, target, program, runtime, this));
+        PartitionRuntime runtime = places.withRoom(partition);
+        runtime.partition().inbox().put(new LocalCall(incoming, target, program, runtime, this));
     }
 
     /** Reads a single statement's rows of a copy here, without passing the request on; false if it cannot. */

@@ -6,6 +6,9 @@ import dev.fulmar.coordinator.routing.Spread;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.partition.PartitionInbox;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 
 /**
  * The partitions where requests without a key begin.
@@ -40,5 +43,18 @@ record RequestHomes(PartitionRuntimes runtimes, PartitionHomes homes) {
             }
         }
         return chosen;
+    }
+
+    /** The partition of this node, unless so many requests wait for it that another one is refused. */
+    PartitionRuntime withRoom(int partition) {
+        PartitionRuntime runtime = runtimes.all().get(partition);
+        PartitionInbox inbox = runtime.partition().inbox();
+        if (!inbox.hasRoom()) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "partition " + inbox.partition() + " has " + inbox.depth()
+                            + " requests waiting; send fewer at once, or again after a moment");
+        }
+        return runtime;
     }
 }

@@ -5,17 +5,21 @@ import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.CallContinuation;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
+import dev.fulmar.coordinator.transaction.LocalScript;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -34,7 +38,9 @@ final class ScriptRouting {
     private final Planner planner;
     private final RequestHomes places;
     private final DistributedCalls distributed;
+    private final LeaseRouting leases;
     private final int capacity;
+    private final CallContinuation continuation;
     private final BiConsumer<IncomingRequest, FulmarException> refuses;
 
     ScriptRouting(
@@ -42,13 +48,17 @@ final class ScriptRouting {
             Planner planner,
             RequestHomes places,
             DistributedCalls distributed,
+            LeaseRouting leases,
             int capacity,
+            CallContinuation continuation,
             BiConsumer<IncomingRequest, FulmarException> refuses) {
         this.statements = statements;
         this.planner = planner;
         this.places = places;
         this.distributed = distributed;
+        this.leases = leases;
         this.capacity = capacity;
+        this.continuation = continuation;
         this.refuses = refuses;
     }
 
@@ -105,21 +115,57 @@ final class ScriptRouting {
 
     private void start(
             IncomingRequest incoming, TransactionRequest.Script script, List<Meaning.Runs> planned, Program program) {
+        if (LeaseRouting.concerns(script)) {
+            leases.route(incoming, script, planned, program);
+            return;
+        }
         List<ScriptStep> steps = new ArrayList<>();
+        List<CallTarget> targets = new ArrayList<>();
+        BitSet partitions = new BitSet();
         for (int i = 0; i < planned.size(); i++) {
             Meaning.Runs runs = planned.get(i);
             AccessControl.statement(
                     script.caller(), program.catalog(), runs.statement().needs());
-            steps.add(script.steps()
-                    .get(i)
-                    .with(runs.request().sql(), runs.request().parameters()));
+            checkMode(script, runs);
+            TransactionRequest.AdHoc request = runs.request();
+            steps.add(script.steps().get(i).with(request.sql(), request.parameters()));
+            targets.add(runs.statement().target());
+            partitions.or(runs.statement().partitions(request.parameters(), program.plan()));
         }
         TransactionRequest.Script general = script.with(steps);
-        start(incoming.with(general), general);
+        if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1) {
+            int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
+            startOn(partition, incoming.with(general), general, targets, program);
+        } else {
+            distribute(incoming.with(general), general);
+        }
+    }
+
+    private static void checkMode(TransactionRequest.Script script, Meaning.Runs runs) {
+        if (script.readOnly() && !runs.statement().target().procedure().isReadOnly()) {
+            throw new FulmarException(
+                    ErrorCode.READ_ONLY_TRANSACTION,
+                    "the transaction only reads, but this would change something: "
+                            + runs.request().subject());
+        }
+    }
+
+    private void startOn(
+            int partition,
+            IncomingRequest incoming,
+            TransactionRequest.Script script,
+            List<CallTarget> targets,
+            Program program) {
+        if (!places.homes().isHere(partition)) {
+            places.homes().pass(partition, script, incoming.sink());
+            return;
+        }
+        PartitionRuntime runtime = places.withRoom(partition);
+        runtime.partition().inbox().put(new LocalScript(incoming, script, targets, program, runtime, continuation));
     }
 
     /** A run that is undone has no outcome to remember, so it begins anywhere. */
-    private void start(IncomingRequest incoming, TransactionRequest.Script script) {
+    private void distribute(IncomingRequest incoming, TransactionRequest.Script script) {
         distributed.live().checkRoom(capacity);
         boolean isOnce = script.ending() != ScriptEnding.UNDO && script.clientId() != 0;
         PartitionRuntime home = isOnce

@@ -2,135 +2,19 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.request.ResponseSink;
-import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.routing.TransactionRouter;
-import dev.fulmar.coordinator.session.SessionLimits;
-import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Transactions of many statements, one against another. */
-class SessionTest {
-    private static final String READ = "SELECT balance FROM account WHERE id = ?";
-    private static final String SET = "UPDATE account SET balance = ? WHERE id = ?";
-    private static final String ADD = "UPDATE account SET balance = balance + ? WHERE id = ?";
-    private static final String INSERT = "INSERT INTO account VALUES (?, ?)";
-    private static final String DELETE = "DELETE FROM account WHERE id = ?";
-    private static final String TOTAL = "SELECT SUM(balance) FROM account";
-    private static final SessionLimits LIMITS = new SessionLimits(20, 100_000, 5_000_000_000L, 60_000_000_000L);
-
-    private final SteppedDatabase bank = SteppedDatabase.withBank(3);
-    private final ByteBudget memory = new ByteBudget(1 << 20);
-    private final CountingRouter router = new CountingRouter();
-    private final Sessions sessions =
-            new Sessions(router, bank.time, bank.time, new SeededRandom(1), LIMITS, memory, 10);
-    private int clients;
-
-    /** Counts what sessions ask of the database. */
-    private final class CountingRouter implements TransactionRouter {
-        private int count;
-
-        @Override
-        public void submit(TransactionRequest request, ResponseSink sink) {
-            count++;
-            bank.database.submit(request, sink);
-        }
-
-        @Override
-        public void departed(ResponseSink sink) {
-            bank.database.departed(sink);
-        }
-    }
-
-    /** A client with one transaction after another. */
-    private final class Client implements ResponseSink {
-        private final long id = ++clients;
-        private final List<TransactionResponse> answers = new ArrayList<>();
-        private long requests;
-        private long transaction;
-        private boolean isGone;
-
-        @Override
-        public void respond(TransactionRequest request, TransactionResponse response) {
-            assertThat(request).isInstanceOf(TransactionRequest.AdHoc.class);
-            answers.add(response);
-        }
-
-        @Override
-        public boolean isGone() {
-            return isGone;
-        }
-
-        Client begin() {
-            transaction++;
-            assertThat(run("BEGIN")).isInstanceOf(Committed.class);
-            return this;
-        }
-
-        void send(String sql, Object... parameters) {
-            sessions.execute(transaction, request(++requests, sql, parameters), this);
-        }
-
-        private TransactionRequest.AdHoc request(long number, String sql, Object... parameters) {
-            return new TransactionRequest.AdHoc(id, number, 0, sql, SteppedDatabase.list(parameters));
-        }
-
-        TransactionResponse run(String sql, Object... parameters) {
-            int before = answers.size();
-            send(sql, parameters);
-            bank.settle();
-            assertThat(answers).as("an answer to " + sql).hasSize(before + 1);
-            return answers.getLast();
-        }
-
-        long read(long account) {
-            return SteppedDatabase.cell(run(READ, account));
-        }
-
-        void fails(ErrorCode code, String sql, Object... parameters) {
-            assertThat(SteppedDatabase.code(run(sql, parameters))).as(sql).isEqualTo(code);
-        }
-
-        void changes(String sql, Object... parameters) {
-            assertThat(SteppedDatabase.value(run(sql, parameters))).as(sql).isEqualTo(1);
-        }
-
-        void commits() {
-            assertThat(run("COMMIT")).isInstanceOf(Committed.class);
-        }
-
-        void leaves() {
-            isGone = true;
-            sessions.departed(this);
-            bank.settle();
-        }
-    }
-
-    @BeforeEach
-    void openAccounts() {
-        for (long id = 0; id < 6; id++) {
-            bank.sql(INSERT, id, 100L);
-        }
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        assertThat(sessions.openTransactions()).isZero();
-        assertThat(sessions.takenBytes()).isZero();
-    }
-
+class SessionTest extends SessionBank {
     @Test
     void aTransactionSeesItsOwnChangesAndNobodyElseDoesBeforeItsCommit() {
         Client one = new Client().begin();

@@ -10,6 +10,7 @@ import dev.fulmar.engine.plan.Expression.Parameter;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
+import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +44,11 @@ final class TinySql implements SqlFrontend {
     private static final Pattern UPDATE_OF_TWO =
             Pattern.compile("UPDATE (\\w+) SET (.+) WHERE (\\w+) IN \\(\\?, \\?\\)");
     private static final Pattern DELETE = Pattern.compile("DELETE FROM (\\w+) WHERE (\\w+) = \\?");
+
+    private static final List<Map.Entry<String, RowLock>> LOCKS = List.of(
+            Map.entry(" FOR UPDATE", RowLock.EXCLUSIVE),
+            Map.entry(" FOR UPDATE NOWAIT", RowLock.EXCLUSIVE_AT_ONCE),
+            Map.entry(" FOR SHARE", RowLock.SHARED));
 
     private static final Pattern WHOLE = Pattern.compile("= (\\d+)");
 
@@ -65,6 +72,13 @@ final class TinySql implements SqlFrontend {
     @Override
     public Compiled compile(String sql, Catalog catalog) {
         String text = sql.replace("\"", "").toUpperCase(Locale.ROOT).trim();
+        for (Map.Entry<String, RowLock> clause : LOCKS) {
+            if (text.endsWith(clause.getKey())) {
+                String query = text.substring(0, text.length() - clause.getKey().length());
+                Compiled.Runnable plain = (Compiled.Runnable) compile(query, catalog);
+                return new Compiled.Runnable(plain.plan().locking(Optional.of(clause.getValue())));
+            }
+        }
         if (text.startsWith("EXPLAIN ")) {
             return new Compiled.Explanation(List.of("plan of", text.substring(8)), Optional.empty());
         }

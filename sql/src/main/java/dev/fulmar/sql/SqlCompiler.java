@@ -25,6 +25,7 @@ import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.LiteralSearch;
+import dev.fulmar.sql.text.LockingClause;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MissingFrom;
 import dev.fulmar.sql.text.OverridingClause;
@@ -126,8 +127,9 @@ public final class SqlCompiler implements SqlFrontend {
         if (change.isPresent()) {
             return new Compiled.Change(change.get());
         }
-        StatementPlan plan = plan(TruncateTable.asDelete(sql, tokens), catalog, tokens, statisticsUse);
-        return new Compiled.Runnable(plan, statisticsUse.weighed());
+        LockingClause clause = LockingClause.of(sql, tokens);
+        StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), tokens), catalog, tokens, statisticsUse);
+        return new Compiled.Runnable(plan.locking(clause.lock()), statisticsUse.weighed());
     }
 
     /** The words before the query become blanks, so that positions stay what they are. */
@@ -236,7 +238,9 @@ public final class SqlCompiler implements SqlFrontend {
             }
             return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
         }
-        StatementPlan plan = plan(TruncateTable.asDelete(explained, rest), catalog, rest, statisticsUse);
+        LockingClause clause = LockingClause.of(explained, rest);
+        StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), rest), catalog, rest, statisticsUse)
+                .locking(clause.lock());
         if (!isAnalysis) {
             return new Compiled.Explanation(PlanPrinter.print(plan, catalog, statisticsUse), Optional.of(plan));
         }

@@ -49,6 +49,9 @@ final class RequestFormat {
 
     private static final byte SCRIPT = 9;
 
+    /** The form of a session's transaction that has a number. */
+    private static final byte NUMBERED_VERSION = 7;
+
     private static final int FIXED_BYTES = 80;
 
     private static final MessageForm FORM = new MessageForm(
@@ -59,7 +62,8 @@ final class RequestFormat {
                     (int) CATALOG_VERSION,
                     (int) BREAKING_VERSION,
                     (int) DEPARTED_VERSION,
-                    (int) SCRIPT_VERSION));
+                    (int) SCRIPT_VERSION,
+                    (int) NUMBERED_VERSION));
 
     private RequestFormat() {}
 
@@ -87,7 +91,7 @@ final class RequestFormat {
     static ByteBuffer write(Message message) {
         return switch (message) {
             case Message.Forwarded(long number, TransactionRequest.Script script) ->
-                ScriptFormat.write(SCRIPT_VERSION, SCRIPT, number, script);
+                ScriptFormat.write(NUMBERED_VERSION, SCRIPT, number, script);
             case Message.Forwarded(long number, TransactionRequest.Call call) -> writeRequest(CALL, number, call);
             case Message.Forwarded(long number, TransactionRequest.AdHoc adHoc) ->
                 writeRequest(STATEMENT, number, adHoc);
@@ -166,7 +170,9 @@ final class RequestFormat {
     }
 
     private static Message read(int version, int kind, MessageReader in) {
-        if (version != versionOf(kind) && !(version == CATALOG_VERSION && isRequest(kind))) {
+        if (version != versionOf(kind)
+                && !(version == CATALOG_VERSION && isRequest(kind))
+                && !(version == NUMBERED_VERSION && kind == SCRIPT)) {
             throw new IllegalArgumentException("kind " + kind + " in form " + version);
         }
         return switch (kind) {
@@ -178,7 +184,7 @@ final class RequestFormat {
             case INTRODUCTION -> new Message.Introduction(in.text());
             case CANCEL -> new Message.Cancel(in.getLong());
             case DEPARTED -> new Message.Departed(in.getLong());
-            case SCRIPT -> new Message.Forwarded(in.getLong(), ScriptFormat.read(in));
+            case SCRIPT -> new Message.Forwarded(in.getLong(), ScriptFormat.read(version == NUMBERED_VERSION, in));
             case BREAKING -> new Message.Breaking();
             default -> throw MessageReader.unknownKind(kind);
         };

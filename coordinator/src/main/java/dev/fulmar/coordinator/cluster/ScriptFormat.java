@@ -14,7 +14,7 @@ import java.util.List;
 
 /** A session's transaction that is forwarded, as bytes; see {@link RequestFormat}. */
 final class ScriptFormat {
-    private static final long FIXED_BYTES = 72;
+    private static final long FIXED_BYTES = 81;
     private static final long FIXED_STEP_BYTES = 56;
 
     private ScriptFormat() {}
@@ -38,6 +38,8 @@ final class ScriptFormat {
                 .putLong(script.catalogVersion())
                 .putLong(script.micros())
                 .putLong(script.term())
+                .putLong(script.transaction())
+                .put((byte) (script.readOnly() ? 1 : 0))
                 .put((byte) script.ending().ordinal())
                 .put((byte) (script.caller().isTrusted() ? 1 : 0))
                 .putInt(user.length)
@@ -63,13 +65,16 @@ final class ScriptFormat {
         }
     }
 
-    static TransactionRequest.Script read(MessageReader in) {
+    /** @param hasTransaction whether it has what the first form did not have */
+    static TransactionRequest.Script read(boolean hasTransaction, MessageReader in) {
         long clientId = in.getLong();
         long requestId = in.getLong();
         long timeoutNanos = in.getLong();
         long catalogVersion = in.getLong();
         long micros = in.getLong();
         long term = in.getLong();
+        long transaction = hasTransaction ? in.getLong() : 0;
+        boolean readOnly = hasTransaction && in.getByte() != 0;
         ScriptEnding ending = in.constant(ScriptEnding.values(), ScriptEnding::ordinal);
         boolean isTrusted = in.getByte() != 0;
         Caller caller = RequestFormat.caller(isTrusted, in.text());
@@ -82,7 +87,17 @@ final class ScriptFormat {
             steps.add(step(in));
         }
         return new TransactionRequest.Script(
-                clientId, requestId, timeoutNanos, steps, ending, micros, term, caller, catalogVersion);
+                clientId,
+                requestId,
+                timeoutNanos,
+                steps,
+                ending,
+                transaction,
+                readOnly,
+                micros,
+                term,
+                caller,
+                catalogVersion);
     }
 
     private static ScriptStep step(MessageReader in) {

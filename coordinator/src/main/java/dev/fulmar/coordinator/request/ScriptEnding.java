@@ -10,5 +10,14 @@ public enum ScriptEnding {
      * Nothing ran: who asks wants to know what became of an earlier COMMIT with the same handle. One that was not
      * executed never will be.
      */
-    ASK
+    ASK,
+    /**
+     * Nothing runs: the transaction wants the lease of the row that its statement reads, if that says so. The answer's
+     * value is 1 if the result must stay as it is until the transaction ends.
+     */
+    LEASE,
+    /** As {@link #LEASE}, whatever the statement says; without the lease it goes on after a moment. */
+    QUEUE,
+    /** Nothing runs: the transaction's leases end, where the rows of its statements are, or here if there are none. */
+    RELEASE
 }

@@ -17,20 +17,28 @@ import java.util.List;
 public final class ScriptResults {
     private static final byte OUTCOME = 1;
     private static final byte FAILURE = 2;
+    private static final byte READING = 3;
     private static final int FIXED_BYTES = 16;
 
-    private final List<TransactionResponse> results = new ArrayList<>();
+    /**
+     * Result of a statement.
+     *
+     * @param onlyReads whether it can have changed nothing
+     */
+    public record Result(TransactionResponse response, boolean onlyReads) {}
+
+    private final List<Result> results = new ArrayList<>();
     private long bytes;
 
     /** Notes the result of the next statement. */
-    public void add(Committed result) {
-        results.add(result);
+    public void add(Committed result, boolean onlyReads) {
+        results.add(new Result(result, onlyReads));
         bytes += result.results().length;
     }
 
     /** Notes that the next statement has failed; none after it has run. */
     public void add(ErrorCode code, String message) {
-        results.add(new Failed(code, message));
+        results.add(new Result(new Failed(code, message), false));
     }
 
     /** Bytes of all rows so far. */
@@ -42,8 +50,8 @@ public final class ScriptResults {
     public Committed toAnswer() {
         List<byte[]> parts = new ArrayList<>();
         int size = Integer.BYTES;
-        for (TransactionResponse result : results) {
-            byte[] part = switch (result) {
+        for (Result result : results) {
+            byte[] part = switch (result.response()) {
                 case Committed committed -> OutcomeBytes.of(committed);
                 case Failed failed -> failed.message().getBytes(StandardCharsets.UTF_8);
             };
@@ -52,8 +60,9 @@ public final class ScriptResults {
         }
         ByteBuffer out = ByteBuffer.allocate(size).putInt(results.size());
         for (int i = 0; i < parts.size(); i++) {
-            switch (results.get(i)) {
-                case Committed _ -> out.put(OUTCOME);
+            Result result = results.get(i);
+            switch (result.response()) {
+                case Committed _ -> out.put(result.onlyReads() ? READING : OUTCOME);
                 case Failed failed -> out.put(FAILURE).putInt(failed.code().number());
             }
             out.putInt(parts.get(i).length).put(parts.get(i));
@@ -64,16 +73,17 @@ public final class ScriptResults {
     }
 
     /** The results that the answer has, in the order of the statements; fewer than these if some did not run. */
-    public static List<TransactionResponse> read(Committed answer) {
+    public static List<Result> read(Committed answer) {
         ByteBuffer in = ByteBuffer.wrap(answer.results());
         int count = in.getInt();
-        List<TransactionResponse> results = new ArrayList<>();
+        List<Result> results = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             switch (in.get()) {
-                case OUTCOME -> results.add(OutcomeBytes.read(part(in)));
+                case OUTCOME -> results.add(new Result(OutcomeBytes.read(part(in)), false));
+                case READING -> results.add(new Result(OutcomeBytes.read(part(in)), true));
                 case FAILURE -> {
                     ErrorCode code = ErrorCode.ofNumber(in.getInt());
-                    results.add(new Failed(code, new String(part(in), StandardCharsets.UTF_8)));
+                    results.add(new Result(new Failed(code, new String(part(in), StandardCharsets.UTF_8)), false));
                 }
                 default ->
                     throw new FulmarException(

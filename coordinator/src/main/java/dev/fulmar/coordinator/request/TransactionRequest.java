@@ -175,6 +175,8 @@ public sealed interface TransactionRequest {
      *
      * @param ending what becomes of it when all statements have run
      * @param micros the transaction's time, since the epoch
+     * @param transaction number of the transaction, unique in the cluster; 0 if it has none
+     * @param readOnly whether statements that change something are refused
      * @param term of leadership of the partition that remembers the client's transactions, as it was at BEGIN. In a
      *     later one nobody knows who has asked for the outcome meanwhile, so a COMMIT is refused
      */
@@ -184,6 +186,8 @@ public sealed interface TransactionRequest {
             long timeoutNanos,
             List<ScriptStep> steps,
             ScriptEnding ending,
+            long transaction,
+            boolean readOnly,
             long micros,
             long term,
             Caller caller,
@@ -195,9 +199,36 @@ public sealed interface TransactionRequest {
             steps = List.copyOf(steps);
         }
 
+        /** The question what became of a COMMIT, under the handle of that. */
+        public static Script question(AdHoc commit) {
+            return new Script(
+                    commit.clientId(),
+                    commit.requestId(),
+                    commit.timeoutNanos(),
+                    List.of(),
+                    ScriptEnding.ASK,
+                    0,
+                    false,
+                    0,
+                    0,
+                    commit.caller(),
+                    commit.catalogVersion());
+        }
+
         /** The same request with other steps, which together say the same. */
         public Script with(List<ScriptStep> others) {
-            return new Script(clientId, requestId, timeoutNanos, others, ending, micros, term, caller, catalogVersion);
+            return new Script(
+                    clientId,
+                    requestId,
+                    timeoutNanos,
+                    others,
+                    ending,
+                    transaction,
+                    readOnly,
+                    micros,
+                    term,
+                    caller,
+                    catalogVersion);
         }
 
         /** One of its statements as a request of its own. */
@@ -231,7 +262,18 @@ public sealed interface TransactionRequest {
 
         @Override
         public Script sentAt(long version) {
-            return new Script(clientId, requestId, timeoutNanos, steps, ending, micros, term, caller, version);
+            return new Script(
+                    clientId,
+                    requestId,
+                    timeoutNanos,
+                    steps,
+                    ending,
+                    transaction,
+                    readOnly,
+                    micros,
+                    term,
+                    caller,
+                    version);
         }
 
         @Override

@@ -1,13 +1,17 @@
 package dev.fulmar.coordinator.session;
 
+import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.wire.session.Isolation;
+import dev.fulmar.wire.session.TransactionMode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The statements of a session's transaction, and its savepoints. Not thread-safe. */
 final class OpenTransaction {
@@ -19,12 +23,27 @@ final class OpenTransaction {
         }
     }
 
+    /**
+     * A statement that was executed.
+     *
+     * @param onlyReads whether it can have changed nothing
+     */
+    private record Kept(ScriptStep step, boolean onlyReads) {}
+
+    private static final int LEASE_BYTES = 256;
+
     private final SessionLimits limits;
     private final ByteBudget memory;
     private final long micros;
     private final long seed;
     private final long term;
-    private final List<ScriptStep> steps = new ArrayList<>();
+    private TransactionMode mode;
+    private boolean isBegun;
+    private final List<Kept> steps = new ArrayList<>();
+
+    /** Queries of which it has, or may have, the lease of a row. */
+    private final List<ScriptStep> leased = new ArrayList<>();
+
     private final List<Savepoint> savepoints = new ArrayList<>();
     private long bytes;
 
@@ -34,10 +53,11 @@ final class OpenTransaction {
     /**
      * @param memory from which it takes its bytes
      * @param micros the transaction's time, since the epoch
-     * @param seed of its random numbers
+     * @param seed of its random numbers; also its number
      * @param term of leadership of the partition that remembers the client's transactions
      */
-    OpenTransaction(SessionLimits limits, ByteBudget memory, long micros, long seed, long term) {
+    OpenTransaction(SessionLimits limits, ByteBudget memory, TransactionMode mode, long micros, long seed, long term) {
+        this.mode = mode;
         this.term = term;
         this.limits = limits;
         this.memory = memory;
@@ -45,8 +65,37 @@ final class OpenTransaction {
         this.seed = seed;
     }
 
-    boolean isEmpty() {
-        return steps.isEmpty();
+    /** Whether it may be over without a word to a partition. */
+    boolean changesNothing() {
+        return steps.stream().allMatch(Kept::onlyReads);
+    }
+
+    /** Takes the modes of SET TRANSACTION, before the first statement. */
+    void set(TransactionMode other) {
+        if (isBegun) {
+            throw new FulmarException(
+                    ErrorCode.ACTIVE_TRANSACTION,
+                    "SET TRANSACTION comes before the first statement of its transaction; say it at BEGIN");
+        }
+        mode = mode.with(other);
+    }
+
+    private boolean isSerializable() {
+        return mode.isolation().orElse(Isolation.SERIALIZABLE) == Isolation.SERIALIZABLE;
+    }
+
+    private boolean isReadOnly() {
+        return mode.readOnly().orElse(false);
+    }
+
+    /** Whether it may queue for rows that it only reads: they must be the same at its COMMIT. */
+    boolean queues() {
+        return isSerializable() && !isReadOnly();
+    }
+
+    /** The queries whose results must be the same at its COMMIT. */
+    List<ScriptStep> reads() {
+        return steps.stream().filter(Kept::onlyReads).map(Kept::step).toList();
     }
 
     /**
@@ -55,6 +104,7 @@ final class OpenTransaction {
      * @param before new steps that are to run before it
      */
     ScriptStep next(TransactionRequest.AdHoc statement, List<ScriptStep> before) {
+        isBegun = true;
         ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++);
         long newBytes =
                 step.bytes() + before.stream().mapToLong(ScriptStep::bytes).sum();
@@ -73,14 +123,39 @@ final class OpenTransaction {
 
     /** The transaction so far and more steps, for the request. */
     TransactionRequest.Script with(List<ScriptStep> more, TransactionRequest request) {
-        List<ScriptStep> all = new ArrayList<>(steps);
+        List<ScriptStep> all = known();
         all.addAll(more);
         return script(all, ScriptEnding.UNDO, request);
     }
 
     /** Its commit, under the request's handle. */
     TransactionRequest.Script commit(TransactionRequest request) {
-        return script(steps, ScriptEnding.COMMIT, request);
+        return script(known(), ScriptEnding.COMMIT, request);
+    }
+
+    private List<ScriptStep> known() {
+        List<ScriptStep> known = new ArrayList<>();
+        steps.forEach(kept -> known.add(kept.step()));
+        return known;
+    }
+
+    /** Its wish for the lease of the row that the query reads; it may have it from now on. */
+    TransactionRequest.Script lease(ScriptStep query, ScriptEnding wish, TransactionRequest request) {
+        take(LEASE_BYTES);
+        leased.add(query);
+        return script(List.of(query), wish, request);
+    }
+
+    /** The end of its leases; null if it can have none. */
+    TransactionRequest.@Nullable Script release() {
+        if (leased.isEmpty()) {
+            return null;
+        }
+        List<ScriptStep> ended = List.copyOf(leased);
+        leased.clear();
+        giveBack((long) LEASE_BYTES * ended.size());
+        return new TransactionRequest.Script(
+                0, 0, 0, ended, ScriptEnding.RELEASE, seed, false, micros, term, Caller.TRUSTED, 0);
     }
 
     private TransactionRequest.Script script(List<ScriptStep> all, ScriptEnding ending, TransactionRequest request) {
@@ -90,16 +165,25 @@ final class OpenTransaction {
                 request.timeoutNanos(),
                 all,
                 ending,
+                seed,
+                isReadOnly(),
                 micros,
                 term,
                 request.caller(),
                 request.catalogVersion());
     }
 
-    /** The client is told what came of the step; fails if there is no memory to keep the step. */
-    void told(ScriptStep step) {
-        take(step.bytes());
-        steps.add(step);
+    /**
+     * The client is told what came of the step; fails if there is no memory to keep the step.
+     *
+     * @param onlyReads whether it can have changed nothing
+     * @param isLocked whether its result must be the same at the COMMIT in any case
+     */
+    void told(ScriptStep step, boolean onlyReads, boolean isLocked) {
+        if (isSerializable() || !onlyReads || isLocked) {
+            take(step.bytes());
+            steps.add(new Kept(step, onlyReads));
+        }
     }
 
     private void take(long more) {
@@ -162,8 +246,8 @@ final class OpenTransaction {
     }
 
     private void forgetFrom(int first) {
-        List<ScriptStep> forgotten = steps.subList(first, steps.size());
-        giveBack(forgotten.stream().mapToLong(ScriptStep::bytes).sum());
+        List<Kept> forgotten = steps.subList(first, steps.size());
+        giveBack(forgotten.stream().mapToLong(kept -> kept.step().bytes()).sum());
         forgotten.clear();
     }
 }

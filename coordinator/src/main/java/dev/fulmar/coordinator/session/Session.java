@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -16,6 +17,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.wire.session.SessionCommand;
+import dev.fulmar.wire.session.TransactionMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -61,18 +64,37 @@ final class Session {
             ErrorCode.CHECK_VIOLATION,
             ErrorCode.CARDINALITY_VIOLATION);
 
+    /** Pattern that may be the clause of a query that says what it wants of its rows. */
+    private static final Pattern LOCKING =
+            Pattern.compile("\\bfor\\s+(no\\s+key\\s+|key\\s+)?(update|share)\\b", Pattern.CASE_INSENSITIVE);
+
     /** Statements that change rows run together if they wait together, at most so many. */
     private static final int MOST_TOGETHER = 500;
 
-    /** Statements that are executed, or the COMMIT. */
+    /** Reason for which a session waits. */
+    private enum Purpose {
+        STATEMENTS,
+        COMMIT,
+        /** The lease of the row that the next statement reads. */
+        LEASE
+    }
+
+    /** Statements that are executed or wait for a lease, or the COMMIT. */
     private final class Running implements ResponseSink {
+        private final Purpose purpose;
         private final List<Event.Asked> asked;
         private final List<ScriptStep> steps;
+        private final boolean isLocked;
 
-        /** @param steps none for a COMMIT */
-        Running(List<Event.Asked> asked, List<ScriptStep> steps) {
+        /**
+         * @param steps none for a COMMIT
+         * @param isLocked whether the results must stay as they are
+         */
+        Running(Purpose purpose, List<Event.Asked> asked, List<ScriptStep> steps, boolean isLocked) {
+            this.purpose = purpose;
             this.asked = asked;
             this.steps = steps;
+            this.isLocked = isLocked;
         }
 
         @Override
@@ -97,6 +119,7 @@ final class Session {
     private final Scheduler scheduler;
     private final SessionLimits limits;
     private final OpenTransaction transaction;
+    private final HotReads hot;
     private final Listener listener;
     private final long begunNanos;
 
@@ -122,12 +145,14 @@ final class Session {
             Scheduler scheduler,
             SessionLimits limits,
             OpenTransaction transaction,
+            HotReads hot,
             Listener listener) {
         this.router = router;
         this.clock = clock;
         this.scheduler = scheduler;
         this.limits = limits;
         this.transaction = transaction;
+        this.hot = hot;
         this.listener = listener;
         this.begunNanos = clock.monotonicNanos();
         this.idleSinceNanos = begunNanos;
@@ -175,6 +200,9 @@ final class Session {
         Running begun = running;
         if (begun != null) {
             router.departed(begun); // a statement that only its client waits for ends
+            if (begun.purpose == Purpose.LEASE) {
+                release(); // it waits no longer
+            }
         }
     }
 
@@ -225,6 +253,7 @@ final class Session {
 
     private @Nullable TransactionResponse execute(Event.Asked asked, SessionCommand statement) {
         switch (statement) {
+            case SessionCommand.SetMode(TransactionMode mode) -> transaction.set(mode);
             case SessionCommand.Savepoint(String name) -> transaction.setSavepoint(name);
             case SessionCommand.RollbackTo(String name) -> transaction.rollbackTo(name);
             case SessionCommand.Release(String name) -> transaction.release(name);
@@ -236,16 +265,37 @@ final class Session {
         return Committed.DONE;
     }
 
-    /** Executes the statement, together with those that wait behind it and may run with it. */
+    /** Executes the statement, together with those that wait behind it and may run with it, or has it queue. */
     private void run(Event.Asked first) {
+        TransactionRequest.AdHoc request = first.request();
         List<Event.Asked> asked = new ArrayList<>(List.of(first));
-        List<ScriptStep> steps = new ArrayList<>(List.of(transaction.next(first.request(), List.of())));
+        List<ScriptStep> steps = new ArrayList<>(List.of(transaction.next(request, List.of())));
+        ScriptEnding wish = wish(request);
+        if (wish != null) {
+            submit(transaction.lease(steps.getFirst(), wish, request), new Running(Purpose.LEASE, asked, steps, false));
+            return;
+        }
         if (alone > 0) {
             alone--;
-        } else if (changesRows(first.request())) {
+        } else if (changesRows(request)) {
             gather(asked, steps);
         }
-        submit(transaction.with(steps, first.request()), new Running(asked, steps));
+        submit(transaction.with(steps, request), new Running(Purpose.STATEMENTS, asked, steps, false));
+    }
+
+    /** Its wish for the lease of a row; null for none. */
+    private @Nullable ScriptEnding wish(TransactionRequest.AdHoc request) {
+        if (LOCKING.matcher(request.sql()).find()) {
+            return ScriptEnding.LEASE;
+        }
+        return transaction.queues() && hot.has(request.sql(), request.parameters()) ? ScriptEnding.QUEUE : null;
+    }
+
+    /** The statement may be executed that has waited for the lease of its row. */
+    private void queued(Running begun, Committed answer) {
+        submit(
+                transaction.with(begun.steps, begun.asked.getFirst().request()),
+                new Running(Purpose.STATEMENTS, begun.asked, begun.steps, answer.value() != 0));
     }
 
     private void gather(List<Event.Asked> asked, List<ScriptStep> steps) {
@@ -265,7 +315,11 @@ final class Session {
 
     /** Whether the text looks like INSERT, UPDATE, UPSERT, DELETE or MERGE: such a statement seldom takes long. */
     private static boolean changesRows(TransactionRequest.AdHoc request) {
-        String start = request.sql().stripLeading();
+        return changesRows(request.sql());
+    }
+
+    private static boolean changesRows(String sql) {
+        String start = sql.stripLeading();
         return !start.isEmpty() && "IUDM".indexOf(Character.toUpperCase(start.charAt(0))) >= 0;
     }
 
@@ -275,11 +329,11 @@ final class Session {
             end();
             throw why;
         }
-        if (transaction.isEmpty()) {
+        if (transaction.changesNothing()) { // what it has read was so at its last statement
             end();
             return Committed.DONE;
         }
-        submit(transaction.commit(asked.request()), new Running(List.of(asked), List.of()));
+        submit(transaction.commit(asked.request()), new Running(Purpose.COMMIT, List.of(asked), List.of(), false));
         return null;
     }
 
@@ -295,10 +349,20 @@ final class Session {
         }
         running = null;
         idleSinceNanos = clock.monotonicNanos();
-        if (begun.steps.isEmpty()) {
-            respond(begun.asked.getFirst(), committed(response));
-            return;
+        switch (begun.purpose) {
+            case COMMIT -> respond(begun.asked.getFirst(), committed(response));
+            case LEASE -> {
+                if (response instanceof Committed answer && !isAbandoned) {
+                    queued(begun, answer);
+                } else {
+                    executed(begun, List.of(new ScriptResults.Result(response, false)));
+                }
+            }
+            case STATEMENTS -> executed(begun, response);
         }
+    }
+
+    private void executed(Running begun, TransactionResponse response) {
         switch (response) {
             case Committed answer -> executed(begun, ScriptResults.read(answer));
             case Failed failed
@@ -306,13 +370,13 @@ final class Session {
                 alone = begun.asked.size(); // one of them cannot even be planned
                 waitAgain(begun, 0);
             }
-            case Failed failed -> executed(begun, List.of(failed));
+            case Failed failed -> executed(begun, List.of(new ScriptResults.Result(failed, false)));
         }
     }
 
-    private void executed(Running begun, List<TransactionResponse> results) {
+    private void executed(Running begun, List<ScriptResults.Result> results) {
         for (int i = 0; i < results.size(); i++) {
-            respond(begun.asked.get(i), executed(begun.steps.get(i), results.get(i)));
+            respond(begun.asked.get(i), executed(begun, i, results.get(i)));
         }
         waitAgain(begun, results.size());
     }
@@ -329,6 +393,7 @@ final class Session {
         boolean mayBeRepeated =
                 response instanceof Failed(var code, var _, var _) && code.category() == ErrorCode.Category.RETRYABLE;
         if (response instanceof Failed(var code, var _, var _) && code == ErrorCode.SERIALIZATION_FAILURE) {
+            noteConflict(code, null);
             listener.failed(code);
         }
         if (!mayBeRepeated) {
@@ -337,14 +402,19 @@ final class Session {
         return response;
     }
 
-    private TransactionResponse executed(ScriptStep step, TransactionResponse response) {
+    private TransactionResponse executed(Running begun, int number, ScriptResults.Result result) {
+        ScriptStep step = begun.steps.get(number);
+        TransactionResponse response = result.response();
         try {
             switch (response) {
-                case Committed committed -> transaction.told(step.shown(ResultDigest.of(committed, step.sql())));
+                case Committed committed ->
+                    transaction.told(
+                            step.shown(ResultDigest.of(committed, step.sql())), result.onlyReads(), begun.isLocked);
                 case Failed(ErrorCode code, String message, var _) -> {
                     if (OF_ROWS.contains(code)) {
-                        transaction.told(step.failed(code));
+                        transaction.told(step.failed(code), false, false);
                     } else if (!ScriptStep.failsAlone(code)) {
+                        noteConflict(code, step);
                         fail(new FulmarException(ErrorCode.SERIALIZATION_FAILURE, message));
                     }
                 }
@@ -355,7 +425,23 @@ final class Session {
         return response;
     }
 
+    /** Later transactions queue for rows that this one has read in vain, if it was to change something. */
+    private void noteConflict(ErrorCode code, @Nullable ScriptStep failed) {
+        boolean isToChange = !transaction.changesNothing() || (failed != null && changesRows(failed.sql()));
+        if (code == ErrorCode.SERIALIZATION_FAILURE && isToChange) {
+            transaction.reads().forEach(hot::note);
+        }
+    }
+
+    private void release() {
+        TransactionRequest.Script script = transaction.release();
+        if (script != null) {
+            router.submit(script, (asked, response) -> {});
+        }
+    }
+
     private void fail(FulmarException why) {
+        release();
         failure = why;
         transaction.close();
         listener.failed(why.code());
@@ -364,6 +450,7 @@ final class Session {
     private void end() {
         if (!isOver) {
             isOver = true;
+            release();
             transaction.close();
             listener.ended();
         }

@@ -1,7 +1,6 @@
 package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.request.ResponseSink;
-import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.routing.TransactionRouter;
@@ -13,7 +12,7 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.wire.session.SessionCommand;
-import java.util.List;
+import dev.fulmar.wire.session.TransactionMode;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -33,6 +32,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
     private final ByteBudget memory;
     private final AtomicLong lastSeed;
     private final int most;
+    private final HotReads hot;
 
     /** By the client's way back, then by its number. */
     private final Map<ResponseSink, Map<Long, Session>> open = new ConcurrentHashMap<>();
@@ -61,6 +61,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
         this.limits = limits;
         this.memory = memory;
         this.most = most;
+        this.hot = new HotReads(clock);
         this.lastSeed = new AtomicLong(random.split("sessions").nextLong());
     }
 
@@ -122,8 +123,11 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
         }
         try {
             switch (SessionCommand.of(request.sql())) {
-                case SessionCommand.Begin _ -> begin(number, sink, request);
-                case SessionCommand.Commit _ -> router.submit(question(request), passing(request, sink));
+                case SessionCommand.Begin(var mode) -> begin(number, sink, request, mode);
+                // A client that commits a transaction which is not open has lost its connection, and asks for the
+                // outcome.
+                case SessionCommand.Commit _ ->
+                    router.submit(TransactionRequest.Script.question(request), passing(request, sink));
                 case SessionCommand.Rollback _ -> respond(request, sink);
                 default -> throw noTransaction();
             }
@@ -133,7 +137,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
         }
     }
 
-    private void begin(long number, ResponseSink sink, TransactionRequest.AdHoc request) {
+    private void begin(long number, ResponseSink sink, TransactionRequest.AdHoc request, TransactionMode mode) {
         if (count.get() >= most) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,
@@ -142,10 +146,11 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
         OpenTransaction transaction = new OpenTransaction(
                 limits,
                 memory,
+                mode,
                 clock.wallMicros(),
                 lastSeed.addAndGet(limits.statements()),
                 router.term(request.clientId()));
-        Session opened = new Session(router, clock, scheduler, limits, transaction, listener(sink, number));
+        Session opened = new Session(router, clock, scheduler, limits, transaction, hot, listener(sink, number));
         count.incrementAndGet();
         begun.increment();
         open.compute(sink, (client, before) -> {
@@ -179,20 +184,6 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
             own.remove(number);
             return own.isEmpty() ? null : own;
         });
-    }
-
-    /** A client that commits a transaction which is not open has lost its connection, and asks for the outcome. */
-    private static TransactionRequest.Script question(TransactionRequest.AdHoc commit) {
-        return new TransactionRequest.Script(
-                commit.clientId(),
-                commit.requestId(),
-                commit.timeoutNanos(),
-                List.of(),
-                ScriptEnding.ASK,
-                0,
-                0,
-                commit.caller(),
-                commit.catalogVersion());
     }
 
     private static ResponseSink passing(TransactionRequest.AdHoc request, ResponseSink sink) {

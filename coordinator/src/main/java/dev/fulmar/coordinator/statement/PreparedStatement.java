@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.procedure.Determinism;
 import dev.fulmar.engine.procedure.JavaKind;
@@ -148,6 +149,19 @@ public final class PreparedStatement {
         BitSet partitions = routing.partitions(parameters, plan);
         spareRouting.set(routing);
         return partitions;
+    }
+
+    /** Number of the row that it seeks by a unique key with these parameters; 0 if it seeks none. */
+    public long soughtRow(byte[] parameters) {
+        StatementRouting routing = takeRouting();
+        long row = routing.soughtRow(parameters);
+        spareRouting.set(routing);
+        return row;
+    }
+
+    /** Its wish for its rows until its transaction ends. */
+    public Optional<RowLock> lock() {
+        return plan.lock();
     }
 
     private boolean hasSeveralKeys(byte[] parameters, PartitionPlan plan) {

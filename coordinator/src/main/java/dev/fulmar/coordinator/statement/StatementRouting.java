@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.CompiledStatement;
+import dev.fulmar.engine.execution.SoughtRow;
 import dev.fulmar.engine.execution.StatementRouter;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -17,12 +18,14 @@ final class StatementRouting {
     private final CompiledStatement compiled;
     private final StatementRouter router;
     private final Bindings bindings;
+    private final @Nullable SoughtRow soughtRow;
     private final ParameterReader reader = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
 
     StatementRouting(CompiledStatement compiled) {
         this.compiled = compiled;
         this.router = compiled.newRouter();
         this.bindings = compiled.newBindings();
+        this.soughtRow = compiled.newSoughtRow();
     }
 
     BitSet partitions(byte[] parameters, PartitionPlan plan) {
@@ -48,6 +51,15 @@ final class StatementRouting {
             keys += router.askEachKey(fragment, plan, bindings, positions);
         }
         return positions.areSeveral(keys);
+    }
+
+    /** Number of the row that the statement seeks by a unique key; 0 if it seeks none. */
+    long soughtRow(byte[] parameters) {
+        if (soughtRow == null) {
+            return 0;
+        }
+        bind(parameters);
+        return soughtRow.number(bindings);
     }
 
     private void bind(byte[] parameters) {

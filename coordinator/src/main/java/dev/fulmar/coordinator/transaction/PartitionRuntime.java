@@ -433,6 +433,12 @@ public final class PartitionRuntime {
 
     /** Runs a call here from begin to end; the reply is in the execution. */
     ProcedureExecution run(CallTarget target, IncomingRequest incoming, BudgetLimits budget, long nowNanos) {
+        return run(target, incoming, budget, nowNanos, partition.timestamps().nowMicros(), random.nextLong());
+    }
+
+    /** Runs a call that has its time and its seed already. */
+    ProcedureExecution run(
+            CallTarget target, IncomingRequest incoming, BudgetLimits budget, long nowNanos, long micros, long seed) {
         if (Invariants.EXPENSIVE) {
             Invariants.check(runningReader == null, "a partition thread runs one call at a time");
         }
@@ -443,20 +449,19 @@ public final class PartitionRuntime {
         if (target.index() == Program.AD_HOC) {
             countAdHoc(target.procedure());
         }
-        long nowMicros = partition.timestamps().nowMicros();
         deadlineNanos = nowNanos + budget.timeNanos();
-        lastSeed = random.nextLong();
-        lastMicros = nowMicros;
+        lastSeed = seed;
+        lastMicros = micros;
         storage.holdToMark(target.procedure().addsRows());
         runningReader = target.procedure().isReadOnly() ? incoming.sink() : null;
         try {
             execution.run(
                     target.procedure(),
                     parameterList,
-                    nowMicros,
-                    lastSeed,
+                    micros,
+                    seed,
                     budget,
-                    localStatements.open(target.procedure(), nowMicros));
+                    localStatements.open(target.procedure(), micros));
         } finally {
             runningReader = null;
             storage.holdToMark(false);

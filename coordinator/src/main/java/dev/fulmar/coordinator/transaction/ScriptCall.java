@@ -2,9 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.OutcomeBytes;
 import dev.fulmar.coordinator.request.ResponseSink;
-import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.ScriptEnding;
-import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -14,23 +12,13 @@ import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Control code of a session's transaction: its statements one after another, as far as there are. A result that differs
- * from the one that the client was shown ends it.
- */
+/** Control code of a session's transaction over any partitions. */
 final class ScriptCall implements ControlCode {
-    private static final int SHOWN_LETTERS = 100;
-
-    /** Further new statements wait for another run once the results have so many bytes. */
-    private static final long MOST_RESULT_BYTES = 1 << 20;
-
     private final IncomingRequest incoming;
     private final TransactionRequest.Script script;
     private final TargetSource targets;
@@ -59,33 +47,15 @@ final class ScriptCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        ScriptResults results = new ScriptResults();
-        for (ScriptStep step : script.steps()) {
-            if (!step.isNew()) {
-                again(step, dispatch);
-            } else if (!first(step, dispatch, results)) {
-                break;
-            }
-        }
+        Committed results = new ScriptRun(
+                        script, incoming.sink(), underWay, (number, step, sink) -> execute(step, dispatch, sink))
+                .run();
         return switch (script.ending()) {
-            case UNDO -> results.toAnswer();
+            case UNDO -> results;
             case COMMIT -> Committed.DONE;
             case ASK -> throw neverCommitted();
+            case LEASE, QUEUE, RELEASE -> throw Invariants.breach("leases are no matter of partitions");
         };
-    }
-
-    /** Executes a new statement; returns whether the next one may run too. */
-    private boolean first(ScriptStep step, FragmentDispatch dispatch, ScriptResults results) {
-        try {
-            results.add(execute(step, dispatch, incoming.sink()));
-            return results.bytes() < MOST_RESULT_BYTES;
-        } catch (FulmarException failure) {
-            if (!ScriptStep.failsAlone(failure.code())) {
-                throw failure;
-            }
-            results.add(failure.code(), String.valueOf(failure.getMessage()));
-            return false;
-        }
     }
 
     /** A COMMIT of a client without an id is remembered nowhere, so it may have been executed. */
@@ -99,69 +69,20 @@ final class ScriptCall implements ControlCode {
                         "the transaction was not committed: its session ended before; run it again from BEGIN on");
     }
 
-    /** Executes a statement of which the client knows what came of it, which must come again. */
-    private void again(ScriptStep step, FragmentDispatch dispatch) {
-        AtomicLong held = new AtomicLong();
-        try {
-            Committed result = execute(step, dispatch, within(held));
-            if (step.failure() != null || !ResultDigest.of(result, step.sql()).equals(step.shown())) {
-                throw changed(step);
-            }
-        } catch (FulmarException failure) {
-            if (failure.code() != step.failure()) { // else it has left no trace, as before
-                throw isAboutTheDatabase(failure) ? failure : changed(step);
-            }
-        } finally {
-            underWay.giveBack(held.get());
-        }
-    }
-
-    /** The result is sent to no client, so its memory is needed until its digest is known. */
-    private ResponseSink within(AtomicLong held) {
-        return new ResponseSink() {
-            @Override
-            public void respond(TransactionRequest request, TransactionResponse response) {
-                throw Invariants.breach("a statement that runs again has no answer of its own");
-            }
-
-            @Override
-            public boolean reserve(TransactionRequest request, long bytes) {
-                boolean isThere = underWay.take(bytes);
-                held.addAndGet(isThere ? bytes : 0);
-                return isThere;
-            }
-        };
-    }
-
-    private Committed execute(ScriptStep step, FragmentDispatch dispatch, ResponseSink sink) {
+    private ScriptRun.Executed execute(ScriptStep step, FragmentDispatch dispatch, ResponseSink sink) {
         TransactionRequest.AdHoc statement = script.statement(step);
-        return workspace
+        TargetSource.Prepared prepared = targets.prepare(statement);
+        Committed result = workspace
                 .get()
                 .run(
-                        targets.prepare(statement),
+                        prepared,
                         dispatch,
                         home,
                         new IncomingRequest(statement, sink, incoming.nanos()),
                         budget,
                         script.micros(),
                         step.seed());
-    }
-
-    /** Whether the failure says nothing of rows: the same statement may succeed where nothing has changed. */
-    private static boolean isAboutTheDatabase(FulmarException failure) {
-        return switch (failure.code()) {
-            case SERIALIZATION_FAILURE, PROCEDURE_TIME_BUDGET, CANCELLED -> true;
-            default -> failure.code().category() != Category.USER;
-        };
-    }
-
-    private static FulmarException changed(ScriptStep step) {
-        String sql = step.sql();
-        String shown = sql.length() <= SHOWN_LETTERS ? sql : sql.substring(0, SHOWN_LETTERS) + "...";
-        return new FulmarException(
-                ErrorCode.SERIALIZATION_FAILURE,
-                "another transaction has changed what this one has read or written; run it again from BEGIN on (seen by: "
-                        + shown + ")");
+        return new ScriptRun.Executed(result, prepared.target().procedure().isReadOnly());
     }
 
     @Override

@@ -81,21 +81,41 @@ class RequestFormatTest {
                 .isInstanceOf(FulmarException.class);
     }
 
-    @Test
-    void formSixHasTransactionsOfManyStatements() {
+    private static TransactionRequest.Script script(long transaction, boolean readOnly) {
         List<ScriptStep> steps = List.of(
                 new ScriptStep("SELECT 1", PARAMETERS, 11).shown(new ResultDigest(12, -13)),
                 new ScriptStep("INSERT", PARAMETERS, 15).failed(ErrorCode.UNIQUE_VIOLATION),
                 new ScriptStep("DELETE FROM t", PARAMETERS, 14));
-        TransactionRequest.Script script =
-                new TransactionRequest.Script(7, 8, 9, steps, ScriptEnding.COMMIT, 10, 20, Caller.TRUSTED, 300);
+        return new TransactionRequest.Script(
+                7, 8, 9, steps, ScriptEnding.COMMIT, transaction, readOnly, 10, 20, Caller.TRUSTED, 300);
+    }
+
+    private static void assertIs(TransactionRequest.Script script, Message read) {
+        assertThat(((Message.Forwarded) read).request())
+                .usingRecursiveComparison()
+                .isEqualTo(script);
+    }
+
+    @Test
+    void formSixHasTransactionsOfManyStatements() {
+        assertIs(
+                script(0, false),
+                RequestFormat.read(
+                        ByteBuffer.wrap(
+                                HexFormat.of()
+                                        .parseHex(
+                                                "06090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014010100000000000000030000000853454c454354203100000003010002000000000000000b0000000001000000000000000cfffffffffffffff300000006494e5345525400000003010002000000000000000f00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e0000000000"))));
+    }
+
+    @Test
+    void formSevenHasTheirNumbers() {
+        TransactionRequest.Script script = script(40, true);
         Message read = assertStored(
                 new Message.Forwarded(5, script),
-                "06090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014010100000000000000030000000853454c454354203100000003010002000000000000000b0000000001000000000000000cfffffffffffffff300000006494e5345525400000003010002000000000000000f00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e0000000000");
-        TransactionRequest.Script again = (TransactionRequest.Script) ((Message.Forwarded) read).request();
-        assertThat(again).usingRecursiveComparison().isEqualTo(script);
-        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {7, 9})))
+                "07090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002801010100000000000000030000000853454c454354203100000003010002000000000000000b0000000001000000000000000cfffffffffffffff300000006494e5345525400000003010002000000000000000f00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e0000000000");
+        assertIs(script, read);
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {8, 9})))
                 .isInstanceOf(FulmarException.class)
-                .hasMessageContaining("form 7");
+                .hasMessageContaining("form 8");
     }
 }

@@ -165,6 +165,11 @@ public final class CompiledStatement {
         return new StatementRouter(plan);
     }
 
+    /** Finds the row that it seeks; null if it seeks none by a unique key. */
+    public @Nullable SoughtRow newSoughtRow() {
+        return SoughtRow.of(plan, catalog);
+    }
+
     /** Puts together what the fragments yielded. */
     public StatementMerge newMerge(ExecutionContext context) {
         return new StatementMerge(this, context);

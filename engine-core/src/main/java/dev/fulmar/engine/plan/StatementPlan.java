@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param steps what to run instead of all of these, for a write that cannot change rows where it finds them; the
  *     fragments then are those of its source and say where to begin
  * @param narrowing how the same rows are found with less, for a query that needs several partitions
+ * @param lock what it wants of its rows until its transaction ends; only of a query
  */
 public record StatementPlan(
         String sql,
@@ -28,7 +29,8 @@ public record StatementPlan(
         Optional<Relation> merge,
         Optional<Relation> onOnePartition,
         Optional<Steps> steps,
-        Optional<SemiJoin> narrowing) {
+        Optional<SemiJoin> narrowing,
+        Optional<RowLock> lock) {
     public StatementPlan {
         parameters = List.copyOf(parameters);
         columns = List.copyOf(columns);
@@ -44,7 +46,7 @@ public record StatementPlan(
             Optional<Relation> merge,
             Optional<Relation> onOnePartition,
             Optional<Steps> steps) {
-        this(sql, parameters, columns, fragments, merge, onOnePartition, steps, Optional.empty());
+        this(sql, parameters, columns, fragments, merge, onOnePartition, steps, Optional.empty(), Optional.empty());
     }
 
     /** A statement that is not run in steps. */
@@ -120,7 +122,12 @@ public record StatementPlan(
 
     /** The same query, narrowed where it can be. */
     public StatementPlan narrowedBy(Optional<SemiJoin> way) {
-        return new StatementPlan(sql, parameters, columns, fragments, merge, onOnePartition, steps, way);
+        return new StatementPlan(sql, parameters, columns, fragments, merge, onOnePartition, steps, way, lock);
+    }
+
+    /** The same query with another wish. */
+    public StatementPlan locking(Optional<RowLock> wish) {
+        return new StatementPlan(sql, parameters, columns, fragments, merge, onOnePartition, steps, narrowing, wish);
     }
 
     /** Part of a statement that runs on each partition of its scope. */
@@ -135,7 +142,8 @@ public record StatementPlan(
                                 fragment.scope(), fragment.operation().returning(values)))
                         .toList();
         Optional<Steps> yieldingSteps = steps.map(each -> each.returning(names, values));
-        return new StatementPlan(sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps, narrowing);
+        return new StatementPlan(
+                sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps, narrowing, lock);
     }
 
     /** Whether it yields rows; otherwise it yields a count of changed rows. */

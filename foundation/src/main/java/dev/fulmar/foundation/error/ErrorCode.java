@@ -43,6 +43,7 @@ public enum ErrorCode {
     FAILED_TRANSACTION(34, Category.USER, "25P02"),
     IDLE_TRANSACTION(35, Category.USER, "25P03"),
     UNKNOWN_SAVEPOINT(36, Category.USER, "3B001"),
+    LOCK_NOT_AVAILABLE(37, Category.USER, "55P03"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

@@ -34,12 +34,12 @@ final class ShellTransaction {
     boolean takes(String statement) {
         Session open = session;
         switch (SessionCommand.of(statement)) {
-            case SessionCommand.Begin _ -> {
+            case SessionCommand.Begin(var mode) -> {
                 if (open != null) {
                     throw new FulmarException(
                             ErrorCode.ACTIVE_TRANSACTION, "a transaction is open already; COMMIT or ROLLBACK it first");
                 }
-                session = client.begin();
+                session = client.begin(mode);
             }
             case SessionCommand.Commit _ -> {
                 session = null;
@@ -49,7 +49,10 @@ final class ShellTransaction {
                 session = null;
                 opened(open).rollback();
             }
-            case SessionCommand.Savepoint _, SessionCommand.RollbackTo _, SessionCommand.Release _ -> {
+            case SessionCommand.SetMode _,
+                    SessionCommand.Savepoint _,
+                    SessionCommand.RollbackTo _,
+                    SessionCommand.Release _ -> {
                 opened(open);
                 return false;
             }

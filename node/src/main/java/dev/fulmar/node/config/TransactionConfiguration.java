@@ -1,6 +1,7 @@
 package dev.fulmar.node.config;
 
 import dev.fulmar.coordinator.session.SessionLimits;
+import dev.fulmar.coordinator.transaction.CallLimits;
 import java.time.Duration;
 
 /**
@@ -9,9 +10,10 @@ import java.time.Duration;
  * @param limits {@code transactions.statements}, {@code transactions.bytes}, {@code transactions.idle-timeout} and
  *     {@code transactions.timeout}: what one may take
  * @param memoryBytes {@code transactions.memory-limit}: what all that are open may take of the heap
+ * @param lease {@code transactions.lease-time}: how long one has the lease of a row that it does not use
  * @param mostOpen {@code transactions.max-open}: how many may be open
  */
-public record TransactionConfiguration(SessionLimits limits, long memoryBytes, int mostOpen) {
+public record TransactionConfiguration(SessionLimits limits, long memoryBytes, Duration lease, int mostOpen) {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration DAY = Duration.ofDays(1);
     private static final int MOST = 1 << 24;
@@ -42,6 +44,8 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, i
                         Math.max(LEAST_MEMORY, machine.heapBytes() / HEAP_PARTS),
                         LEAST_MEMORY,
                         MOST_BYTES),
+                settings.duration(
+                        "transactions.lease-time", Duration.ofNanos(CallLimits.DEFAULT_LEASE_NANOS), MILLISECOND, DAY),
                 settings.number("transactions.max-open", USUAL_OPEN, 1, MOST));
     }
 }

@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.fiber.real.JvmFibers;
 import dev.fulmar.coordinator.planning.PlannerThreads;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.coordinator.transaction.SliceLimits;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.error.FulmarException;
@@ -69,6 +70,8 @@ final class DatabaseParts {
                         configuration.requests().timeBudget().toNanos()),
                 configuration.server().limits().resultBytes(),
                 configuration.memory().intermediateBytes(),
+                configuration.transactions().lease().toNanos(),
+                SliceLimits.DEFAULT,
                 configuration.requests().strict());
         return new DatabaseConfiguration(
                 usual.plan(),

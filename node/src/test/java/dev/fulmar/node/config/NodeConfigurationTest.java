@@ -73,7 +73,8 @@ class NodeConfigurationTest {
                                 Optional.empty()),
                         Optional.empty(),
                         new PlannerConfiguration(1, 256),
-                        new TransactionConfiguration(SessionLimits.DEFAULT, SMALL.heapBytes() / 16, 10_000),
+                        new TransactionConfiguration(
+                                SessionLimits.DEFAULT, SMALL.heapBytes() / 16, Duration.ofSeconds(1), 10_000),
                         ""));
     }
 
@@ -154,6 +155,7 @@ class NodeConfigurationTest {
         texts.put("transactions.idle-timeout", "32s");
         texts.put("transactions.timeout", "33s");
         texts.put("transactions.memory-limit", "34m");
+        texts.put("transactions.lease-time", "36s");
         texts.put("transactions.max-open", "35");
     }
 
@@ -216,7 +218,10 @@ class NodeConfigurationTest {
                         Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), "")),
                         new PlannerConfiguration(12, 13),
                         new TransactionConfiguration(
-                                new SessionLimits(30, 31 << 20, 32_000_000_000L, 33_000_000_000L), 34 << 20, 35),
+                                new SessionLimits(30, 31 << 20, 32_000_000_000L, 33_000_000_000L),
+                                34 << 20,
+                                Duration.ofSeconds(36),
+                                35),
                         "/wrong"));
         assertThat(NodeConfiguration.of(everySetting(), SMALL).memory().markBytes())
                 .isEqualTo(48L << 20);

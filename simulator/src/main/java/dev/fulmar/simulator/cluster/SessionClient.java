@@ -1,6 +1,5 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -31,8 +30,11 @@ final class SessionClient {
     private static final int ROLL_BACK_ONE_IN = 8;
     private static final int SAVEPOINT_ONE_IN = 4;
     private static final int BURST_ONE_IN = 3;
+    private static final int LOCK_ONE_IN = 3;
+    private static final int READ_COMMITTED_ONE_IN = 4;
     private static final String READ = "SELECT v FROM entry WHERE k = ? ORDER BY n";
     private static final String LENGTH = "SELECT COUNT(*) FROM entry WHERE k = ?";
+    private static final String FIRST = "SELECT v FROM entry WHERE k = ? AND n = 0 FOR UPDATE";
     private static final String APPEND = "INSERT INTO entry (k, n, v) VALUES (?, ?, ?)";
 
     /** Wants no answer. */
@@ -140,11 +142,14 @@ final class SessionClient {
         private final Wish.Transact wish;
         private final boolean rollsBack = random.nextInt(ROLL_BACK_ONE_IN) == 0;
         private final boolean bursts = !rollsBack && random.nextInt(BURST_ONE_IN) == 0;
+        private final boolean locks = random.nextInt(LOCK_ONE_IN) == 0;
+        private final boolean isReadCommitted = random.nextInt(READ_COMMITTED_ONE_IN) == 0;
         private final List<Long> lengths = new ArrayList<>();
         private final long transaction = ++lastTransaction;
         private final SessionLink over = link();
         private final HistoryRecorder.Pending record;
         private final List<Operation> operations = new ArrayList<>();
+        private int locked;
         private int reads;
         private int appends;
 
@@ -154,13 +159,20 @@ final class SessionClient {
         }
 
         void begin() {
-            send("BEGIN", done -> think(this::goOn));
+            send(isReadCommitted ? "BEGIN ISOLATION LEVEL READ COMMITTED" : "BEGIN", done -> think(this::goOn));
+        }
+
+        /** A query whose result counts at the COMMIT: at the weaker level only if it says so. */
+        private String counting(String query) {
+            return isReadCommitted ? query + " FOR UPDATE" : query;
         }
 
         private void goOn() {
-            if (reads < wish.reads().length) {
+            if (locks && locked < wish.appends().length) {
+                send(FIRST, this::locked, wish.appends()[locked++]);
+            } else if (reads < wish.reads().length) {
                 long key = wish.reads()[reads++];
-                send(READ, done -> read(key, done), key);
+                send(counting(READ), done -> read(key, done), key);
             } else if (bursts) {
                 burst();
             } else if (appends < wish.appends().length) {
@@ -170,6 +182,11 @@ final class SessionClient {
             } else {
                 commit();
             }
+        }
+
+        private void locked(Committed done) {
+            cluster.probes().reached(SessionPath.QUEUED.name());
+            think(this::goOn);
         }
 
         private void read(long key, Committed done) {
@@ -184,7 +201,7 @@ final class SessionClient {
             if (lengths.size() < wish.appends().length) {
                 long key = wish.appends()[lengths.size()];
                 send(
-                        LENGTH,
+                        counting(LENGTH),
                         done -> {
                             lengths.add(length(done));
                             burst();
@@ -224,7 +241,7 @@ final class SessionClient {
             long value = wish.values()[which];
             boolean wavers = random.nextInt(SAVEPOINT_ONE_IN) == 0;
             send(
-                    LENGTH,
+                    counting(LENGTH),
                     done -> {
                         long length = length(done);
                         Runnable appends = () -> send(
@@ -298,6 +315,7 @@ final class SessionClient {
                         TRANSACTION_RESTART,
                         NO_ACTIVE_TRANSACTION,
                         FAILED_TRANSACTION,
+                        LOCK_NOT_AVAILABLE,
                         OUTCOME_UNKNOWN,
                         NODE_LOST,
                         TIMEOUT -> true;
@@ -345,8 +363,7 @@ final class SessionClient {
 
         /** Asks any node what became of the COMMIT. */
         private void ask(TransactionRequest.AdHoc commit) {
-            TransactionRequest.Script question = new TransactionRequest.Script(
-                    commit.clientId(), commit.requestId(), 0, List.of(), ScriptEnding.ASK, 0, 0, commit.caller(), 0);
+            TransactionRequest.Script question = TransactionRequest.Script.question(commit);
             new ClusterCall(cluster, access, random, over.node(), question, PATIENCE_NANOS, new Answer()).send();
         }
 

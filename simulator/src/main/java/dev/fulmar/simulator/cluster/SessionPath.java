@@ -4,6 +4,8 @@ package dev.fulmar.simulator.cluster;
 enum SessionPath {
     /** A transaction was committed, and its client heard of it at once. */
     COMMITTED,
+    /** A transaction had the lease of a row, perhaps after others. */
+    QUEUED,
     /** Another transaction had changed what one had read. */
     CONFLICT,
     /** A client that had not heard of its COMMIT was told that it was executed. */

@@ -112,6 +112,7 @@ public final class PlanPrinter {
     }
 
     private void snapshot(StatementPlan plan) {
+        plan.lock().ifPresent(lock -> line(0, "in a session, its rows must stay as they are until COMMIT"));
         String snapshot = snapshotOf(plan);
         if (snapshot != null) {
             line(0, snapshot);

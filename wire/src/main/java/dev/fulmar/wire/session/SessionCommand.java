@@ -8,7 +8,10 @@ import java.util.Locale;
 /** A statement as a session understands it: a command to itself, or SQL for the database. */
 public sealed interface SessionCommand {
     /** {@code BEGIN}. */
-    record Begin() implements SessionCommand {}
+    record Begin(TransactionMode mode) implements SessionCommand {}
+
+    /** {@code SET TRANSACTION}, before the first statement. */
+    record SetMode(TransactionMode mode) implements SessionCommand {}
 
     /** {@code COMMIT}. */
     record Commit() implements SessionCommand {}
@@ -40,6 +43,7 @@ public sealed interface SessionCommand {
         }
         return switch (words.getFirst()) {
             case "BEGIN", "START" -> begin(words);
+            case "SET" -> isWord(words, 1, "TRANSACTION") ? new SetMode(mode(words, 2)) : new Sql();
             case "COMMIT", "END" -> simple(words, new Commit());
             case "ABORT" -> simple(words, new Rollback());
             case "ROLLBACK" -> rollback(words);
@@ -54,22 +58,11 @@ public sealed interface SessionCommand {
         if (words.getFirst().equals("START") && next == 1) {
             return new Sql();
         }
-        List<String> modes = words.subList(next, words.size());
-        for (String mode : modes) {
-            if (!isMode(mode)) {
-                throw wrong(words);
-            }
-        }
-        return new Begin();
+        return new Begin(mode(words, next));
     }
 
-    /** Every level asks for what a serializable transaction gives. */
-    private static boolean isMode(String word) {
-        return switch (word) {
-            case "ISOLATION", "LEVEL", "SERIALIZABLE", "REPEATABLE", "READ", "COMMITTED", "UNCOMMITTED", "WRITE", "," ->
-                true;
-            default -> false;
-        };
+    private static TransactionMode mode(List<String> words, int start) {
+        return TransactionMode.of(words.subList(start, words.size())).orElseThrow(() -> wrong(words));
     }
 
     private static SessionCommand rollback(List<String> words) {
@@ -106,7 +99,7 @@ public sealed interface SessionCommand {
         return new FulmarException(
                 ErrorCode.SYNTAX,
                 "not understood: " + String.join(" ", words).toLowerCase(Locale.ROOT)
-                        + "; a session takes BEGIN, COMMIT, ROLLBACK, SAVEPOINT name, ROLLBACK TO name, RELEASE name and"
-                        + " SQL");
+                        + "; a session takes BEGIN, SET TRANSACTION, COMMIT, ROLLBACK, SAVEPOINT name, ROLLBACK TO name,"
+                        + " RELEASE name and SQL");
     }
 }

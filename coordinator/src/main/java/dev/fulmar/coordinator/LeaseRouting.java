@@ -1,0 +1,135 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.lease.LeaseAsker;
+import dev.fulmar.coordinator.lease.RowLeases;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.PreparedStatement;
+import dev.fulmar.coordinator.statement.Statements.Meaning;
+import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.CallLimits;
+import dev.fulmar.coordinator.transaction.IncomingRequest;
+import dev.fulmar.engine.plan.RowLock;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Leases for transactions of sessions. The node that leads the row's partition has the lease; a new primary knows of
+ * none. Thread-safe.
+ */
+final class LeaseRouting {
+    /** How long a transaction that did not ask for a lease waits for one. */
+    private static final long QUEUE_NANOS = 100_000_000;
+
+    private static final Committed NOT_KEPT = new Committed(Kind.VALUE, 0, new byte[0]);
+    private static final Committed KEPT = new Committed(Kind.VALUE, 1, new byte[0]);
+
+    private final RequestHomes places;
+    private final RowLeases leases;
+    private final CallLimits limits;
+
+    LeaseRouting(RequestHomes places, RowLeases leases, CallLimits limits) {
+        this.places = places;
+        this.leases = leases;
+        this.limits = limits;
+    }
+
+    /** Whether the script is about leases only. */
+    static boolean concerns(TransactionRequest.Script script) {
+        return switch (script.ending()) {
+            case LEASE, QUEUE, RELEASE -> true;
+            case UNDO, COMMIT, ASK -> false;
+        };
+    }
+
+    void route(
+            IncomingRequest incoming, TransactionRequest.Script script, List<Meaning.Runs> planned, Program program) {
+        if (script.ending() == ScriptEnding.RELEASE) {
+            release(incoming, script, planned, program);
+            return;
+        }
+        Meaning.Runs runs = planned.getFirst();
+        PreparedStatement statement = runs.statement();
+        Optional<RowLock> lock = statement.lock();
+        if (script.readOnly() && lock.isPresent()) {
+            throw new FulmarException(
+                    ErrorCode.READ_ONLY_TRANSACTION,
+                    "a transaction that only reads keeps no rows as they are; begin one without READ ONLY, or leave FOR"
+                            + " UPDATE out");
+        }
+        long row = statement.soughtRow(runs.request().parameters());
+        Committed answer = lock.isPresent() ? KEPT : NOT_KEPT;
+        boolean isWanted = script.ending() == ScriptEnding.QUEUE
+                ? statement.target().procedure().isReadOnly()
+                : lock.isPresent() && lock.get() != RowLock.SHARED;
+        int home = home(runs, program);
+        if (row == 0 || !isWanted || home < 0) {
+            answer(incoming, answer);
+        } else if (!places.homes().isHere(home)) {
+            places.homes().pass(home, script, incoming.sink());
+        } else {
+            leases.ask(
+                    row,
+                    asker(script),
+                    patienceNanos(script, lock),
+                    granted -> answer(incoming, granted ? answer : without(script)));
+        }
+    }
+
+    /** The partition at whose primary the lease is; negative if the statement needs several. Replicas share one. */
+    private static int home(Meaning.Runs runs, Program program) {
+        BitSet partitions = runs.statement().partitions(runs.request().parameters(), program.plan());
+        return partitions.cardinality() > 1 ? -1 : Math.max(0, partitions.nextSetBit(0));
+    }
+
+    private long patienceNanos(TransactionRequest.Script script, Optional<RowLock> lock) {
+        if (script.ending() == ScriptEnding.QUEUE) {
+            return QUEUE_NANOS;
+        }
+        return lock.equals(Optional.of(RowLock.EXCLUSIVE_AT_ONCE)) ? 0 : limits.timeoutNanos(script.timeoutNanos());
+    }
+
+    private static TransactionResponse without(TransactionRequest.Script script) {
+        return script.ending() == ScriptEnding.QUEUE
+                ? NOT_KEPT
+                : Answers.failed(new FulmarException(
+                        ErrorCode.LOCK_NOT_AVAILABLE,
+                        "another transaction has the row that is read FOR UPDATE; try again later, or wait longer"));
+    }
+
+    /** A node hears of it once for each partition that it leads, which does no harm. */
+    private void release(
+            IncomingRequest incoming, TransactionRequest.Script script, List<Meaning.Runs> planned, Program program) {
+        BitSet homes = new BitSet();
+        boolean isHere = planned.isEmpty();
+        for (Meaning.Runs runs : planned) {
+            int home = home(runs, program);
+            if (home >= 0 && places.homes().isHere(home)) {
+                isHere = true;
+            } else if (home >= 0) {
+                homes.set(home);
+            }
+        }
+        if (isHere) {
+            leases.release(asker(script));
+        }
+        homes.stream().forEach(home -> places.homes().pass(home, script.with(List.of()), incoming.sink()));
+        answer(incoming, Committed.DONE);
+    }
+
+    private static LeaseAsker asker(TransactionRequest.Script script) {
+        return new LeaseAsker(script.transaction(), script.micros());
+    }
+
+    private static void answer(IncomingRequest incoming, TransactionResponse response) {
+        incoming.sink().respond(incoming.request(), response);
+        incoming.sink().flush();
+    }
+}

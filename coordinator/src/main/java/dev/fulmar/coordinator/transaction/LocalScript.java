@@ -1,0 +1,209 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptStep;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.CallTarget;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.partition.Partition;
+import dev.fulmar.engine.partition.ReplyBatch;
+import dev.fulmar.engine.partition.SinglePartitionWork;
+import dev.fulmar.engine.partition.UndoPort;
+import dev.fulmar.engine.procedure.AbsentDataSignal;
+import dev.fulmar.engine.procedure.MovedDataSignal;
+import dev.fulmar.engine.procedure.PartitionMismatchSignal;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import java.util.List;
+
+/**
+ * Statements of a session that need one partition only, and are undone when they have run. They take one turn of the
+ * partition, without a lock and without votes. Nothing of it is remembered, since nothing remains of it.
+ */
+public final class LocalScript extends SinglePartitionWork {
+    /** The next step of the request. */
+    private enum Next {
+        REPLY,
+        REROUTE,
+        /** Its rows have left by a plan that is about to be known here. */
+        REROUTE_LATER,
+        DISTRIBUTE
+    }
+
+    private final IncomingRequest incoming;
+    private final TransactionRequest.Script script;
+    private final List<CallTarget> targets;
+    private final Program program;
+    private final PartitionRuntime runtime;
+    private final CallContinuation continuation;
+
+    private Next next = Next.REPLY;
+    private TransactionResponse response = Answers.STOPPING;
+    private boolean awaitedData;
+
+    /**
+     * @param script the incoming request, which is to be undone
+     * @param targets of its statements, in their order
+     * @param program for which they are planned
+     */
+    public LocalScript(
+            IncomingRequest incoming,
+            TransactionRequest.Script script,
+            List<CallTarget> targets,
+            Program program,
+            PartitionRuntime runtime,
+            CallContinuation continuation) {
+        Invariants.check(script.ending() == ScriptEnding.UNDO, "a COMMIT is executed where it is remembered");
+        this.incoming = incoming;
+        this.script = script;
+        this.targets = List.copyOf(targets);
+        this.program = program;
+        this.runtime = runtime;
+        this.continuation = continuation;
+    }
+
+    @Override
+    protected boolean mayTakeLong() {
+        for (CallTarget target : targets) {
+            if (!target.pace().isQuick()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    protected Verdict execute(Partition partition) {
+        next = Next.REPLY;
+        if (runtime.program() != program) {
+            next = Next.REROUTE;
+            return Verdict.DUPLICATE;
+        }
+        long waitedNanos = partition.clock().monotonicNanos() - incoming.nanos();
+        if (waitedNanos > runtime.limits().timeoutNanos(script.timeoutNanos())) {
+            response = awaitedData ? Answers.withoutData(waitedNanos) : Answers.tooLate(waitedNanos);
+            return Verdict.ABORT;
+        }
+        if (runtime.cancelled().has(script) || incoming.sink().isGone()) {
+            response = Answers.failed(CancelledRequests.failure());
+            return Verdict.ABORT;
+        }
+        return run(partition, waitedNanos);
+    }
+
+    private Verdict run(Partition partition, long waitedNanos) {
+        BudgetLimits budget = runtime.limits().procedure(script.timeoutNanos());
+        try {
+            response = new ScriptRun(
+                            script,
+                            incoming.sink(),
+                            runtime.underWay(),
+                            (number, step, sink) -> execute(partition, number, step, budget, sink))
+                    .run();
+            return Verdict.ABORT;
+        } catch (PartitionMismatchSignal mismatch) {
+            next = Next.DISTRIBUTE;
+            return Verdict.RERUN;
+        } catch (AbsentDataSignal absent) {
+            awaitedData = true;
+            long restNanos = runtime.limits().timeoutNanos(script.timeoutNanos()) - waitedNanos;
+            awaits(resume -> runtime.fetch(absent.need(), resume, Math.max(1, restNanos)));
+            return Verdict.AWAIT;
+        } catch (MovedDataSignal moved) {
+            next = Next.REROUTE_LATER;
+            return Verdict.RERUN;
+        } catch (FulmarException failure) {
+            response = Answers.failed(failure);
+            return Verdict.ABORT;
+        }
+    }
+
+    private ScriptRun.Executed execute(
+            Partition partition, int number, ScriptStep step, BudgetLimits budget, ResponseSink sink) {
+        CallTarget target = targets.get(number);
+        UndoPort undo = partition.undo();
+        long begin = undo.position();
+        long startNanos = partition.clock().monotonicNanos();
+        IncomingRequest statement = new IncomingRequest(script.statement(step), sink, incoming.nanos());
+        try {
+            Committed result = Answers.committed(
+                    runtime.run(target, statement, budget, startNanos, script.micros(), step.seed()),
+                    statement,
+                    runtime.underWay());
+            return new ScriptRun.Executed(result, target.procedure().isReadOnly());
+        } catch (FulmarException failure) {
+            undo.undoTo(begin);
+            throw failure;
+        } finally {
+            target.pace().took(partition.clock().monotonicNanos() - startNanos);
+        }
+    }
+
+    @Override
+    protected void broke(Throwable cause) {
+        next = Next.REPLY;
+        response = Answers.defect(cause);
+    }
+
+    @Override
+    protected void undoneAfterwards(FulmarException refusal) {
+        response = Answers.failed(refusal);
+    }
+
+    @Override
+    protected void settled(Partition partition, Verdict verdict, long commitTimestamp) {
+        if (next == Next.DISTRIBUTE) {
+            partition.counters().mismatchReruns.increment();
+        }
+        if (next == Next.REPLY) {
+            ProcedureFigures figures = runtime.figures(Program.AD_HOC);
+            figures.latency.record(partition.clock().monotonicNanos() - incoming.nanos());
+            if (response instanceof Failed failed) {
+                figures.failed.increment();
+                partition.counters().aborted(failed.code()).increment();
+            } else {
+                figures.committed.increment();
+            }
+        }
+    }
+
+    @Override
+    protected void revoked(Partition partition) {}
+
+    @Override
+    public void leave(ReplyBatch replies) {
+        switch (next) {
+            case REPLY -> reply(response, replies);
+            case REROUTE -> continuation.reroute(incoming);
+            case REROUTE_LATER -> runtime.soon(() -> continuation.reroute(incoming));
+            case DISTRIBUTE -> continuation.distribute(incoming, runtime, null);
+        }
+    }
+
+    @Override
+    public void lost(FulmarException cause, ReplyBatch replies) {
+        reply(Answers.lost(cause), replies);
+    }
+
+    private void reply(TransactionResponse answer, ReplyBatch replies) {
+        incoming.sink().respond(script, answer);
+        replies.replied(incoming.sink());
+    }
+
+    @Override
+    public void turnedAway(Partition partition) {
+        continuation.reroute(incoming);
+    }
+
+    @Override
+    public void refused(PartitionId partition) {
+        incoming.sink().respond(script, Answers.STOPPING);
+        incoming.sink().flush();
+    }
+}

@@ -1,0 +1,279 @@
+package dev.fulmar.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.foundation.error.ErrorCode;
+import org.junit.jupiter.api.Test;
+
+/** What the levels of isolation forbid and permit, READ ONLY, and rows that sessions read FOR UPDATE. */
+class SessionModesTest extends SessionBank {
+    private static final String COMMITTED = "BEGIN ISOLATION LEVEL READ COMMITTED";
+    private static final String SERIALIZABLE = "BEGIN ISOLATION LEVEL SERIALIZABLE";
+    private static final String READ_FOR_UPDATE = READ + " FOR UPDATE";
+
+    /** G1a, G1b and G1c at the weakest level: nobody sees what is not committed. */
+    @Test
+    void noLevelShowsWhatIsNotCommitted() {
+        Client writer = new Client().begin(COMMITTED);
+        Client reader = new Client().begin("BEGIN ISOLATION LEVEL READ UNCOMMITTED");
+        writer.changes(SET, 5L, 1L);
+        assertThat(reader.read(1)).isEqualTo(100);
+        writer.changes(SET, 6L, 1L);
+        assertThat(reader.read(1)).isEqualTo(100);
+        writer.run("ROLLBACK");
+        assertThat(reader.read(1)).isEqualTo(100);
+        reader.commits();
+    }
+
+    /** G0 at the weakest level: of two transactions that write the same rows, both rows are those of one. */
+    @Test
+    void noLevelMixesWhatTwoTransactionsWrite() {
+        Client one = new Client().begin(COMMITTED);
+        Client two = new Client().begin(COMMITTED);
+        one.changes(SET, 11L, 1L);
+        two.changes(SET, 22L, 2L);
+        one.changes(SET, 11L, 2L);
+        two.changes(SET, 22L, 1L);
+        one.commits();
+        two.commits();
+        assertThat(bank.balance(1)).isEqualTo(22);
+        assertThat(bank.balance(2)).isEqualTo(22);
+    }
+
+    /** G-single: the second read shows another state than the first one. */
+    @Test
+    void readCommittedShowsWhatIsCommittedMeanwhile() {
+        Client one = new Client().begin(COMMITTED);
+        assertThat(one.read(1)).isEqualTo(100);
+        bank.sql(ADD, -10L, 1L);
+        bank.sql(ADD, 10L, 2L);
+        assertThat(one.read(1)).isEqualTo(90);
+        assertThat(one.read(2)).isEqualTo(110);
+        one.commits();
+    }
+
+    @Test
+    void serializableShowsOneState() {
+        Client one = new Client().begin(SERIALIZABLE);
+        assertThat(one.read(1)).isEqualTo(100);
+        bank.sql(ADD, -10L, 1L);
+        bank.sql(ADD, 10L, 2L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, READ, 2L);
+        one.run("ROLLBACK");
+    }
+
+    /** Lost update (P4). */
+    @Test
+    void readCommittedLosesAnUpdateThatWasReadWithoutForUpdate() {
+        Client one = new Client().begin(COMMITTED);
+        long seen = one.read(1);
+        bank.sql(ADD, 5L, 1L);
+        one.changes(SET, seen + 1, 1L);
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(101);
+    }
+
+    @Test
+    void forUpdateAndForShareKeepWhatWasReadAtAnyLevel() {
+        for (String clause : new String[] {" FOR UPDATE", " FOR SHARE"}) {
+            Client one = new Client().begin(COMMITTED);
+            long seen = SteppedDatabase.cell(one.run(READ + clause, 1L));
+            bank.sql(ADD, 5L, 1L);
+            one.fails(ErrorCode.SERIALIZATION_FAILURE, SET, seen + 1, 1L);
+            one.run("ROLLBACK");
+        }
+        assertThat(bank.balance(1)).isEqualTo(110);
+    }
+
+    /** Write skew (G2-item). */
+    @Test
+    void readCommittedPermitsWriteSkew() {
+        Client one = new Client().begin(COMMITTED);
+        Client two = new Client().begin(COMMITTED);
+        assertThat(one.read(1) + one.read(2)).isEqualTo(200);
+        assertThat(two.read(1) + two.read(2)).isEqualTo(200);
+        one.changes(ADD, -150L, 1L);
+        two.changes(ADD, -150L, 2L);
+        one.commits();
+        two.commits();
+        assertThat(bank.balance(1) + bank.balance(2)).isEqualTo(-100);
+    }
+
+    /** A phantom (G2). */
+    @Test
+    void readCommittedPermitsPhantoms() {
+        Client one = new Client().begin(COMMITTED);
+        long total = SteppedDatabase.cell(one.run(TOTAL));
+        bank.sql(INSERT, 7L, 1L);
+        assertThat(SteppedDatabase.cell(one.run(TOTAL))).isEqualTo(total + 1);
+        one.changes(SET, total, 5L);
+        one.commits();
+    }
+
+    /** What a change has told its client must come again at any level. */
+    @Test
+    void readCommittedKeepsCountsOfChangedRows() {
+        Client one = new Client().begin(COMMITTED);
+        one.changes(ADD, 1L, 1L);
+        bank.sql(DELETE, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+    }
+
+    @Test
+    void readCommittedSeesItsOwnChanges() {
+        Client one = new Client().begin(COMMITTED);
+        one.changes(ADD, 5L, 1L);
+        bank.sql(ADD, 10L, 1L);
+        assertThat(one.read(1)).isEqualTo(115);
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(115);
+    }
+
+    /** It was serializable at its last statement, so no partition is asked at its COMMIT. */
+    @Test
+    void aTransactionThatOnlyReadsEndsWithoutAWord() {
+        Client one = new Client().begin();
+        one.read(1);
+        one.read(2);
+        int asked = router.count;
+        bank.sql(ADD, 1L, 1L);
+        one.commits();
+        assertThat(router.count).isEqualTo(asked);
+    }
+
+    @Test
+    void aReadOnlyTransactionChangesNothing() {
+        Client one = new Client().begin("START TRANSACTION READ ONLY");
+        one.fails(ErrorCode.READ_ONLY_TRANSACTION, ADD, 1L, 1L);
+        one.fails(ErrorCode.READ_ONLY_TRANSACTION, READ_FOR_UPDATE, 1L);
+        assertThat(one.read(1)).isEqualTo(100);
+        one.commits();
+    }
+
+    @Test
+    void modesAreSetBeforeTheFirstStatement() {
+        Client one = new Client().begin();
+        one.run("SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY");
+        one.fails(ErrorCode.READ_ONLY_TRANSACTION, ADD, 1L, 1L);
+        one.fails(ErrorCode.ACTIVE_TRANSACTION, "SET TRANSACTION READ WRITE");
+        one.commits();
+        one.fails(ErrorCode.SYNTAX, "BEGIN ISOLATION LEVEL CHAOS");
+        one.fails(ErrorCode.NO_ACTIVE_TRANSACTION, "SET TRANSACTION READ ONLY");
+    }
+
+    @Test
+    void transactionsQueueForARowThatIsReadForUpdate() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        long seen = SteppedDatabase.cell(one.run(READ_FOR_UPDATE, 1L));
+        int before = two.answers.size();
+        two.send(READ_FOR_UPDATE, 1L);
+        bank.settle();
+        assertThat(two.answers).hasSize(before);
+        one.changes(SET, seen + 1, 1L);
+        one.commits();
+        assertThat(SteppedDatabase.cell(two.answers.getLast())).isEqualTo(101);
+        two.changes(SET, 110L, 1L);
+        two.commits();
+        assertThat(bank.balance(1)).isEqualTo(110);
+    }
+
+    @Test
+    void nowaitDoesNotWait() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        two.fails(ErrorCode.LOCK_NOT_AVAILABLE, READ_FOR_UPDATE + " NOWAIT", 1L);
+        assertThat(SteppedDatabase.cell(two.run(READ_FOR_UPDATE + " NOWAIT", 2L)))
+                .isEqualTo(100);
+        one.run("ROLLBACK");
+        assertThat(SteppedDatabase.cell(two.run(READ_FOR_UPDATE + " NOWAIT", 1L)))
+                .isEqualTo(100);
+        two.commits();
+    }
+
+    /** Else a client that thinks would hold up all others. */
+    @Test
+    void aLeaseThatIsNotUsedEnds() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        two.send(READ_FOR_UPDATE, 1L);
+        bank.settle();
+        int before = two.answers.size();
+        bank.time.advance(1_000_000_001);
+        bank.settle();
+        assertThat(two.answers).hasSize(before + 1);
+        two.changes(ADD, 1L, 1L);
+        two.commits();
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, ADD, 1L, 1L);
+        one.run("ROLLBACK");
+    }
+
+    @Test
+    void aClientThatIsGoneHoldsNobodyUp() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        Client three = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        two.send(READ_FOR_UPDATE, 1L);
+        three.send(READ_FOR_UPDATE, 1L);
+        bank.settle();
+        two.leaves();
+        one.leaves();
+        assertThat(SteppedDatabase.cell(three.answers.getLast())).isEqualTo(100);
+        three.commits();
+    }
+
+    /** The lease is no lock: a procedure changes the row, and the transaction that had it fails. */
+    @Test
+    void aLeaseHoldsUpNothingButSessions() {
+        Client one = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        bank.sql(ADD, 1L, 1L);
+        assertThat(bank.balance(1)).isEqualTo(101);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, ADD, 1L, 1L);
+        one.run("ROLLBACK");
+    }
+
+    /** Two rows that are read in different order: the transaction that began first goes on. */
+    @Test
+    void noTwoTransactionsWaitForEachOther() {
+        Client one = new Client().begin();
+        bank.time.advance(1_000_000);
+        Client two = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        two.run(READ_FOR_UPDATE, 2L);
+        two.send(READ_FOR_UPDATE, 1L);
+        bank.settle();
+        int before = one.answers.size();
+        one.send(READ_FOR_UPDATE, 2L);
+        bank.settle();
+        assertThat(one.answers).hasSize(before + 1);
+        one.commits();
+        assertThat(SteppedDatabase.cell(two.answers.getLast())).isEqualTo(100);
+        two.commits();
+    }
+
+    /** A row that was read without FOR UPDATE, and then changed in vain, is queued for by those that come. */
+    @Test
+    void transactionsQueueForARowOnWhichOneHasFailed() {
+        Client one = new Client().begin();
+        long seen = one.read(1);
+        bank.sql(ADD, 1L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, SET, seen, 1L);
+        one.run("ROLLBACK");
+        one.begin();
+        Client two = new Client().begin();
+        one.read(1);
+        int before = two.answers.size();
+        two.send(READ, 1L);
+        bank.settle();
+        assertThat(two.answers).hasSize(before);
+        one.changes(SET, 7L, 1L);
+        one.commits();
+        assertThat(SteppedDatabase.cell(two.answers.getLast())).isEqualTo(7);
+        assertThat(two.run("COMMIT")).isInstanceOf(Committed.class);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.fulmar.sql.text;
+
+import dev.fulmar.engine.plan.RowLock;
+import dev.fulmar.foundation.error.ErrorCode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A query and what it wants of its rows: {@code FOR UPDATE | NO KEY UPDATE | SHARE | KEY SHARE}, then {@code [OF
+ * table, ...] [NOWAIT]}.
+ *
+ * @param query the statement without the clause, every word where it was
+ * @param lock empty if there is no clause
+ */
+public record LockingClause(String query, Optional<RowLock> lock) {
+    /** Finds the clauses of a statement that begins as a query does; of several the strongest counts. */
+    public static LockingClause of(String sql, List<Token> tokens) {
+        Token first = tokens.getFirst();
+        LockingClause found = new LockingClause(sql, Optional.empty());
+        if (!first.isWord("SELECT") && !first.isWord("WITH") && !first.isSymbol("(")) {
+            return found;
+        }
+        int depth = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            Token token = tokens.get(i);
+            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            int strength = depth == 0 && token.isWord("FOR") ? strengthEnd(tokens, i + 1) : 0;
+            if (strength > 0) {
+                found = found.with(tokens, i, strength);
+            }
+        }
+        return found;
+    }
+
+    /** The place behind the words that tell the strength; 0 if there are none. */
+    private static int strengthEnd(List<Token> tokens, int start) {
+        Token word = tokens.get(start);
+        if (word.isWord("UPDATE") || word.isWord("SHARE")) {
+            return start + 1;
+        }
+        if (word.isWord("KEY") && tokens.get(start + 1).isWord("SHARE")) {
+            return start + 2;
+        }
+        boolean isNoKey = word.isWord("NO")
+                && tokens.get(start + 1).isWord("KEY")
+                && tokens.get(start + 2).isWord("UPDATE");
+        return isNoKey ? start + 3 : 0;
+    }
+
+    private LockingClause with(List<Token> tokens, int start, int strengthEnd) {
+        int end = strengthEnd;
+        if (tokens.get(end).isWord("OF")) {
+            do {
+                end = nameEnd(tokens, end + 1);
+            } while (tokens.get(end).isSymbol(","));
+        }
+        if (tokens.get(end).isWord("SKIP") && tokens.get(end + 1).isWord("LOCKED")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    tokens.get(end).position(),
+                    "there is no SKIP LOCKED; wait for the row, or use NOWAIT and another row");
+        }
+        boolean atOnce = tokens.get(end).isWord("NOWAIT");
+        end += atOnce ? 1 : 0;
+        boolean isShared = tokens.get(strengthEnd - 1).isWord("SHARE");
+        RowLock wish = isShared ? RowLock.SHARED : atOnce ? RowLock.EXCLUSIVE_AT_ONCE : RowLock.EXCLUSIVE;
+        RowLock strongest = lock.filter(other -> other.compareTo(wish) > 0).orElse(wish);
+        StringBuilder text = new StringBuilder(query);
+        for (int i = tokens.get(start).start(); i < tokens.get(end - 1).end(); i++) {
+            if (text.charAt(i) != '\n') {
+                text.setCharAt(i, ' ');
+            }
+        }
+        return new LockingClause(text.toString(), Optional.of(strongest));
+    }
+
+    private static int nameEnd(List<Token> tokens, int start) {
+        Token name = tokens.get(start);
+        if (name.kind() != Token.Kind.WORD && name.kind() != Token.Kind.QUOTED_NAME) {
+            throw SqlErrors.syntax(name.position(), "the name of a table follows OF, not " + name.shown());
+        }
+        return tokens.get(start + 1).isSymbol(".") ? nameEnd(tokens, start + 2) : start + 1;
+    }
+}
