@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.planning.PlanningClaim;
 import dev.fulmar.coordinator.planning.PlanningQueue;
+import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -108,6 +109,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.places = new RequestHomes(runtimes, homes);
         this.scripts = new ScriptRouting(
                 statements,
+                new SequenceRanges(ways()::run),
                 this::plan,
                 places,
                 distributed,
@@ -280,6 +282,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void routeStatement(IncomingRequest incoming, TransactionRequest.AdHoc adHoc) {
+        NumberedStatement.refuse(adHoc.sql());
         Program program = current.get();
         Statements.Meaning.Runs known = statements.find(adHoc, program);
         if (known != null) {

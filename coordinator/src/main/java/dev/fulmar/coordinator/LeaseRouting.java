@@ -9,7 +9,6 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.statement.PreparedStatement;
-import dev.fulmar.coordinator.statement.Statements.Meaning;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
@@ -50,13 +49,16 @@ final class LeaseRouting {
     }
 
     void route(
-            IncomingRequest incoming, TransactionRequest.Script script, List<Meaning.Runs> planned, Program program) {
+            IncomingRequest incoming,
+            TransactionRequest.Script script,
+            List<ScriptRouting.Planned> planned,
+            Program program) {
         if (script.ending() == ScriptEnding.RELEASE) {
             release(incoming, script, planned, program);
             return;
         }
-        Meaning.Runs runs = planned.getFirst();
-        PreparedStatement statement = runs.statement();
+        ScriptRouting.Planned wanted = planned.getFirst();
+        PreparedStatement statement = wanted.statement();
         Optional<RowLock> lock = statement.lock();
         if (script.readOnly() && lock.isPresent()) {
             throw new FulmarException(
@@ -64,12 +66,12 @@ final class LeaseRouting {
                     "a transaction that only reads keeps no rows as they are; begin one without READ ONLY, or leave FOR"
                             + " UPDATE out");
         }
-        long row = statement.soughtRow(runs.request().parameters());
+        long row = statement.soughtRow(wanted.request().parameters());
         Committed answer = lock.isPresent() ? KEPT : NOT_KEPT;
         boolean isWanted = script.ending() == ScriptEnding.QUEUE
                 ? statement.target().procedure().isReadOnly()
                 : lock.isPresent() && lock.get() != RowLock.SHARED;
-        int home = home(runs, program);
+        int home = home(wanted, program);
         if (row == 0 || !isWanted || home < 0) {
             answer(incoming, answer);
         } else if (!places.homes().isHere(home)) {
@@ -84,8 +86,8 @@ final class LeaseRouting {
     }
 
     /** The partition at whose primary the lease is; negative if the statement needs several. Replicas share one. */
-    private static int home(Meaning.Runs runs, Program program) {
-        BitSet partitions = runs.statement().partitions(runs.request().parameters(), program.plan());
+    private static int home(ScriptRouting.Planned wanted, Program program) {
+        BitSet partitions = wanted.statement().partitions(wanted.request().parameters(), program.plan());
         return partitions.cardinality() > 1 ? -1 : Math.max(0, partitions.nextSetBit(0));
     }
 
@@ -106,11 +108,14 @@ final class LeaseRouting {
 
     /** A node hears of it once for each partition that it leads, which does no harm. */
     private void release(
-            IncomingRequest incoming, TransactionRequest.Script script, List<Meaning.Runs> planned, Program program) {
+            IncomingRequest incoming,
+            TransactionRequest.Script script,
+            List<ScriptRouting.Planned> planned,
+            Program program) {
         BitSet homes = new BitSet();
         boolean isHere = planned.isEmpty();
-        for (Meaning.Runs runs : planned) {
-            int home = home(runs, program);
+        for (ScriptRouting.Planned wanted : planned) {
+            int home = home(wanted, program);
             if (home >= 0 && places.homes().isHere(home)) {
                 isHere = true;
             } else if (home >= 0) {

@@ -1,12 +1,15 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.request.DrawnNumbers;
+import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
 import dev.fulmar.coordinator.transaction.Answers;
@@ -19,22 +22,35 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has the statements of sessions planned, and checks the rights that they need, before their transaction starts. So no
  * partition's thread plans them. Thread-safe.
  */
 final class ScriptRouting {
+    private static final long[] NO_NUMBERS = {};
+
     /** Runs work on a planner's thread, or answers the request if that cannot be. */
     interface Planner {
         /** @param letters of the texts to plan */
         void plan(IncomingRequest incoming, int letters, Runnable work);
     }
 
+    /**
+     * A statement that is planned.
+     *
+     * @param step the statement with parameters in place of its literals
+     * @param request what to run it with
+     */
+    record Planned(PreparedStatement statement, ScriptStep step, TransactionRequest.AdHoc request) {}
+
     private final Statements statements;
+    private final SequenceRanges numbers;
     private final Planner planner;
     private final RequestHomes places;
     private final DistributedCalls distributed;
@@ -45,6 +61,7 @@ final class ScriptRouting {
 
     ScriptRouting(
             Statements statements,
+            SequenceRanges numbers,
             Planner planner,
             RequestHomes places,
             DistributedCalls distributed,
@@ -53,6 +70,7 @@ final class ScriptRouting {
             CallContinuation continuation,
             BiConsumer<IncomingRequest, FulmarException> refuses) {
         this.statements = statements;
+        this.numbers = numbers;
         this.planner = planner;
         this.places = places;
         this.distributed = distributed;
@@ -64,10 +82,10 @@ final class ScriptRouting {
 
     /** Starts the transaction once all its statements are planned for the program; throws where one may not run. */
     void route(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
-        List<Meaning.Runs> known = new ArrayList<>();
+        List<Planned> known = new ArrayList<>();
         int unknownLetters = 0;
         for (ScriptStep step : script.steps()) {
-            Meaning.Runs found = statements.find(script.statement(step), program);
+            Planned found = find(script, step, program);
             if (found == null) {
                 unknownLetters += step.sql().length();
             } else {
@@ -81,24 +99,48 @@ final class ScriptRouting {
         }
     }
 
+    private @Nullable Planned find(TransactionRequest.Script script, ScriptStep step, Program program) {
+        Meaning.Runs plain = statements.find(script.statement(step.using(NO_NUMBERS)), program);
+        if (plain == null) {
+            return null;
+        }
+        Planned planned = planned(script, step, plain);
+        if (step.numbers().length == 0) {
+            return planned;
+        }
+        PreparedStatement given = statements.find(planned.request().sql(), program);
+        return given == null ? null : new Planned(given, planned.step(), planned.request());
+    }
+
+    private static Planned planned(TransactionRequest.Script script, ScriptStep step, Meaning.Runs plain) {
+        ScriptStep general = step.with(plain.request().sql(), plain.request().parameters());
+        return new Planned(plain.statement(), general, script.statement(general));
+    }
+
+    private Planned plan(TransactionRequest.Script script, ScriptStep step, Program program) {
+        NumberedStatement.refuse(step.sql());
+        Planned planned = planned(script, step, compiled(script.statement(step.using(NO_NUMBERS)), program));
+        return step.numbers().length == 0
+                ? planned
+                : new Planned(statements.compile(planned.request().sql(), program), planned.step(), planned.request());
+    }
+
     private void planAndStart(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
         try {
-            List<Meaning.Runs> planned = new ArrayList<>();
+            List<Planned> planned = new ArrayList<>();
             for (ScriptStep step : script.steps()) {
-                planned.add(planned(script.statement(step), program));
+                planned.add(plan(script, step, program));
             }
             start(incoming, script, planned, program);
         } catch (FulmarException e) {
             refuses.accept(incoming, e);
         } catch (Throwable defect) { // the caller must get an answer whatever happens
-            TransactionResponse answer = Answers.defect(defect);
-            incoming.sink().respond(incoming.request(), answer);
-            incoming.sink().flush();
+            answer(incoming, Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }
     }
 
-    private Meaning.Runs planned(TransactionRequest.AdHoc statement, Program program) {
+    private Meaning.Runs compiled(TransactionRequest.AdHoc statement, Program program) {
         return switch (statements.compile(statement, program)) {
             case Meaning.Runs runs -> runs;
             case Meaning.Changes _, Meaning.MakesTable _ ->
@@ -114,7 +156,7 @@ final class ScriptRouting {
     }
 
     private void start(
-            IncomingRequest incoming, TransactionRequest.Script script, List<Meaning.Runs> planned, Program program) {
+            IncomingRequest incoming, TransactionRequest.Script script, List<Planned> planned, Program program) {
         if (LeaseRouting.concerns(script)) {
             leases.route(incoming, script, planned, program);
             return;
@@ -122,18 +164,20 @@ final class ScriptRouting {
         List<ScriptStep> steps = new ArrayList<>();
         List<CallTarget> targets = new ArrayList<>();
         BitSet partitions = new BitSet();
-        for (int i = 0; i < planned.size(); i++) {
-            Meaning.Runs runs = planned.get(i);
-            AccessControl.statement(
-                    script.caller(), program.catalog(), runs.statement().needs());
-            checkMode(script, runs);
-            TransactionRequest.AdHoc request = runs.request();
-            steps.add(script.steps().get(i).with(request.sql(), request.parameters()));
-            targets.add(runs.statement().target());
-            partitions.or(runs.statement().partitions(request.parameters(), program.plan()));
+        boolean draws = false;
+        for (Planned each : planned) {
+            PreparedStatement statement = each.statement();
+            AccessControl.statement(script.caller(), program.catalog(), statement.needs());
+            checkMode(script, each);
+            steps.add(each.step());
+            targets.add(statement.target());
+            partitions.or(statement.partitions(each.request().parameters(), program.plan()));
+            draws |= isToDraw(each);
         }
         TransactionRequest.Script general = script.with(steps);
-        if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1) {
+        if (draws) {
+            draw(incoming, planned);
+        } else if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1) {
             int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
             startOn(partition, incoming.with(general), general, targets, program);
         } else {
@@ -141,12 +185,54 @@ final class ScriptRouting {
         }
     }
 
-    private static void checkMode(TransactionRequest.Script script, Meaning.Runs runs) {
-        if (script.readOnly() && !runs.statement().target().procedure().isReadOnly()) {
+    /** Whether the statement is new, and draws numbers that it can be given. */
+    private static boolean isToDraw(Planned planned) {
+        return planned.step().isNew()
+                && planned.step().numbers().length == 0
+                && !planned.statement().sequences().isEmpty();
+    }
+
+    /** Draws the numbers of all new statements, with which the session sends them again. */
+    private void draw(IncomingRequest incoming, List<Planned> planned) {
+        List<Integer> wanted = new ArrayList<>();
+        List<Integer> counts = new ArrayList<>();
+        for (Planned each : planned) {
+            if (each.step().isNew()) {
+                List<Integer> own = isToDraw(each) ? each.statement().sequences() : List.of();
+                wanted.addAll(own);
+                counts.add(own.size());
+            }
+        }
+        numbers.draw(wanted, new SequenceRanges.Listener() {
+            @Override
+            public void drawn(long[] all) {
+                List<long[]> each = new ArrayList<>();
+                int taken = 0;
+                for (int count : counts) {
+                    each.add(Arrays.copyOfRange(all, taken, taken + count));
+                    taken += count;
+                }
+                answer(incoming, DrawnNumbers.toAnswer(each));
+            }
+
+            @Override
+            public void failed(TransactionResponse.Failed failure) {
+                answer(incoming, failure);
+            }
+        });
+    }
+
+    private static void answer(IncomingRequest incoming, TransactionResponse response) {
+        incoming.sink().respond(incoming.request(), response);
+        incoming.sink().flush();
+    }
+
+    private static void checkMode(TransactionRequest.Script script, Planned planned) {
+        if (script.readOnly() && !planned.statement().target().procedure().isReadOnly()) {
             throw new FulmarException(
                     ErrorCode.READ_ONLY_TRANSACTION,
                     "the transaction only reads, but this would change something: "
-                            + runs.request().subject());
+                            + planned.step().sql());
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces NEXT VALUE FOR in a statement's text by a function call of equal length, before Calcite parses it. The call
@@ -15,6 +16,7 @@ import java.util.Set;
  */
 final class NextValues {
     private static final int WORDS = 4;
+    private static final String NUMBER = "#";
     private static final Set<String> STATEMENTS = Set.of("INSERT", "UPSERT", "SELECT", "VALUES");
 
     /** Words that would make it unclear how often, or in which order, numbers are drawn. */
@@ -47,14 +49,16 @@ final class NextValues {
                 continue;
             }
             Token name = QualifiedName.at(tokens, i + WORDS - 1);
-            Table sequence = catalog.tables().get(name.name());
+            boolean isNumber = name.name().startsWith(NUMBER);
+            Table sequence =
+                    isNumber ? byNumber(name.name(), catalog) : catalog.tables().get(name.name());
             if (sequence == null || sequence.sequence().isEmpty()) {
                 throw SqlErrors.at(
                         ErrorCode.UNKNOWN_OBJECT,
                         name.position(),
                         "there is no sequence " + name.name() + "; CREATE SEQUENCE makes one");
             }
-            if (sequence.sequence().get().owned()) {
+            if (sequence.sequence().get().owned() && !isNumber) {
                 throw SqlErrors.at(
                         ErrorCode.NOT_SUPPORTED,
                         name.position(),
@@ -69,6 +73,14 @@ final class NextValues {
             text.replace(start, name.end(), call + gap);
         }
         return text == null ? sql : text.toString();
+    }
+
+    /** The sequence of an id, which also one of an IDENTITY column has; so nodes draw numbers ahead. */
+    private static @Nullable Table byNumber(String name, Catalog catalog) {
+        return catalog.tables().values().stream()
+                .filter(table -> name.equals(NUMBER + table.id()))
+                .findFirst()
+                .orElse(null);
     }
 
     private static void checkPlace(List<Token> tokens, Token next) {

@@ -15,7 +15,7 @@ import java.util.List;
 /** A session's transaction that is forwarded, as bytes; see {@link RequestFormat}. */
 final class ScriptFormat {
     private static final long FIXED_BYTES = 81;
-    private static final long FIXED_STEP_BYTES = 56;
+    private static final long FIXED_STEP_BYTES = 60;
 
     private ScriptFormat() {}
 
@@ -26,7 +26,10 @@ final class ScriptFormat {
         for (ScriptStep step : script.steps()) {
             byte[] text = step.sql().getBytes(StandardCharsets.UTF_8);
             texts.add(text);
-            bytes += FIXED_STEP_BYTES + text.length + step.parameters().length;
+            bytes += FIXED_STEP_BYTES
+                    + text.length
+                    + step.parameters().length
+                    + (long) Long.BYTES * step.numbers().length;
         }
         ByteBuffer message = ByteBuffer.allocate(Math.toIntExact(bytes))
                 .put(version)
@@ -58,8 +61,11 @@ final class ScriptFormat {
                 .putInt(step.parameters().length)
                 .put(step.parameters())
                 .putLong(step.seed())
-                .putInt(step.failure() == null ? 0 : step.failure().number())
-                .put((byte) (shown == null ? 0 : 1));
+                .putInt(step.numbers().length);
+        for (long number : step.numbers()) {
+            message.putLong(number);
+        }
+        message.putInt(step.failure() == null ? 0 : step.failure().number()).put((byte) (shown == null ? 0 : 1));
         if (shown != null) {
             message.putLong(shown.high()).putLong(shown.low());
         }
@@ -84,7 +90,7 @@ final class ScriptFormat {
         int count = in.getInt();
         List<ScriptStep> steps = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            steps.add(step(in));
+            steps.add(step(hasTransaction, in));
         }
         return new TransactionRequest.Script(
                 clientId,
@@ -100,12 +106,16 @@ final class ScriptFormat {
                 catalogVersion);
     }
 
-    private static ScriptStep step(MessageReader in) {
+    private static ScriptStep step(boolean hasNumbers, MessageReader in) {
         String sql = in.text();
         byte[] parameters = in.bytes();
         long seed = in.getLong();
+        long[] numbers = new long[hasNumbers ? in.count(Long.BYTES) : 0];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = in.getLong();
+        }
         int failure = in.getInt();
         ResultDigest shown = in.getByte() == 0 ? null : new ResultDigest(in.getLong(), in.getLong());
-        return new ScriptStep(sql, parameters, seed, shown, failure == 0 ? null : ErrorCode.ofNumber(failure));
+        return new ScriptStep(sql, parameters, seed, numbers, shown, failure == 0 ? null : ErrorCode.ofNumber(failure));
     }
 }

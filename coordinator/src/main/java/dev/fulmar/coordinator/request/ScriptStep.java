@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parameters in the format of {@code dev.fulmar.foundation.data}; owned by the step, never changed
  * @param seed of its random numbers, the same in all runs
+ * @param numbers of sequences that it uses, the same in all runs; none if it draws them where it runs
  * @param shown digest of its result as the client has been shown it; null if it has not
  * @param failure with which it failed, as the client has been told; null if it has not failed
  */
@@ -16,19 +17,22 @@ public record ScriptStep(
         String sql,
         byte[] parameters,
         long seed,
+        long[] numbers,
         @Nullable ResultDigest shown,
         @Nullable ErrorCode failure) {
     /** One that the client knows nothing of. */
     public ScriptStep(String sql, byte[] parameters, long seed) {
-        this(sql, parameters, seed, null, null);
+        this(sql, parameters, seed, NO_NUMBERS, null, null);
     }
+
+    private static final long[] NO_NUMBERS = {};
 
     /** Memory for a step beside its text and parameters. */
     private static final int FIXED_BYTES = 128;
 
     /** Memory that it takes, roughly. */
     public long bytes() {
-        return FIXED_BYTES + 2L * sql.length() + parameters.length;
+        return FIXED_BYTES + 2L * sql.length() + parameters.length + (long) Long.BYTES * numbers.length;
     }
 
     /** Whether a statement that fails so has no effect, and leaves its transaction as it was. */
@@ -46,16 +50,21 @@ public record ScriptStep(
 
     /** The same step by another text and other parameters, which together say the same. */
     public ScriptStep with(String otherSql, byte[] otherParameters) {
-        return new ScriptStep(otherSql, otherParameters, seed, shown, failure);
+        return new ScriptStep(otherSql, otherParameters, seed, numbers, shown, failure);
+    }
+
+    /** The same step with the numbers that it is to use. */
+    public ScriptStep using(long[] drawn) {
+        return new ScriptStep(sql, parameters, seed, drawn, shown, failure);
     }
 
     /** The same step when its result has been shown. */
     public ScriptStep shown(ResultDigest digest) {
-        return new ScriptStep(sql, parameters, seed, digest, null);
+        return new ScriptStep(sql, parameters, seed, numbers, digest, null);
     }
 
     /** The same step when the client was told that it failed. */
     public ScriptStep failed(ErrorCode code) {
-        return new ScriptStep(sql, parameters, seed, null, code);
+        return new ScriptStep(sql, parameters, seed, numbers, null, code);
     }
 }

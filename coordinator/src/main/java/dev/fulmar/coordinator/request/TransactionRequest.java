@@ -231,15 +231,16 @@ public sealed interface TransactionRequest {
                     catalogVersion);
         }
 
-        /** One of its statements as a request of its own. */
+        /** One of its statements as a request of its own, which uses the statement's numbers if it has some. */
         public AdHoc statement(ScriptStep step) {
+            boolean isPlain = step.numbers().length == 0;
             return new AdHoc(
                     clientId,
                     requestId,
                     timeoutNanos,
                     ReadConsistency.DECLARED,
-                    step.sql(),
-                    step.parameters(),
+                    isPlain ? step.sql() : NumberedStatement.text(step.sql()),
+                    isPlain ? step.parameters() : NumberedStatement.parameters(step.parameters(), step.numbers()),
                     caller,
                     catalogVersion);
         }

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.session;
 
+import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.ScriptEnding;
@@ -364,7 +365,14 @@ final class Session {
 
     private void executed(Running begun, TransactionResponse response) {
         switch (response) {
-            case Committed answer -> executed(begun, ScriptResults.read(answer));
+            case Committed answer -> {
+                List<long[]> numbers = DrawnNumbers.read(answer);
+                if (numbers == null) {
+                    executed(begun, ScriptResults.read(answer));
+                } else {
+                    executeWith(numbers, begun);
+                }
+            }
             case Failed failed
             when begun.asked.size() > 1 && ScriptStep.failsAlone(failed.code()) -> {
                 alone = begun.asked.size(); // one of them cannot even be planned
@@ -379,6 +387,17 @@ final class Session {
             respond(begun.asked.get(i), executed(begun, i, results.get(i)));
         }
         waitAgain(begun, results.size());
+    }
+
+    /** The statements are sent again, with the numbers of sequences that they use from now on. */
+    private void executeWith(List<long[]> numbers, Running begun) {
+        List<ScriptStep> steps = new ArrayList<>();
+        for (int i = 0; i < begun.steps.size(); i++) {
+            steps.add(begun.steps.get(i).using(numbers.get(i)));
+        }
+        submit(
+                transaction.with(steps, begun.asked.getFirst().request()),
+                new Running(Purpose.STATEMENTS, begun.asked, steps, begun.isLocked));
     }
 
     /** Statements that did not run wait again, before all others. */

@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.procedure.Determinism;
@@ -40,6 +41,7 @@ public final class PreparedStatement {
     private final CallTarget target;
     private final List<AccessRight> needs;
     private final List<ColumnType> parameterTypes;
+    private final List<Integer> sequences;
     private final @Nullable StatementBasis basis;
 
     /** A spare router; a thread that finds none makes another. */
@@ -52,18 +54,30 @@ public final class PreparedStatement {
      * @param basis what the plan depends on besides the catalog; null for nothing
      */
     PreparedStatement(String sql, StatementPlan plan, Program program, @Nullable StatementBasis basis) {
-        this(sql, plan, program, basis, new Pace());
+        this(sql, plan, program, basis, StatementNeeds.of(plan, program.catalog()));
+    }
+
+    /** As the other, with rights that do not follow from the plan. */
+    PreparedStatement(
+            String sql, StatementPlan plan, Program program, @Nullable StatementBasis basis, List<AccessRight> needs) {
+        this(sql, plan, program, basis, needs, new Pace());
     }
 
     private PreparedStatement(
-            String sql, StatementPlan plan, Program program, @Nullable StatementBasis basis, Pace pace) {
+            String sql,
+            StatementPlan plan,
+            Program program,
+            @Nullable StatementBasis basis,
+            List<AccessRight> needs,
+            Pace pace) {
         this.sql = sql;
         this.plan = plan;
         this.program = program;
         this.basis = basis;
         this.parameterTypes = plan.parameters();
         this.compiled = StatementCompiler.compile(program.catalog(), plan);
-        this.needs = StatementNeeds.of(plan, program.catalog());
+        this.needs = List.copyOf(needs);
+        this.sequences = GivenNumbers.sequences(plan);
         ProcedureStatement statement = new ProcedureStatement(0, compiled, Expectation.ANY);
         int parameters = plan.parameters().size();
         LoadedProcedure procedure = new LoadedProcedure(
@@ -88,7 +102,7 @@ public final class PreparedStatement {
 
     /** The same statement for another program that plans like its own. */
     PreparedStatement with(Program other) {
-        return new PreparedStatement(sql, plan, other, basis, target.pace());
+        return new PreparedStatement(sql, plan, other, basis, needs, target.pace());
     }
 
     private static JavaKind kindOf(ColumnType type) {
@@ -157,6 +171,11 @@ public final class PreparedStatement {
         long row = routing.soughtRow(parameters);
         spareRouting.set(routing);
         return row;
+    }
+
+    /** The sequences whose numbers it can be given, one for each number; empty if it draws none that are known. */
+    public List<Integer> sequences() {
+        return sequences;
     }
 
     /** Its wish for its rows until its transaction ends. */

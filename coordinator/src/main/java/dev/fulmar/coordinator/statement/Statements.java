@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.coordinator.access.StatementNeeds;
+import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
@@ -8,6 +9,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.execution.LiteralCheck;
+import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
@@ -187,6 +189,10 @@ public final class Statements {
      *     one may
      */
     private Meaning compile(TransactionRequest.AdHoc request, String text, Program program, boolean asked) {
+        String numbered = NumberedStatement.sql(text);
+        if (numbered != null) {
+            return compileNumbered(request, text, numbered, program);
+        }
         CostedStatement weighed = CostedStatement.of(text);
         Statistics statistics = weighed == null ? tables.known() : weighed.statistics();
         return switch (sql.compile(weighed == null ? text : weighed.sql(), program.catalog(), statistics)) {
@@ -213,6 +219,18 @@ public final class Statements {
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));
         };
+    }
+
+    /** Compiles a statement that is given its numbers of sequences, and needs the rights of one that draws them. */
+    private Meaning compileNumbered(TransactionRequest.AdHoc request, String text, String plain, Program program) {
+        if (!(sql.compile(plain, program.catalog(), tables.known())
+                instanceof SqlFrontend.Compiled.Runnable(var plan, var _))) {
+            throw new FulmarException(ErrorCode.NOT_SUPPORTED, "the statement draws no numbers: " + plain);
+        }
+        PreparedStatement statement = new PreparedStatement(
+                text, GivenNumbers.given(plan), program, null, StatementNeeds.of(plan, program.catalog()));
+        cache.put(text, statement);
+        return new Meaning.Runs(statement, request);
     }
 
     /**

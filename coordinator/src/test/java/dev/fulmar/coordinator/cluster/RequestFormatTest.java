@@ -81,10 +81,10 @@ class RequestFormatTest {
                 .isInstanceOf(FulmarException.class);
     }
 
-    private static TransactionRequest.Script script(long transaction, boolean readOnly) {
+    private static TransactionRequest.Script script(long transaction, boolean readOnly, long... numbers) {
         List<ScriptStep> steps = List.of(
                 new ScriptStep("SELECT 1", PARAMETERS, 11).shown(new ResultDigest(12, -13)),
-                new ScriptStep("INSERT", PARAMETERS, 15).failed(ErrorCode.UNIQUE_VIOLATION),
+                new ScriptStep("INSERT", PARAMETERS, 15).using(numbers).failed(ErrorCode.UNIQUE_VIOLATION),
                 new ScriptStep("DELETE FROM t", PARAMETERS, 14));
         return new TransactionRequest.Script(
                 7, 8, 9, steps, ScriptEnding.COMMIT, transaction, readOnly, 10, 20, Caller.TRUSTED, 300);
@@ -109,10 +109,10 @@ class RequestFormatTest {
 
     @Test
     void formSevenHasTheirNumbers() {
-        TransactionRequest.Script script = script(40, true);
+        TransactionRequest.Script script = script(40, true, 16, -17);
         Message read = assertStored(
                 new Message.Forwarded(5, script),
-                "07090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002801010100000000000000030000000853454c454354203100000003010002000000000000000b0000000001000000000000000cfffffffffffffff300000006494e5345525400000003010002000000000000000f00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e0000000000");
+                "07090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002801010100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff300000006494e5345525400000003010002000000000000000f000000020000000000000010ffffffffffffffef00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
         assertIs(script, read);
         assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {8, 9})))
                 .isInstanceOf(FulmarException.class)

@@ -1,0 +1,67 @@
+package dev.fulmar.coordinator.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A statement that has its numbers is sent with them behind its parameters; no client sends one. */
+class NumberedStatementTest {
+    private static TransactionRequest.AdHoc statement(byte[] parameters, long... numbers) {
+        ScriptStep step = new ScriptStep("INSERT", parameters, 1).using(numbers);
+        return new TransactionRequest.Script(
+                        1, 2, 3, List.of(step), ScriptEnding.UNDO, 4, false, 5, 6, Caller.TRUSTED, 7)
+                .statement(step);
+    }
+
+    @Test
+    void numbersFollowTheParameters() {
+        byte[] list =
+                new ParameterWriter(64, 1 << 10).add(5).add("text").addNull().toByteArray();
+        TransactionRequest.AdHoc sent = statement(list, -1, Long.MAX_VALUE);
+        ParameterReader reader = new ParameterReader(10).wrap(sent.parameters(), 0, sent.parameters().length);
+        assertThat(reader.count()).isEqualTo(5);
+        assertThat(reader.getLong(0)).isEqualTo(5);
+        assertThat(reader.getLong(3)).isEqualTo(-1);
+        assertThat(reader.getLong(4)).isEqualTo(Long.MAX_VALUE);
+        assertThat(NumberedStatement.sql(sent.sql())).isEqualTo("INSERT");
+    }
+
+    @Test
+    void aStatementWithoutNumbersIsAsItWas() {
+        byte[] list = new ParameterWriter(64, 1 << 10).add(5).toByteArray();
+        assertThat(statement(list).sql()).isEqualTo("INSERT");
+        assertThat(statement(list).parameters()).isSameAs(list);
+    }
+
+    @Test
+    void noClientSendsOne() {
+        NumberedStatement.refuse("INSERT");
+        NumberedStatement.refuse("");
+        assertThatThrownBy(() -> NumberedStatement.refuse(NumberedStatement.text("INSERT")))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SYNTAX));
+    }
+
+    @Test
+    void thereAreNotTooMany() {
+        byte[] list = new ParameterWriter(64, 1 << 10).add(5).toByteArray();
+        assertThatThrownBy(() -> statement(list, new long[ParameterWriter.MAX_PARAMETERS]))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_PARAMETERS));
+    }
+
+    @Test
+    void numbersOfAllStatementsAreTold() {
+        List<long[]> numbers = List.of(new long[] {1, -2}, new long[0], new long[] {3});
+        List<long[]> read = DrawnNumbers.read(DrawnNumbers.toAnswer(numbers));
+        assertThat(read).usingRecursiveComparison().isEqualTo(numbers);
+        assertThat(DrawnNumbers.read(new ScriptResults().toAnswer())).isNull();
+    }
+}
