@@ -157,6 +157,10 @@ final class ScriptRouting {
 
     private void start(
             IncomingRequest incoming, TransactionRequest.Script script, List<Planned> planned, Program program) {
+        if (script.ending() != ScriptEnding.RELEASE) { // who has lost a right may still end what it gave
+            planned.forEach(each -> AccessControl.statement(
+                    script.caller(), program.catalog(), each.statement().needs()));
+        }
         if (LeaseRouting.concerns(script)) {
             leases.route(incoming, script, planned, program);
             return;
@@ -167,7 +171,6 @@ final class ScriptRouting {
         boolean draws = false;
         for (Planned each : planned) {
             PreparedStatement statement = each.statement();
-            AccessControl.statement(script.caller(), program.catalog(), statement.needs());
             checkMode(script, each);
             steps.add(each.step());
             targets.add(statement.target());

@@ -15,7 +15,7 @@ import java.util.List;
 /** A session's transaction that is forwarded, as bytes; see {@link RequestFormat}. */
 final class ScriptFormat {
     private static final long FIXED_BYTES = 81;
-    private static final long FIXED_STEP_BYTES = 60;
+    private static final long FIXED_STEP_BYTES = 64;
 
     private ScriptFormat() {}
 
@@ -67,7 +67,7 @@ final class ScriptFormat {
         }
         message.putInt(step.failure() == null ? 0 : step.failure().number()).put((byte) (shown == null ? 0 : 1));
         if (shown != null) {
-            message.putLong(shown.high()).putLong(shown.low());
+            message.putLong(shown.high()).putLong(shown.low()).putInt(step.shownBytes());
         }
     }
 
@@ -116,6 +116,8 @@ final class ScriptFormat {
         }
         int failure = in.getInt();
         ResultDigest shown = in.getByte() == 0 ? null : new ResultDigest(in.getLong(), in.getLong());
-        return new ScriptStep(sql, parameters, seed, numbers, shown, failure == 0 ? null : ErrorCode.ofNumber(failure));
+        int shownBytes = shown != null && hasNumbers ? in.natural() : 0;
+        return new ScriptStep(
+                sql, parameters, seed, numbers, shown, shownBytes, failure == 0 ? null : ErrorCode.ofNumber(failure));
     }
 }

@@ -18,6 +18,7 @@ import dev.fulmar.engine.partition.CoordinatorPort;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.engine.partition.PartitionMessage.PrepareMode;
+import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
@@ -165,6 +166,10 @@ final class RemotePartitions implements PartitionTransport {
             here(partition, batch);
             return;
         }
+        if (!isOfOneText(batch.work())) { // the partition was led here when the statements were put together
+            lose(PartKey.ofAnyAttempt(batch.transaction(), partition), ErrorCode.NOT_CONNECTED);
+            return;
+        }
         Post.Fate fate = post.send(
                 known.node,
                 new RemoteMessage.Fragments(
@@ -172,6 +177,20 @@ final class RemotePartitions implements PartitionTransport {
         if (fate != Post.Fate.SENT) {
             lose(PartKey.ofAnyAttempt(batch.transaction(), partition), fate.code());
         }
+    }
+
+    private static boolean isOfOneText(List<FragmentWork> fragments) {
+        LoadedProcedure first = null;
+        for (FragmentWork work : fragments) {
+            if (work instanceof StatementFragment fragment) {
+                LoadedProcedure procedure = fragment.procedure();
+                if (first != null && first != procedure) {
+                    return false;
+                }
+                first = procedure;
+            }
+        }
+        return true;
     }
 
     private static Work workOf(List<FragmentWork> fragments) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of its random numbers, the same in all runs
  * @param numbers of sequences that it uses, the same in all runs; none if it draws them where it runs
  * @param shown digest of its result as the client has been shown it; null if it has not
+ * @param shownBytes of that result
  * @param failure with which it failed, as the client has been told; null if it has not failed
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
@@ -19,10 +20,11 @@ public record ScriptStep(
         long seed,
         long[] numbers,
         @Nullable ResultDigest shown,
+        int shownBytes,
         @Nullable ErrorCode failure) {
     /** One that the client knows nothing of. */
     public ScriptStep(String sql, byte[] parameters, long seed) {
-        this(sql, parameters, seed, NO_NUMBERS, null, null);
+        this(sql, parameters, seed, NO_NUMBERS, null, 0, null);
     }
 
     private static final long[] NO_NUMBERS = {};
@@ -50,21 +52,21 @@ public record ScriptStep(
 
     /** The same step by another text and other parameters, which together say the same. */
     public ScriptStep with(String otherSql, byte[] otherParameters) {
-        return new ScriptStep(otherSql, otherParameters, seed, numbers, shown, failure);
+        return new ScriptStep(otherSql, otherParameters, seed, numbers, shown, shownBytes, failure);
     }
 
     /** The same step with the numbers that it is to use. */
     public ScriptStep using(long[] drawn) {
-        return new ScriptStep(sql, parameters, seed, drawn, shown, failure);
+        return new ScriptStep(sql, parameters, seed, drawn, shown, shownBytes, failure);
     }
 
     /** The same step when its result has been shown. */
-    public ScriptStep shown(ResultDigest digest) {
-        return new ScriptStep(sql, parameters, seed, numbers, digest, null);
+    public ScriptStep shown(ResultDigest digest, int bytes) {
+        return new ScriptStep(sql, parameters, seed, numbers, digest, bytes, null);
     }
 
     /** The same step when the client was told that it failed. */
     public ScriptStep failed(ErrorCode code) {
-        return new ScriptStep(sql, parameters, seed, numbers, null, code);
+        return new ScriptStep(sql, parameters, seed, numbers, null, 0, code);
     }
 }

@@ -17,6 +17,16 @@ public interface PartitionHomes {
         return route(partition) == Route.LOCAL;
     }
 
+    /** Whether this node serves all of so many partitions. */
+    default boolean areAllHere(int partitions) {
+        for (int partition = 0; partition < partitions; partition++) {
+            if (!isHere(partition)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether this node's transactions bring changes of the catalog to the partition, rather than its log. */
     default boolean takesChanges(int partition) {
         return true;

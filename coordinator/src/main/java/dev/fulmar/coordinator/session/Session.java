@@ -428,7 +428,9 @@ final class Session {
             switch (response) {
                 case Committed committed ->
                     transaction.told(
-                            step.shown(ResultDigest.of(committed, step.sql())), result.onlyReads(), begun.isLocked);
+                            step.shown(ResultDigest.of(committed, step.sql()), committed.results().length),
+                            result.onlyReads(),
+                            begun.isLocked);
                 case Failed(ErrorCode code, String message, var _) -> {
                     if (OF_ROWS.contains(code)) {
                         transaction.told(step.failed(code), false, false);

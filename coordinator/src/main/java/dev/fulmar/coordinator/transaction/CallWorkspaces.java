@@ -22,6 +22,10 @@ final class CallWorkspaces {
         this.services = services;
     }
 
+    int partitions() {
+        return runtimes.count();
+    }
+
     CallWorkspace take() {
         @Nullable CallWorkspace known = spare.poll();
         if (known != null) {

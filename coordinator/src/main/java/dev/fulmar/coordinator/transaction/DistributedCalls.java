@@ -280,7 +280,7 @@ public final class DistributedCalls {
             BudgetLimits budget) {
         if (incoming.request() instanceof TransactionRequest.Script script) {
             return new ScriptCall(
-                    incoming, script, targets, home.partition().id(), budget, workspaces, services.underWay());
+                    incoming, script, targets, home.partition().id(), budget, workspaces, services.underWay(), homes);
         }
         return new DistributedCall(
                 incoming,

@@ -49,6 +49,10 @@ final class DistributedStatements implements StatementRunner {
     private @Nullable FragmentDispatch dispatch;
     private @Nullable Program program;
     private @Nullable LoadedProcedure procedure;
+
+    /** The procedures of a batch's statements, where each has its own; else none. */
+    private List<LoadedProcedure> procedures = List.of();
+
     private long transactionMicros;
     private long timeNanos;
     private long deadlineNanos;
@@ -86,6 +90,7 @@ final class DistributedStatements implements StatementRunner {
         dispatch = newDispatch;
         program = newProgram;
         procedure = newProcedure;
+        procedures = List.of();
         home = newHome.number();
         transactionMicros = newTransactionMicros;
         timeNanos = newTimeNanos;
@@ -94,6 +99,14 @@ final class DistributedStatements implements StatementRunner {
         tools.use(newProgram);
         merges.setTransactionMicros(newTransactionMicros);
         return this;
+    }
+
+    /**
+     * The statements of the only batch are those of these procedures, in their order. None of them runs in steps or is
+     * narrowed.
+     */
+    void each(List<LoadedProcedure> ofStatements) {
+        procedures = List.copyOf(ofStatements);
     }
 
     void close() {
@@ -239,7 +252,7 @@ final class DistributedStatements implements StatementRunner {
 
     private StatementFragment fragment(
             StatementBatch batch, int position, int statement, int fragment, byte[] parameterList) {
-        LoadedProcedure running = procedure;
+        LoadedProcedure running = procedures.isEmpty() ? procedure : procedures.get(position);
         if (running == null) {
             throw Invariants.breach("statements run during an attempt");
         }

@@ -7,14 +7,18 @@ import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.ControlSignal;
+import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Control code of a session's transaction over any partitions. */
@@ -26,6 +30,8 @@ final class ScriptCall implements ControlCode {
     private final BudgetLimits budget;
     private final HeldWorkspace workspace;
     private final ByteBudget underWay;
+    private final PartitionHomes homes;
+    private final int partitions;
 
     /** @param underWay what results of statements that run again may take */
     ScriptCall(
@@ -35,8 +41,11 @@ final class ScriptCall implements ControlCode {
             PartitionId home,
             BudgetLimits budget,
             CallWorkspaces workspaces,
-            ByteBudget underWay) {
+            ByteBudget underWay,
+            PartitionHomes homes) {
         this.underWay = underWay;
+        this.homes = homes;
+        this.partitions = workspaces.partitions();
         this.incoming = incoming;
         this.script = script;
         this.targets = targets;
@@ -47,9 +56,7 @@ final class ScriptCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        Committed results = new ScriptRun(
-                        script, incoming.sink(), underWay, (number, step, sink) -> execute(step, dispatch, sink))
-                .run();
+        Committed results = new ScriptRun(script, incoming.sink(), underWay, execution(dispatch)).run();
         return switch (script.ending()) {
             case UNDO -> results;
             case COMMIT -> Committed.DONE;
@@ -67,6 +74,44 @@ final class ScriptCall implements ControlCode {
                 : new FulmarException(
                         ErrorCode.SERIALIZATION_FAILURE,
                         "the transaction was not committed: its session ended before; run it again from BEGIN on");
+    }
+
+    private ScriptRun.Execution execution(FragmentDispatch dispatch) {
+        return new ScriptRun.Execution() {
+            @Override
+            public ScriptRun.Executed execute(int number, ScriptStep step, ResponseSink sink) {
+                return ScriptCall.this.execute(step, dispatch, sink);
+            }
+
+            @Override
+            public @Nullable List<Committed> together(List<ScriptStep> steps) {
+                return ScriptCall.this.together(steps, dispatch);
+            }
+        };
+    }
+
+    /**
+     * A message to another node is about one text, so statements run one by one unless all partitions are here. So do
+     * those that run in steps.
+     */
+    private @Nullable List<Committed> together(List<ScriptStep> steps, FragmentDispatch dispatch) {
+        if (!homes.areAllHere(partitions)) {
+            return null;
+        }
+        List<TargetSource.Prepared> prepared = new ArrayList<>();
+        List<byte[]> parameterLists = new ArrayList<>();
+        for (ScriptStep step : steps) {
+            TransactionRequest.AdHoc statement = script.statement(step);
+            TargetSource.Prepared each = targets.prepare(statement);
+            ProcedureStatement runs = each.target().procedure().statements().getFirst();
+            boolean isOfOneProgram = prepared.isEmpty() || prepared.getFirst().program() == each.program();
+            if (!isOfOneProgram || runs.steps() != null || runs.semiJoin() != null) {
+                return null;
+            }
+            prepared.add(each);
+            parameterLists.add(statement.parameters());
+        }
+        return workspace.get().runTogether(prepared, parameterLists, dispatch, home, budget, script.micros());
     }
 
     private ScriptRun.Executed execute(ScriptStep step, FragmentDispatch dispatch, ResponseSink sink) {

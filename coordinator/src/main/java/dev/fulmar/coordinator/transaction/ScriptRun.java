@@ -12,7 +12,9 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.ErrorCode.Category;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a session's statements, one after another, as far as there are. A result that differs from the one that
@@ -23,6 +25,8 @@ final class ScriptRun {
 
     /** Further new statements wait for another run once the results have so many bytes. */
     private static final long MOST_RESULT_BYTES = 1 << 20;
+
+    private static final int MOST_TOGETHER = 500;
 
     /**
      * Result of a statement.
@@ -40,6 +44,16 @@ final class ScriptRun {
          * @param sink that the result needs memory of
          */
         Executed execute(int number, ScriptStep step, ResponseSink sink);
+
+        /**
+         * Executes statements that ran before, all at once, on top of those before them. If one fails, the whole run is
+         * to be undone.
+         *
+         * @return the result of each; null if they must run one by one
+         */
+        default @Nullable List<Committed> together(List<ScriptStep> steps) {
+            return null;
+        }
     }
 
     private final TransactionRequest.Script script;
@@ -61,16 +75,61 @@ final class ScriptRun {
     /** The results of the new statements that have run, as {@link ScriptResults}. */
     Committed run() {
         ScriptResults results = new ScriptResults();
+        List<ScriptStep> steps = script.steps();
         int number = 0;
-        for (ScriptStep step : script.steps()) {
-            if (!step.isNew()) {
-                again(number, step);
-            } else if (!first(number, step, results)) {
-                break;
+        while (number < steps.size()) {
+            ScriptStep step = steps.get(number);
+            if (step.isNew()) {
+                if (!first(number, step, results)) {
+                    break;
+                }
+                number++;
+            } else {
+                int end = endOfTogether(number);
+                again(number, end);
+                number = end;
             }
-            number++;
         }
         return results.toAnswer();
+    }
+
+    /** The end of the statements from there on that may run at once: they succeeded, and had few rows. */
+    private int endOfTogether(int first) {
+        List<ScriptStep> steps = script.steps();
+        int end = first;
+        long bytes = 0;
+        while (end < steps.size() && end - first < MOST_TOGETHER) {
+            ScriptStep step = steps.get(end);
+            bytes += step.shownBytes();
+            if (step.shown() == null || bytes > MOST_RESULT_BYTES) {
+                break;
+            }
+            end++;
+        }
+        return Math.max(first + 1, end);
+    }
+
+    private void again(int first, int end) {
+        List<ScriptStep> steps = script.steps().subList(first, end);
+        List<Committed> results = null;
+        try {
+            results = steps.size() == 1 ? null : execution.together(steps);
+        } catch (FulmarException failure) {
+            throw isAboutTheDatabase(failure) ? failure : changed(steps.getLast());
+        }
+        for (int i = 0; i < steps.size(); i++) {
+            if (results == null) {
+                again(first + i, steps.get(i));
+            } else {
+                compare(steps.get(i), results.get(i));
+            }
+        }
+    }
+
+    private static void compare(ScriptStep step, Committed result) {
+        if (step.failure() != null || !ResultDigest.of(result, step.sql()).equals(step.shown())) {
+            throw changed(step);
+        }
     }
 
     /** Executes a new statement; returns whether the next one may run too. */
@@ -93,9 +152,7 @@ final class ScriptRun {
         AtomicLong held = new AtomicLong();
         try {
             Committed result = execution.execute(number, step, within(held)).result();
-            if (step.failure() != null || !ResultDigest.of(result, step.sql()).equals(step.shown())) {
-                throw changed(step);
-            }
+            compare(step, result);
         } catch (FulmarException failure) {
             if (failure.code() != step.failure()) { // else it has left no trace, as before
                 throw isAboutTheDatabase(failure) ? failure : changed(step);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * be known before it runs how many it draws: those of constant rows.
  */
 public final class GivenNumbers {
+    private static final int MOST_PARAMETERS = 1024;
     private static final ColumnType NUMBER = ColumnType.of(TypeKind.BIGINT);
 
     private final List<Integer> sequences = new ArrayList<>();
@@ -23,11 +24,14 @@ public final class GivenNumbers {
 
     /**
      * The sequences whose numbers the statement can be given, in their order: one for each number. Empty if it draws
-     * none, or as many as there are rows, or draws them for rows that each partition has.
+     * none, or as many as there are rows, or more than a statement has parameters, or draws them for rows that each
+     * partition has.
      */
     public static List<Integer> sequences(StatementPlan plan) {
         GivenNumbers found = new GivenNumbers(plan.parameters().size());
-        return found.in(plan) == null ? List.of() : List.copyOf(found.sequences);
+        boolean isKnown =
+                found.in(plan) != null && plan.parameters().size() + found.sequences.size() <= MOST_PARAMETERS;
+        return isKnown ? List.copyOf(found.sequences) : List.of();
     }
 
     /** The same statement with a parameter more for each of {@link #sequences}. */

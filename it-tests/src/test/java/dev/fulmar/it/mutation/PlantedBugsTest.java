@@ -21,6 +21,7 @@ class PlantedBugsTest {
         List<SourcePatch> patches = new ArrayList<>(SourcePatch.all(PATCHES));
         patches.addAll(SourcePatch.all(PATCHES.resolve("cluster")));
         patches.addAll(SourcePatch.all(PATCHES.resolve("moves")));
+        patches.addAll(SourcePatch.all(PATCHES.resolve("sessions")));
         return patches;
     }
 

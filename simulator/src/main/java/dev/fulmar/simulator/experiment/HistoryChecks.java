@@ -82,6 +82,7 @@ final class HistoryChecks {
         int transactions = 0;
         int committed = 0;
         int unknown = 0;
+        int sessions = 0;
         int violations = 0;
         while (System.nanoTime() - end < 0) {
             ThreadedRound.Outcomes outcomes =
@@ -90,6 +91,7 @@ final class HistoryChecks {
             transactions += outcomes.transactions();
             committed += outcomes.committed();
             unknown += outcomes.unknown();
+            sessions += outcomes.sessions();
             violations += outcomes.violations().size();
             if (!outcomes.violations().isEmpty()) {
                 settings.output()
@@ -112,5 +114,8 @@ final class HistoryChecks {
         findings.series("threadTransactions", transactions);
         findings.series("threadCommitted", committed);
         findings.series("threadUnknown", unknown);
+        if (sessions > 0) {
+            findings.check(name + ".committed", sessions);
+        }
     }
 }

@@ -33,6 +33,7 @@ public final class Mutations implements Experiment {
     private static final int CONTROL_CLUSTER_SEEDS = 60;
     private static final int EVIDENCE_SHOWN = 250;
     private static final int PLANTERS = 2;
+    private static final String SESSIONS = "session-mutations";
 
     private final String name;
     private final String directory;
@@ -54,6 +55,11 @@ public final class Mutations implements Experiment {
     static Mutations ofClusters() {
         return new Mutations(
                 "cluster-mutations", "it-tests/mutations/cluster", StandardCampaign.CLUSTER, StandardCampaign.CATALOG);
+    }
+
+    /** Of transactions that clients send statement by statement. */
+    static Mutations ofSessions() {
+        return new Mutations(SESSIONS, "it-tests/mutations/sessions", StandardCampaign.CLUSTER);
     }
 
     /** Of reconfigurations. */
@@ -88,7 +94,7 @@ public final class Mutations implements Experiment {
         settings.output().accept(String.format(Locale.ROOT, "%-40s %6s %8s  %s", "bug", "seeds", "seconds", "rule"));
         List<Map<String, Object>> table = new ArrayList<>();
         for (StandardCampaign standard : campaigns) {
-            String goals = goalsOf(standard);
+            String goals = goals(standard);
             List<Map<String, Object>> rows = plant(
                     patches.stream()
                             .filter(patch -> patch.campaign() == standard)
@@ -157,16 +163,20 @@ public final class Mutations implements Experiment {
         return rows;
     }
 
-    private static void control(
+    private void control(
             StandardCampaign standard, MutatedCampaign campaign, Findings findings, Consumer<String> output)
             throws IOException, InterruptedException {
-        String goals = goalsOf(standard);
+        String goals = goals(standard);
         MutatedCampaign.Outcome control = campaign.control(standard, controlSeeds(standard));
         output.accept(goals + " without a bug: " + control.seeds() + " seeds, "
                 + (control.found() ? control.evidence() : "nothing found"));
         // A control that had no time for a single seed has shown nothing.
         findings.check(goals + ".false-alarms", control.found() || control.seeds() == 0 ? 1 : 0);
         findings.series(goals + ".controlSeeds", control.seeds());
+    }
+
+    private String goals(StandardCampaign campaign) {
+        return name.equals(SESSIONS) ? "sessions" : goalsOf(campaign);
     }
 
     private static String goalsOf(StandardCampaign campaign) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 
 /** A client on a thread of its own: one wish after another over a real connection, which it may close under a call. */
 final class ThreadedClient implements AutoCloseable {
+    private static final int PERCENT = 100;
     private static final Set<ErrorCode> HARMLESS = EnumSet.of(ErrorCode.SERVER_BUSY, ErrorCode.SNAPSHOT_TOO_OLD);
 
     private final int number;
@@ -29,7 +30,9 @@ final class ThreadedClient implements AutoCloseable {
     private final HistoryRecorder recorder;
     private final WishCalls calls;
     private FulmarClient client;
+    private final ThreadedSession sessions;
     private int unknown;
+    private int committedSessions;
 
     ThreadedClient(
             int number,
@@ -45,6 +48,7 @@ final class ThreadedClient implements AutoCloseable {
         this.random = random;
         this.recorder = recorder;
         this.calls = new WishCalls(number, HARMLESS);
+        this.sessions = new ThreadedSession(random.split("sessions"), calls.ledger());
         this.client = connect();
     }
 
@@ -66,6 +70,11 @@ final class ThreadedClient implements AutoCloseable {
         return unknown;
     }
 
+    /** Transactions of many statements that were committed. */
+    int committedSessions() {
+        return committedSessions;
+    }
+
     /** Wishes everything. */
     void run() throws InterruptedException {
         for (int i = 0; i < setup.wishes(); i++) {
@@ -75,6 +84,12 @@ final class ThreadedClient implements AutoCloseable {
 
     private void wish(Wish wish) throws InterruptedException {
         HistoryRecorder.Pending record = recorder.invoke(number, wish.writes(), wish.takesAnySnapshot());
+        if (ThreadedSession.takes(wish) && random.nextInt(PERCENT) < setup.sessionPercent()) {
+            WishCalls.Outcome outcome = sessions.run(client, wish, record);
+            committedSessions += outcome == WishCalls.Outcome.COMMITTED ? 1 : 0;
+            unknown += outcome == WishCalls.Outcome.UNKNOWN ? 1 : 0;
+            return;
+        }
         try {
             CompletableFuture<CallResult> future = WishCalls.send(client, wish);
             if (setup.breaksOneIn() > 0 && random.nextInt(setup.breaksOneIn()) == 0) {

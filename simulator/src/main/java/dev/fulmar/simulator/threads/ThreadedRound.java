@@ -57,22 +57,29 @@ public final class ThreadedRound {
                 random, ThreadedSetup.draw(random.split("setup")).withReaders());
     }
 
+    /** A round in which clients send many transactions statement by statement. */
+    public static ThreadedRound withSessions(long seed) {
+        RandomSource random = new SeededRandom(seed);
+        return new ThreadedRound(
+                random, ThreadedSetup.draw(random.split("setup")).withSessions());
+    }
+
     /**
      * Outcomes of a round.
      *
      * @param transactions in the history
      * @param unknown of those, the ones whose outcome no client learnt
+     * @param sessions of those, the ones of many statements that were committed
      */
     public record Outcomes(
-            ThreadedSetup setup, int transactions, int committed, int unknown, List<String> violations) {}
+            ThreadedSetup setup, int transactions, int committed, int unknown, int sessions, List<String> violations) {}
 
     /** Does it all; called once. */
     public Outcomes run() throws Exception {
-        int unknown = 0;
         try (LocalDatabase database = start();
                 FulmarClient administrator = database.connect(1)) {
             prepare(administrator);
-            unknown = runClients(database, administrator);
+            List<ThreadedClient> clients = runClients(database, administrator);
             FinalState state = new FinalState(
                     (sql, arguments) -> ClientReply.of(administrator.execute(sql, arguments)), setup.mix(), ledger);
             settle(administrator);
@@ -84,7 +91,13 @@ public final class ThreadedRound {
             int committed = (int) history.stream()
                     .filter(transaction -> transaction.outcome() == Outcome.OK)
                     .count();
-            return new Outcomes(setup, history.size(), committed, unknown, List.copyOf(ledger.violations()));
+            return new Outcomes(
+                    setup,
+                    history.size(),
+                    committed,
+                    clients.stream().mapToInt(ThreadedClient::unknown).sum(),
+                    clients.stream().mapToInt(ThreadedClient::committedSessions).sum(),
+                    List.copyOf(ledger.violations()));
         }
     }
 
@@ -118,7 +131,7 @@ public final class ThreadedRound {
         administrator.call("@LoadClasses", (Object) ProcedureEditions.jar(edition));
     }
 
-    private int runClients(LocalDatabase database, FulmarClient administrator) throws Exception {
+    private List<ThreadedClient> runClients(LocalDatabase database, FulmarClient administrator) throws Exception {
         AtomicLong lastValue = new AtomicLong();
         List<ThreadedClient> clients = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(setup.clients())) {
@@ -146,7 +159,7 @@ public final class ThreadedRound {
             clients.forEach(ThreadedClient::close);
         }
         clients.forEach(client -> ledger.add(client.ledger()));
-        return clients.stream().mapToInt(ThreadedClient::unknown).sum();
+        return clients;
     }
 
     private void changeCatalog(FulmarClient administrator, int change) {

@@ -12,6 +12,7 @@ import dev.fulmar.simulator.workload.Mix;
  * @param impatientOneIn how many clients share one impatient one; 0 for none
  * @param breaksOneIn how many calls there are for one whose connection is closed under it; 0 for none
  * @param catalogChanges while the clients run
+ * @param sessionPercent of the wishes that can be, are carried out statement by statement
  */
 public record ThreadedSetup(
         int partitions,
@@ -23,12 +24,30 @@ public record ThreadedSetup(
         int impatientOneIn,
         int breaksOneIn,
         int catalogChanges,
+        int sessionPercent,
         Mix mix) {
     private static final int MAX_PARTITIONS = 8;
 
+    private static final int SESSION_PERCENT = 60;
     private static final int TRANSFER_PERCENT = 35;
     private static final int OBSERVE_PERCENT = 25;
     private static final int SNAPSHOT_PERCENT = 40;
+
+    /** The same with transactions of many statements beside procedures. */
+    ThreadedSetup withSessions() {
+        return new ThreadedSetup(
+                partitions,
+                sites,
+                ranges,
+                clients,
+                wishes,
+                hurryMillis,
+                impatientOneIn,
+                breaksOneIn,
+                catalogChanges,
+                SESSION_PERCENT,
+                mix);
+    }
 
     /** The same with many who look at everything, beside many who move money. */
     ThreadedSetup withReaders() {
@@ -43,6 +62,7 @@ public record ThreadedSetup(
                 impatientOneIn,
                 breaksOneIn,
                 catalogChanges,
+                sessionPercent,
                 new Mix(
                         known.keys(),
                         known.accounts(),
@@ -87,6 +107,7 @@ public record ThreadedSetup(
                 random.nextInt(2) == 0 ? 3 : 0,
                 random.nextInt(2) == 0 ? 50 : 0,
                 random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0,
+                0,
                 mix);
     }
 }

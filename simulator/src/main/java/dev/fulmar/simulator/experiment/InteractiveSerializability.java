@@ -1,0 +1,28 @@
+package dev.fulmar.simulator.experiment;
+
+import dev.fulmar.benchmarks.experiment.Experiment;
+import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.simulator.threads.ThreadedRound;
+
+/**
+ * Histories in which clients send transactions statement by statement, beside procedures and readers of snapshots, are
+ * strictly serializable. On real threads and connections; simulated clusters have such clients in all their campaigns.
+ */
+public final class InteractiveSerializability implements Experiment {
+    @Override
+    public String name() {
+        return "interactive-serializability";
+    }
+
+    @Override
+    public String meaning() {
+        return "transactions of many statements are serializable beside procedures, on real threads";
+    }
+
+    @Override
+    public Findings run(Settings settings) throws Exception {
+        Findings findings = new Findings(name(), settings.quick(), "none");
+        new HistoryChecks(name(), settings, findings).onThreads(ThreadedRound::withSessions);
+        return findings;
+    }
+}
