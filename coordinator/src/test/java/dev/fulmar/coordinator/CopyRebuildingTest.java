@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -122,6 +123,32 @@ class CopyRebuildingTest {
         bank.startAgain(source);
         bank.heal();
         bank.assertCopiesEqual();
+    }
+
+    /**
+     * A primary that does not know that a copy was given up sends on. The log takes none of it, for it is about to go
+     * on where the copy that is built begins.
+     */
+    @Test
+    void aCopyThatWasGivenUpTakesNoMoreRecords() {
+        ReplicatedBank bank = new ReplicatedBank(10, 2, 1, 2, DurabilityMode.SYNC).withClients();
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS);
+        NodeId source = bank.primary(FIRST).process.node();
+        NodeId other = source.equals(new NodeId(1)) ? new NodeId(2) : new NodeId(1);
+        PartitionReplica replica = bank.node(other).database.copies().of(FIRST);
+        CopyId next = new CopyId(other, bank.lifeOf(FIRST, other) + 1);
+        AtomicBoolean isGivenUp = new AtomicBoolean();
+        replica.post(() -> replica.giveUp(next, () -> isGivenUp.set(true)));
+        bank.world.runFor(ReplicatedBank.SECOND_NANOS / 10);
+        assertThat(isGivenUp).as("given up while it is in sync").isFalse();
+        bank.world.network().partition(Set.of(other), Set.of(source));
+        assertThat(bank.world.runUntil(isGivenUp::get, 10 * ReplicatedBank.SECOND_NANOS))
+                .isTrue();
+        long end = replica.end();
+        bank.mend();
+        bank.world.runFor(2 * ReplicatedBank.SECOND_NANOS);
+        assertThat(bank.node(source).database.copies().of(FIRST).end()).isGreaterThan(end);
+        assertThat(replica.end()).isEqualTo(end);
     }
 
     /** The power goes at every half millisecond before the copy counts, and at the moment at which it does. */

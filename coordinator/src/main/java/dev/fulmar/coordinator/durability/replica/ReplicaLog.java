@@ -330,6 +330,9 @@ public final class ReplicaLog implements CopyStream {
 
     @Override
     public boolean isApplicable(ByteBuffer records, long begin, long end) {
+        if (isReplaced()) {
+            return false;
+        }
         byte[] array = records.array();
         int place = records.arrayOffset() + records.position();
         int limit = records.arrayOffset() + records.limit();
@@ -356,7 +359,15 @@ public final class ReplicaLog implements CopyStream {
 
     @Override
     public boolean isReady() {
-        return replay.takes(awaitedVersion);
+        return !isReplaced() && replay.takes(awaitedVersion);
+    }
+
+    /**
+     * Whether the copy has been given up, and the one that is built in its place does not count yet. A primary that
+     * does not know it sends on: the log must not take that, for it is about to go on where the new copy begins.
+     */
+    private boolean isReplaced() {
+        return isBuilding || copyToStore != null;
     }
 
     private static FulmarException malformed(String what) {
