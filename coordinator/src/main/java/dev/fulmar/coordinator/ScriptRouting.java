@@ -100,6 +100,7 @@ final class ScriptRouting {
     }
 
     private @Nullable Planned find(TransactionRequest.Script script, ScriptStep step, Program program) {
+        NumberedStatement.refuse(step.sql());
         Meaning.Runs plain = statements.find(script.statement(step.using(NO_NUMBERS)), program);
         if (plain == null) {
             return null;

@@ -141,9 +141,15 @@ final class OpenTransaction {
 
     /** Its wish for the lease of the row that the query reads; it may have it from now on. */
     TransactionRequest.Script lease(ScriptStep query, ScriptEnding wish, TransactionRequest request) {
-        take(LEASE_BYTES);
+        take(LEASE_BYTES + query.bytes());
         leased.add(query);
         return script(List.of(query), wish, request);
+    }
+
+    /** It has not got the lease for which it asked last, and never will. */
+    void refused() {
+        ScriptStep query = leased.removeLast();
+        giveBack(LEASE_BYTES + query.bytes());
     }
 
     /** The end of its leases; null if it can have none. */
@@ -153,7 +159,7 @@ final class OpenTransaction {
         }
         List<ScriptStep> ended = List.copyOf(leased);
         leased.clear();
-        giveBack((long) LEASE_BYTES * ended.size());
+        ended.forEach(query -> giveBack(LEASE_BYTES + query.bytes()));
         return new TransactionRequest.Script(
                 0, 0, 0, ended, ScriptEnding.RELEASE, seed, false, micros, term, Caller.TRUSTED, 0);
     }

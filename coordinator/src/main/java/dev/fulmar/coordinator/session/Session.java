@@ -67,7 +67,7 @@ final class Session {
 
     /** Pattern that may be the clause of a query that says what it wants of its rows. */
     private static final Pattern LOCKING =
-            Pattern.compile("\\bfor\\s+(no\\s+key\\s+|key\\s+)?(update|share)\\b", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("\\bfor\\b.*\\b(update|share)\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     /** Statements that change rows run together if they wait together, at most so many. */
     private static final int MOST_TOGETHER = 500;
@@ -356,6 +356,11 @@ final class Session {
                 if (response instanceof Committed answer && !isAbandoned) {
                     queued(begun, answer);
                 } else {
+                    if (response instanceof Failed(var code, var _, var _)
+                            && !isAbandoned
+                            && ScriptStep.failsAlone(code)) {
+                        transaction.refused(); // else its text would keep the others from being released
+                    }
                     executed(begun, List.of(new ScriptResults.Result(response, false)));
                 }
             }
