@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.lease.LeaseAsker;
 import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -18,6 +19,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases for transactions of sessions. The node that leads the row's partition has the lease; a new primary knows of
@@ -53,10 +56,6 @@ final class LeaseRouting {
             TransactionRequest.Script script,
             List<ScriptRouting.Planned> planned,
             Program program) {
-        if (script.ending() == ScriptEnding.RELEASE) {
-            release(incoming, script, planned, program);
-            return;
-        }
         ScriptRouting.Planned wanted = planned.getFirst();
         PreparedStatement statement = wanted.statement();
         Optional<RowLock> lock = statement.lock();
@@ -106,27 +105,37 @@ final class LeaseRouting {
                         "another transaction has the row that is read FOR UPDATE; try again later, or wait longer"));
     }
 
-    /** A node hears of it once for each partition that it leads, which does no harm. */
-    private void release(
+    /**
+     * Ends the leases of a transaction here, and where the rows of its statements are. A statement that is not known
+     * any more is passed over: its lease ends by itself. A node hears once for each partition, which does no harm.
+     *
+     * @param known the planned form of a statement; null if it is not planned
+     */
+    void release(
             IncomingRequest incoming,
             TransactionRequest.Script script,
-            List<ScriptRouting.Planned> planned,
+            Function<ScriptStep, ScriptRouting.@Nullable Planned> known,
             Program program) {
+        leases.release(asker(script));
         BitSet homes = new BitSet();
-        boolean isHere = planned.isEmpty();
-        for (ScriptRouting.Planned wanted : planned) {
-            int home = home(wanted, program);
-            if (home >= 0 && places.homes().isHere(home)) {
-                isHere = true;
-            } else if (home >= 0) {
+        for (ScriptStep step : script.steps()) {
+            int home = home(step, known, program);
+            if (home >= 0 && !places.homes().isHere(home)) {
                 homes.set(home);
             }
         }
-        if (isHere) {
-            leases.release(asker(script));
-        }
         homes.stream().forEach(home -> places.homes().pass(home, script.with(List.of()), incoming.sink()));
         answer(incoming, Committed.DONE);
+    }
+
+    private static int home(
+            ScriptStep step, Function<ScriptStep, ScriptRouting.@Nullable Planned> known, Program program) {
+        try {
+            ScriptRouting.Planned wanted = known.apply(step);
+            return wanted == null ? -1 : home(wanted, program);
+        } catch (FulmarException notRightAnyMore) {
+            return -1;
+        }
     }
 
     private static LeaseAsker asker(TransactionRequest.Script script) {

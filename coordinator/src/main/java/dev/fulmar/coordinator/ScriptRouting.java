@@ -82,6 +82,10 @@ final class ScriptRouting {
 
     /** Starts the transaction once all its statements are planned for the program; throws where one may not run. */
     void route(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
+        if (script.ending() == ScriptEnding.RELEASE) {
+            leases.release(incoming, script, step -> find(script, step, program), program);
+            return;
+        }
         List<Planned> known = new ArrayList<>();
         int unknownLetters = 0;
         for (ScriptStep step : script.steps()) {
@@ -118,6 +122,24 @@ final class ScriptRouting {
         return new Planned(plain.statement(), general, script.statement(general));
     }
 
+    private Planned planAgain(TransactionRequest.Script script, ScriptStep step, Program program) {
+        try {
+            return plan(script, step, program);
+        } catch (FulmarException failure) {
+            throw of(step, failure);
+        }
+    }
+
+    /** A statement that was executed before, and cannot be any more, ends the transaction. */
+    private static FulmarException of(ScriptStep step, FulmarException failure) {
+        return step.isNew() || failure.code().category() != ErrorCode.Category.USER
+                ? failure
+                : new FulmarException(
+                        ErrorCode.SERIALIZATION_FAILURE,
+                        "a statement of the transaction cannot be executed any more; run it again from BEGIN on ("
+                                + failure.getMessage() + ")");
+    }
+
     private Planned plan(TransactionRequest.Script script, ScriptStep step, Program program) {
         NumberedStatement.refuse(step.sql());
         Planned planned = planned(script, step, compiled(script.statement(step.using(NO_NUMBERS)), program));
@@ -130,7 +152,7 @@ final class ScriptRouting {
         try {
             List<Planned> planned = new ArrayList<>();
             for (ScriptStep step : script.steps()) {
-                planned.add(plan(script, step, program));
+                planned.add(planAgain(script, step, program));
             }
             start(incoming, script, planned, program);
         } catch (FulmarException e) {
@@ -158,10 +180,7 @@ final class ScriptRouting {
 
     private void start(
             IncomingRequest incoming, TransactionRequest.Script script, List<Planned> planned, Program program) {
-        if (script.ending() != ScriptEnding.RELEASE) { // who has lost a right may still end what it gave
-            planned.forEach(each -> AccessControl.statement(
-                    script.caller(), program.catalog(), each.statement().needs()));
-        }
+        planned.forEach(each -> check(script, each, program));
         if (LeaseRouting.concerns(script)) {
             leases.route(incoming, script, planned, program);
             return;
@@ -170,22 +189,31 @@ final class ScriptRouting {
         List<CallTarget> targets = new ArrayList<>();
         BitSet partitions = new BitSet();
         boolean draws = false;
+        boolean isSlow = false;
         for (Planned each : planned) {
             PreparedStatement statement = each.statement();
-            checkMode(script, each);
             steps.add(each.step());
             targets.add(statement.target());
-            partitions.or(statement.partitions(each.request().parameters(), program.plan()));
+            partitions.or(partitions(each, program));
             draws |= isToDraw(each);
+            isSlow |= statement.target().pace().isSlow() && planned.size() > 1;
         }
         TransactionRequest.Script general = script.with(steps);
         if (draws) {
             draw(incoming, planned);
-        } else if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1) {
+        } else if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1 && !isSlow) {
             int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
             startOn(partition, incoming.with(general), general, targets, program);
         } else {
             distribute(incoming.with(general), general);
+        }
+    }
+
+    private static BitSet partitions(Planned planned, Program program) {
+        try {
+            return planned.statement().partitions(planned.request().parameters(), program.plan());
+        } catch (FulmarException wrongParameters) {
+            throw of(planned.step(), wrongParameters);
         }
     }
 
@@ -199,22 +227,25 @@ final class ScriptRouting {
     /** Draws the numbers of all new statements, with which the session sends them again. */
     private void draw(IncomingRequest incoming, List<Planned> planned) {
         List<Integer> wanted = new ArrayList<>();
-        List<Integer> counts = new ArrayList<>();
-        for (Planned each : planned) {
-            if (each.step().isNew()) {
-                List<Integer> own = isToDraw(each) ? each.statement().sequences() : List.of();
-                wanted.addAll(own);
-                counts.add(own.size());
-            }
-        }
+        List<Planned> fresh =
+                planned.stream().filter(each -> each.step().isNew()).toList();
+        fresh.stream()
+                .filter(ScriptRouting::isToDraw)
+                .forEach(each -> wanted.addAll(each.statement().sequences()));
         numbers.draw(wanted, new SequenceRanges.Listener() {
             @Override
             public void drawn(long[] all) {
                 List<long[]> each = new ArrayList<>();
                 int taken = 0;
-                for (int count : counts) {
-                    each.add(Arrays.copyOfRange(all, taken, taken + count));
-                    taken += count;
+                for (Planned statement : fresh) { // one that has its numbers already keeps them
+                    boolean isDrawn = isToDraw(statement);
+                    int end =
+                            taken + (isDrawn ? statement.statement().sequences().size() : 0);
+                    each.add(
+                            isDrawn
+                                    ? Arrays.copyOfRange(all, taken, end)
+                                    : statement.step().numbers());
+                    taken = end;
                 }
                 answer(incoming, DrawnNumbers.toAnswer(each));
             }
@@ -231,7 +262,13 @@ final class ScriptRouting {
         incoming.sink().flush();
     }
 
-    private static void checkMode(TransactionRequest.Script script, Planned planned) {
+    private static void check(TransactionRequest.Script script, Planned planned, Program program) {
+        try {
+            AccessControl.statement(
+                    script.caller(), program.catalog(), planned.statement().needs());
+        } catch (FulmarException refused) {
+            throw of(planned.step(), refused);
+        }
         if (script.readOnly() && !planned.statement().target().procedure().isReadOnly()) {
             throw new FulmarException(
                     ErrorCode.READ_ONLY_TRANSACTION,

@@ -37,10 +37,14 @@ abstract class SessionBank {
     /** Counts what sessions ask of the database. */
     final class CountingRouter implements TransactionRouter {
         int count;
+        boolean isBroken;
 
         @Override
         public void submit(TransactionRequest request, ResponseSink sink) {
             count++;
+            if (isBroken) {
+                throw new IllegalStateException("a defect");
+            }
             bank.database.submit(request, sink);
         }
 

@@ -6,7 +6,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.foundation.error.ErrorCode;
 import org.junit.jupiter.api.Test;
 
-/** What the levels of isolation forbid and permit, READ ONLY, and rows that sessions read FOR UPDATE. */
+/** Levels of isolation forbid some anomalies and permit others; READ ONLY, and rows that sessions read FOR UPDATE. */
 class SessionModesTest extends SessionBank {
     private static final String COMMITTED = "BEGIN ISOLATION LEVEL READ COMMITTED";
     private static final String SERIALIZABLE = "BEGIN ISOLATION LEVEL SERIALIZABLE";
@@ -111,7 +111,7 @@ class SessionModesTest extends SessionBank {
         one.commits();
     }
 
-    /** What a change has told its client must come again at any level. */
+    /** Counts that a client was told must come again at any level. */
     @Test
     void readCommittedKeepsCountsOfChangedRows() {
         Client one = new Client().begin(COMMITTED);
@@ -191,6 +191,29 @@ class SessionModesTest extends SessionBank {
         assertThat(SteppedDatabase.cell(two.run(READ_FOR_UPDATE + " NOWAIT", 1L)))
                 .isEqualTo(100);
         two.commits();
+    }
+
+    @Test
+    void aStatementThatFailsKeepsNoLease() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        one.fails(ErrorCode.SYNTAX, "SELEKT 1 FOR UPDATE");
+        two.fails(ErrorCode.LOCK_NOT_AVAILABLE, READ_FOR_UPDATE + " NOWAIT", 1L);
+        one.commits();
+        assertThat(SteppedDatabase.cell(two.run(READ_FOR_UPDATE + " NOWAIT", 1L)))
+                .isEqualTo(100);
+        two.commits();
+    }
+
+    /** Else its client would wait for ever. */
+    @Test
+    void aDefectEndsTheTransaction() {
+        Client one = new Client().begin();
+        one.read(1);
+        router.isBroken = true;
+        one.fails(ErrorCode.INTERNAL, READ, 1L);
+        one.fails(ErrorCode.NO_ACTIVE_TRANSACTION, READ, 1L);
     }
 
     /** Else a client that thinks would hold up all others. */

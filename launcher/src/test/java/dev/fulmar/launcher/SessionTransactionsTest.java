@@ -298,7 +298,7 @@ class SessionTransactionsTest {
                 .isEqualTo(8);
     }
 
-    /** Who may not draw from a sequence draws in no session either. */
+    /** Clients name sequences and statements by their own means only. */
     @Test
     void numbersThatAreDrawnAheadNeedRights() {
         assertFails(ErrorCode.UNKNOWN_OBJECT, () -> client.execute("SELECT NEXT VALUE FOR \"#999\""));

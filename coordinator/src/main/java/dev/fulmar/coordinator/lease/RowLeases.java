@@ -3,9 +3,7 @@ package dev.fulmar.coordinator.lease;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,8 +20,8 @@ public final class RowLeases {
     private final long lastsNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** By row. Asked for single rows only, so that the order of its entries shows nowhere. */
-    private final Map<Long, RowLease> leases = new HashMap<>();
+    private final TreeMap<Long, RowLease> leases = new TreeMap<>();
+    private long sweptNanos;
 
     /** The rows whose leases a transaction has. */
     private final TreeMap<LeaseAsker, TreeSet<Long>> held = new TreeMap<>();
@@ -36,6 +34,7 @@ public final class RowLeases {
         this.clock = clock;
         this.scheduler = scheduler;
         this.lastsNanos = lastsNanos;
+        this.sweptNanos = clock.monotonicNanos();
     }
 
     /**
@@ -57,6 +56,7 @@ public final class RowLeases {
 
     private void ask(long row, LeaseAsker asker, long patienceNanos, Consumer<Boolean> then, List<Runnable> told) {
         long now = clock.monotonicNanos();
+        sweep(now);
         RowLease lease = leases.computeIfAbsent(row, RowLease::new);
         LeaseAsker holder = lease.holder();
         if (holder == null || holder.equals(asker) || (lease.endNanos() - now <= 0 && !lease.hasWaiters())) {
@@ -70,6 +70,21 @@ public final class RowLeases {
             giveWay(asker, now, told);
             settle(lease, now, told);
             schedule(lease, now);
+        }
+    }
+
+    /** Forgets leases that have ended by themselves: the node of their transaction may be gone. */
+    private void sweep(long now) {
+        if (now - sweptNanos < lastsNanos) {
+            return;
+        }
+        sweptNanos = now;
+        for (RowLease lease : List.copyOf(leases.values())) {
+            LeaseAsker holder = lease.holder();
+            if (holder != null && !lease.hasWaiters() && lease.endNanos() - now <= 0) {
+                take(lease, holder);
+                leases.remove(lease.row());
+            }
         }
     }
 

@@ -13,7 +13,14 @@ import java.util.regex.Pattern;
 public record ResultDigest(long high, long low) {
     private static final long SECOND = 0x1319_8A2E_0370_7344L;
 
+    private static final Pattern LITERAL = Pattern.compile("'[^']*'");
     private static final Pattern ORDERED = Pattern.compile("\\border\\s+by\\b", Pattern.CASE_INSENSITIVE);
+
+    /** The same of a text with literals as of one with parameters in their place. */
+    private static boolean isOrdered(String sql) {
+        return ORDERED.matcher(sql).find()
+                && ORDERED.matcher(LITERAL.matcher(sql).replaceAll("?")).find();
+    }
 
     /**
      * The digest of an answer.
@@ -27,7 +34,7 @@ public record ResultDigest(long high, long low) {
         ResultBlock block = new ResultBlock();
         for (int offset = 0; offset < results.length; offset += block.totalBytes()) {
             block.wrap(results, offset, results.length - offset);
-            boolean isOrdered = block.rowCount() > 1 && ORDERED.matcher(sql).find();
+            boolean isOrdered = block.rowCount() > 1 && isOrdered(sql);
             long highs = 0;
             long lows = 0;
             while (block.next()) {

@@ -217,6 +217,10 @@ public sealed interface TransactionRequest {
 
         /** The same request with other steps, which together say the same. */
         public Script with(List<ScriptStep> others) {
+            return with(others, catalogVersion);
+        }
+
+        private Script with(List<ScriptStep> others, long version) {
             return new Script(
                     clientId,
                     requestId,
@@ -228,7 +232,7 @@ public sealed interface TransactionRequest {
                     micros,
                     term,
                     caller,
-                    catalogVersion);
+                    version);
         }
 
         /** One of its statements as a request of its own, which uses the statement's numbers if it has some. */
@@ -263,18 +267,7 @@ public sealed interface TransactionRequest {
 
         @Override
         public Script sentAt(long version) {
-            return new Script(
-                    clientId,
-                    requestId,
-                    timeoutNanos,
-                    steps,
-                    ending,
-                    transaction,
-                    readOnly,
-                    micros,
-                    term,
-                    caller,
-                    version);
+            return with(steps, version);
         }
 
         @Override

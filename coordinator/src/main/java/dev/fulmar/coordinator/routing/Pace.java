@@ -32,4 +32,9 @@ public final class Pace {
     public boolean isQuick() {
         return score >= TRUSTED;
     }
+
+    /** Whether a call took very long, and few have been quick since. */
+    public boolean isSlow() {
+        return score < 0;
+    }
 }

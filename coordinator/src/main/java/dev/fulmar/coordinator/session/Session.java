@@ -15,6 +15,7 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.wire.session.SessionCommand;
@@ -175,8 +176,32 @@ final class Session {
             return; // whoever handles events now will see it
         }
         do {
-            handle(events.poll());
+            try {
+                handle(events.poll());
+            } catch (RuntimeException
+                    | Error defect) { // else its client would wait for ever, as would all later events
+                broke(defect);
+            }
         } while (unhandled.decrementAndGet() != 0);
+    }
+
+    /** Tells all that wait of the defect, and ends. */
+    private void broke(Throwable defect) {
+        Running begun = running;
+        running = null;
+        if (begun != null) {
+            waitAgain(begun, 0);
+        }
+        while (!waiting.isEmpty()) {
+            respond(waiting.remove(), Answers.defect(defect));
+        }
+        if (!isOver) {
+            isOver = true;
+            transaction.release(); // not sent: that may be what broke, and leases end by themselves
+            transaction.close();
+            listener.ended();
+        }
+        FatalErrors.handIfFatal(defect);
     }
 
     private void handle(@Nullable Event event) {

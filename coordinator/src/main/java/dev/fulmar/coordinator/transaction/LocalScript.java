@@ -18,6 +18,7 @@ import dev.fulmar.engine.procedure.MovedDataSignal;
 import dev.fulmar.engine.procedure.PartitionMismatchSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
@@ -46,6 +47,9 @@ public final class LocalScript extends SinglePartitionWork {
     private Next next = Next.REPLY;
     private TransactionResponse response = Answers.STOPPING;
     private boolean awaitedData;
+
+    /** Whether its statements together took longer than one call may. */
+    private boolean isTooLong;
 
     /**
      * @param script the incoming request, which is to be undone
@@ -99,17 +103,18 @@ public final class LocalScript extends SinglePartitionWork {
 
     private Verdict run(Partition partition, long waitedNanos) {
         BudgetLimits budget = runtime.limits().procedure(script.timeoutNanos());
+        long endNanos = partition.clock().monotonicNanos() + budget.timeNanos();
+        isTooLong = false;
         try {
             response = new ScriptRun(
                             script,
                             incoming.sink(),
                             runtime.underWay(),
-                            (number, step, sink) -> execute(partition, number, step, budget, sink))
+                            (number, step, sink) -> execute(partition, number, step, budget, endNanos, sink))
                     .run();
-            return Verdict.ABORT;
+            return isTooLong ? distribute() : Verdict.ABORT;
         } catch (PartitionMismatchSignal mismatch) {
-            next = Next.DISTRIBUTE;
-            return Verdict.RERUN;
+            return distribute();
         } catch (AbsentDataSignal absent) {
             awaitedData = true;
             long restNanos = runtime.limits().timeoutNanos(script.timeoutNanos()) - waitedNanos;
@@ -120,25 +125,37 @@ public final class LocalScript extends SinglePartitionWork {
             return Verdict.RERUN;
         } catch (FulmarException failure) {
             response = Answers.failed(failure);
-            return Verdict.ABORT;
+            return isTooLong ? distribute() : Verdict.ABORT;
         }
     }
 
+    /** As a transaction over several partitions, others can take the partition from it between its statements. */
+    private Verdict distribute() {
+        next = Next.DISTRIBUTE;
+        return Verdict.RERUN;
+    }
+
+    /** All statements together have the time of one call, so that no other one waits longer for its turn. */
     private ScriptRun.Executed execute(
-            Partition partition, int number, ScriptStep step, BudgetLimits budget, ResponseSink sink) {
+            Partition partition, int number, ScriptStep step, BudgetLimits budget, long endNanos, ResponseSink sink) {
+        if (runtime.cancelled().has(script)) {
+            throw CancelledRequests.failure();
+        }
         CallTarget target = targets.get(number);
         UndoPort undo = partition.undo();
         long begin = undo.position();
         long startNanos = partition.clock().monotonicNanos();
         IncomingRequest statement = new IncomingRequest(script.statement(step), sink, incoming.nanos());
         try {
+            BudgetLimits rest = budget.withTimeNanos(Math.max(1, endNanos - startNanos));
             Committed result = Answers.committed(
-                    runtime.run(target, statement, budget, startNanos, script.micros(), step.seed()),
+                    runtime.run(target, statement, rest, startNanos, script.micros(), step.seed()),
                     statement,
                     runtime.underWay());
             return new ScriptRun.Executed(result, target.procedure().isReadOnly());
         } catch (FulmarException failure) {
             undo.undoTo(begin);
+            isTooLong |= number > 0 && failure.code() == ErrorCode.PROCEDURE_TIME_BUDGET;
             throw failure;
         } finally {
             target.pace().took(partition.clock().monotonicNanos() - startNanos);
@@ -158,7 +175,7 @@ public final class LocalScript extends SinglePartitionWork {
 
     @Override
     protected void settled(Partition partition, Verdict verdict, long commitTimestamp) {
-        if (next == Next.DISTRIBUTE) {
+        if (next == Next.DISTRIBUTE && !isTooLong) {
             partition.counters().mismatchReruns.increment();
         }
         if (next == Next.REPLY) {

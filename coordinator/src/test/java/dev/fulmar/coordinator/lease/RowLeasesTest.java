@@ -86,6 +86,16 @@ class RowLeasesTest {
         assertThat(leases.count()).isEqualTo(1);
     }
 
+    /** The node of the transaction may be gone, so that nobody releases what it had. */
+    @Test
+    void aLeaseThatHasEndedIsForgotten() {
+        ask(1, 5);
+        ask(2, 5);
+        world.runFor(2 * LASTS_NANOS);
+        ask(3, 6);
+        assertThat(leases.count()).isEqualTo(1);
+    }
+
     /** Both ways: the older one comes to wait first, or last. */
     @Test
     void anOlderOneTakesWhatAYoungerOneThatWaitsHas() {

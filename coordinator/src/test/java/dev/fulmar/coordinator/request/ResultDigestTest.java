@@ -61,6 +61,15 @@ class ResultDigestTest {
         assertThat(digest(rows, ordered)).isEqualTo(digest(List.copyOf(rows), ordered));
     }
 
+    /** A literal is a parameter in another form of the same statement. */
+    @Test
+    void wordsInLiteralsAskForNoOrder() {
+        List<Row> rows = List.of(new Row(7L, "a"), new Row(9L, "b"));
+        String literal = "SELECT id, name FROM job WHERE note = 'in order by name, it''s said'";
+        assertThat(digest(rows.reversed(), literal)).isEqualTo(digest(rows, literal));
+        assertThat(digest(rows, literal + " ORDER BY 1")).isNotEqualTo(digest(rows, literal));
+    }
+
     @Test
     void theOrderOfRowsDoesNotCountElsewhere() {
         List<Row> rows = new ArrayList<>();

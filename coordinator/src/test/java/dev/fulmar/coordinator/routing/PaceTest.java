@@ -32,6 +32,7 @@ class PaceTest {
     void aVeryLongCallEndsTheTrustForLong() {
         took(QUICK_NANOS, 2_000);
         took(HOPELESS_NANOS, 1);
+        assertThat(pace.isSlow()).isTrue();
         took(QUICK_NANOS, 5_000);
         assertThat(pace.isQuick()).isFalse();
         took(LONG_NANOS, 100);
@@ -39,6 +40,7 @@ class PaceTest {
         assertThat(pace.isQuick()).as("long calls do not shorten the distrust").isFalse();
         took(QUICK_NANOS, 5_000);
         assertThat(pace.isQuick()).isTrue();
+        assertThat(pace.isSlow()).isFalse();
     }
 
     private void took(long nanos, int calls) {

@@ -35,6 +35,10 @@ public record ThreadedSetup(
 
     /** The same with transactions of many statements beside procedures. */
     ThreadedSetup withSessions() {
+        return with(SESSION_PERCENT, mix);
+    }
+
+    private ThreadedSetup with(int otherSessionPercent, Mix otherMix) {
         return new ThreadedSetup(
                 partitions,
                 sites,
@@ -45,23 +49,14 @@ public record ThreadedSetup(
                 impatientOneIn,
                 breaksOneIn,
                 catalogChanges,
-                SESSION_PERCENT,
-                mix);
+                otherSessionPercent,
+                otherMix);
     }
 
     /** The same with many who look at everything, beside many who move money. */
     ThreadedSetup withReaders() {
         Mix known = mix;
-        return new ThreadedSetup(
-                partitions,
-                sites,
-                ranges,
-                clients,
-                wishes,
-                hurryMillis,
-                impatientOneIn,
-                breaksOneIn,
-                catalogChanges,
+        return with(
                 sessionPercent,
                 new Mix(
                         known.keys(),
