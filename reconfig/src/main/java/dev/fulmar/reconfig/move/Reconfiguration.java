@@ -77,6 +77,7 @@ public final class Reconfiguration {
 
     /** Begins to follow the catalog. Once, when the node leads partitions or is about to. */
     public void begin() {
+        peers.begin();
         ports.run(this::look);
     }
 

@@ -33,6 +33,7 @@ public final class Peers {
     private final NavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListSet<NodeId> linked = new ConcurrentSkipListSet<>();
     private final NavigableMap<NodeId, MoveFigures> figures = new ConcurrentSkipListMap<>();
+    private volatile boolean takesPart;
 
     private record Pending(NodeId node, Answer answer) {}
 
@@ -49,6 +50,14 @@ public final class Peers {
             links.channel().onLink(new Sessions());
             links.channel().onMessage(this::received);
         }
+    }
+
+    /**
+     * Does what other nodes ask for from now on. Before, the node makes its first catalog by itself, and what it
+     * changed for them would be in no log.
+     */
+    public void begin() {
+        takesPart = true;
     }
 
     /** Takes the step at the partition's primary. */
@@ -147,7 +156,25 @@ public final class Peers {
     }
 
     private void received(NodeId from, ByteBuffer in) {
-        switch (PeerFormat.read(in)) {
+        PeerMessage message = PeerFormat.read(in);
+        if (takesPart) {
+            take(from, message);
+            return;
+        }
+        switch (message) {
+            case PeerMessage.Step(long number, var _, var _) -> refuse(from, number);
+            case PeerMessage.HandOver(long number, var _) -> refuse(from, number);
+            case PeerMessage.Retarget(long number, var _) -> refuse(from, number);
+            case PeerMessage.Done _, PeerMessage.Failed _, PeerMessage.Progress _ -> {}
+        }
+    }
+
+    private void refuse(NodeId from, long number) {
+        back(from, number).failed(unreachable("the node has not begun to take part"));
+    }
+
+    private void take(NodeId from, PeerMessage message) {
+        switch (message) {
             case PeerMessage.Step(long number, PartitionId partition, DestinationStep step) -> {
                 if (partition.number() >= plans.newest().partitionCount()) {
                     throw new FulmarException(

@@ -1,0 +1,110 @@
+package dev.fulmar.reconfig.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
+import dev.fulmar.coordinator.reconfiguration.PrimaryNodes;
+import dev.fulmar.coordinator.routing.PartitionPlans;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A node changes nothing for others before it takes part. */
+class PeersTest {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final NodeId ASKING = new NodeId(1);
+    private static final NodeId ASKED = new NodeId(2);
+    private static final TargetChange PAUSE = new TargetChange.Become(5, PlanTarget.State.PAUSED, "full");
+
+    private final SimulatedWorld world = new SimulatedWorld(1);
+    private final Plans plans = new Plans();
+    private final Peers asked = peers(ASKED, plans);
+    private final Peers asking = peers(ASKING, new Plans());
+
+    /** Makes every change at once, at node 2. */
+    private static final class Plans implements PartitionPlans {
+        private final List<TargetChange> made = new ArrayList<>();
+
+        @Override
+        public PartitionPlan newest() {
+            return PartitionPlan.hash(1);
+        }
+
+        @Override
+        public @Nullable PlanTarget target() {
+            return null;
+        }
+
+        @Override
+        public boolean changesHere() {
+            return false;
+        }
+
+        @Override
+        public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {
+            ended.accept(null);
+        }
+
+        @Override
+        public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {
+            ended.accept(null);
+        }
+
+        @Override
+        public void prepareHandOffsWith(HandOffPreparation preparation) {}
+
+        @Override
+        public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {
+            made.add(change);
+            ended.accept(null);
+        }
+    }
+
+    private static final class Primaries implements PrimaryNodes {
+        @Override
+        public NodeId of(PartitionId partition) {
+            return ASKED;
+        }
+
+        @Override
+        public NodeId ofCatalog() {
+            return ASKED;
+        }
+    }
+
+    private Peers peers(NodeId node, Plans changes) {
+        return new Peers(
+                new Peers.Links(world.startProcess(node).network(), new Primaries(), 0),
+                (partition, step, answer) -> answer.done(0),
+                changes);
+    }
+
+    private List<@Nullable ErrorCode> askedToPause() {
+        List<@Nullable ErrorCode> answers = new ArrayList<>();
+        asking.retarget(PAUSE, failure -> answers.add(failure == null ? null : failure.code()));
+        world.runFor(SECOND_NANOS);
+        return answers;
+    }
+
+    @Test
+    void whatComesBeforeItTakesPartIsRefused() {
+        asking.begin();
+        world.runFor(SECOND_NANOS);
+        assertThat(askedToPause()).containsExactly(ErrorCode.NOT_CONNECTED);
+        assertThat(plans.made).isEmpty();
+        asked.begin();
+        assertThat(askedToPause()).containsOnlyNulls().hasSize(1);
+        assertThat(plans.made).containsExactly(PAUSE);
+    }
+}
