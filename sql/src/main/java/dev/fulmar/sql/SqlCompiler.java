@@ -22,6 +22,7 @@ import dev.fulmar.sql.planner.MergePlanner;
 import dev.fulmar.sql.planner.ReferenceRules;
 import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
+import dev.fulmar.sql.planner.UpkeepPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.LiteralSearch;
@@ -177,12 +178,13 @@ public final class SqlCompiler implements SqlFrontend {
         if (parsed.isQuery()) {
             statisticsUse.begin(catalog, parsed.uses());
         }
-        StatementPlan plan = StatementPlanner.plan(
-                sql.strip(), parsed, upsert, text -> plan(text, catalog, Tokenizer.tokens(text)), statisticsUse);
+        StatementPlanner.Nested nested = text -> plan(text, catalog, Tokenizer.tokens(text));
+        StatementPlan plan = StatementPlanner.plan(sql.strip(), parsed, upsert, nested, statisticsUse);
         ReferenceRules.check(plan, catalog);
-        return clause.query()
+        StatementPlan yielding = clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
                 .orElse(plan);
+        return UpkeepPlanner.kept(yielding, catalog, nested);
     }
 
     private QueryParser.Parsed parse(String known, Catalog catalog, boolean overrides) {

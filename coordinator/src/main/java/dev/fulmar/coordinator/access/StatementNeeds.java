@@ -54,7 +54,9 @@ public final class StatementNeeds {
         plan.fragments().forEach(fragment -> collect(fragment.operation()));
         plan.merge().ifPresent(this::collect);
         plan.onOnePartition().ifPresent(this::collect);
-        plan.steps().ifPresent(steps -> {
+        // An upkeep belongs to the tables: its write is among the fragments, and who declared the keys allowed the
+        // rest.
+        plan.steps().filter(steps -> !steps.isUpkeep()).ifPresent(steps -> {
             collect(steps.source());
             steps.changes().forEach(this::collect);
         });

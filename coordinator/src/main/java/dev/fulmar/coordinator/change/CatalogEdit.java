@@ -27,10 +27,12 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
 import dev.fulmar.engine.catalog.CatalogChange.Retarget;
 import dev.fulmar.engine.catalog.CatalogChange.UsePlan;
+import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.TargetChange;
@@ -251,7 +253,14 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         indexes.add(index);
         Table after = before.withIndexes(indexes);
         TableDraft.checkUniqueness(after, index);
-        return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.CreateIndex(after, index)));
+        StorageStep.CreateIndex built = new StorageStep.CreateIndex(after, index);
+        if (!GlobalKeys.isGlobal(index, after)) {
+            return new CatalogEdit(catalog.withTable(after), List.of(built));
+        }
+        Catalog changed = catalog.withTable(after);
+        changed.tables().values().forEach(table -> ReferencePlaces.check(table, changed));
+        return new CatalogEdit(
+                changed, List.of(new StorageStep.VerifyEmpty(after, "unique index " + index.name()), built));
     }
 
     private static CatalogEdit renameIndex(RenameIndex rename, Catalog catalog) {

@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
@@ -60,10 +61,14 @@ final class ColumnEdit {
         Table complete = ForeignKeyEdit.withNew(add.references(), after.withChecks(checks), catalog);
         Table renumbered = renumbered(complete, catalog.nextId());
         CatalogEdit edit = converted(catalog, before, renumbered, sources);
-        if (add.references().isEmpty()) {
-            return edit;
-        }
         List<StorageStep> steps = new ArrayList<>(edit.steps());
+        if (column.defaultValue() != null) {
+            add.uniques().stream()
+                    .filter(unique -> renumbered.indexes().stream()
+                            .anyMatch(index ->
+                                    index.name().equals(unique.name()) && GlobalKeys.isGlobal(index, renumbered)))
+                    .forEach(unique -> steps.add(new StorageStep.VerifyEmpty(before, "unique index " + unique.name())));
+        }
         steps.addAll(ForeignKeyEdit.looks(before, renumbered, edit.catalog()));
         return new CatalogEdit(edit.catalog(), steps);
     }

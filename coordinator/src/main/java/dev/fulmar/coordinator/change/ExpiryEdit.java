@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.SetExpiry;
 import dev.fulmar.engine.execution.ExpiredRows;
+import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -69,6 +70,8 @@ final class ExpiryEdit {
             return CatalogEdit.unchanged(catalog);
         }
         Table after = before.withExpiry(set.expiry());
+        Catalog changed = catalog.withTable(after);
+        changed.tables().values().forEach(table -> ReferencePlaces.check(table, changed));
         if (set.expiry().isPresent()) {
             int column = column(before, set.expiry().get());
             if (isServed(after, column)) {

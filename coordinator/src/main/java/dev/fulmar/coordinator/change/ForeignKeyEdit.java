@@ -62,9 +62,17 @@ final class ForeignKeyEdit {
         keys.add(key);
         Table after = indexed(before, key, catalog.nextId(), catalog).withForeignKeys(keys);
         Catalog changed = catalog.withTable(after);
-        ReferencePlaces.check(after, changed);
+        changed.tables().values().forEach(table -> ReferencePlaces.check(table, changed));
         NewReference reference = new NewReference(after, changed.table(key.parent()), key);
         boolean hasIndex = after.indexes().size() == before.indexes().size();
+        if (!ReferencePlaces.isTogether(after, key, changed)) {
+            List<StorageStep> steps = new ArrayList<>();
+            steps.add(new StorageStep.VerifyEmpty(before, "foreign key " + key.name()));
+            if (!hasIndex) {
+                steps.add(new StorageStep.CreateIndex(after, after.indexes().getLast(), Optional.empty()));
+            }
+            return new CatalogEdit(changed, steps);
+        }
         return new CatalogEdit(
                 changed,
                 List.of(
@@ -91,14 +99,24 @@ final class ForeignKeyEdit {
         return table;
     }
 
-    /** Steps that verify the existing rows for new foreign keys; those rows all refer to the same row. */
+    /**
+     * Steps that verify the existing rows for new foreign keys. Those rows all refer to the same row; or to nothing, if
+     * the new column has no default.
+     */
     static List<StorageStep> looks(Table before, Table after, Catalog catalog) {
         ReferencePlaces.check(after, catalog);
-        return after.foreignKeys().stream()
-                .filter(key -> !before.foreignKeys().contains(key))
-                .<StorageStep>map(
-                        key -> new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)))
-                .toList();
+        List<StorageStep> steps = new ArrayList<>();
+        for (ForeignKey key : after.foreignKeys()) {
+            if (before.foreignKeys().contains(key)) {
+                continue;
+            }
+            if (ReferencePlaces.isTogether(after, key, catalog)) {
+                steps.add(new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)));
+            } else if (after.columns().getLast().defaultValue() != null) {
+                steps.add(new StorageStep.VerifyEmpty(before, "foreign key " + key.name()));
+            }
+        }
+        return steps;
     }
 
     /** Refuses a foreign key that by itself changes columns to which another one refers. */

@@ -69,7 +69,7 @@ final class SlicedPreparation {
             case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _, StorageStep.VerifyReference _ -> true;
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> false;
-            case StorageStep.HandOver _ -> false;
+            case StorageStep.HandOver _, StorageStep.VerifyEmpty _ -> false;
         };
     }
 
@@ -96,7 +96,7 @@ final class SlicedPreparation {
                         .begin();
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> null;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> null;
-            case StorageStep.HandOver _ -> null;
+            case StorageStep.HandOver _, StorageStep.VerifyEmpty _ -> null;
         };
     }
 

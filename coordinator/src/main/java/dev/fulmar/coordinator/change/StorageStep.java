@@ -69,6 +69,13 @@ public sealed interface StorageStep {
         }
     }
 
+    /**
+     * There are no rows yet: no partition could say by itself whether they meet what is new.
+     *
+     * @param constraint as messages name it
+     */
+    record VerifyEmpty(Table table, String constraint) implements StorageStep {}
+
     /** The rows that exist must meet the condition. */
     record VerifyCheck(Table table, Check check) implements StorageStep {}
 

@@ -49,6 +49,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 RowVerification.ofNotNull(storage, verify.table(), verify.column())
                         .verify();
             case StorageStep.RedefineTable redefine -> {}
+            case StorageStep.VerifyEmpty verify -> verifyEmpty(verify, storage);
             case StorageStep.VerifyCheck verify ->
                 RowVerification.of(storage, verify.table(), verify.check()).verify();
             case StorageStep.RebuildEmptyTable rebuild -> {
@@ -85,6 +86,15 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                     ErrorCode.SERVER_BUSY,
                     "move " + handOff.move() + " cannot be handed over yet: transactions over several partitions are"
                             + " under way for calls on its keys");
+        }
+    }
+
+    private static void verifyEmpty(StorageStep.VerifyEmpty verify, PartitionStorage storage) {
+        if (storage.table(verify.table().id()).rowCount() > 0) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "table " + verify.table().name() + " has rows, and " + verify.constraint()
+                            + " reaches over partitions; give it to a new table, then INSERT ... SELECT the rows");
         }
     }
 
@@ -125,6 +135,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.CreateIndex create -> {}
             case StorageStep.FillView fill -> {}
             case StorageStep.RebuildEmptyTable rebuild -> {}
+            case StorageStep.VerifyEmpty verify -> {}
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyReference verify -> {}
             case StorageStep.VerifyAlike verify -> {}
@@ -152,6 +163,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.HandOver handOver -> {}
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
+            case StorageStep.VerifyEmpty verify -> {}
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyReference verify -> {}
             case StorageStep.VerifyAlike verify -> {}

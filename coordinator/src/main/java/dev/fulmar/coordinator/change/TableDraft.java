@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
@@ -150,21 +151,17 @@ final class TableDraft {
     }
 
     /**
-     * Refuses a unique index whose equal keys may lie on different partitions, where no partition could see that they
-     * are equal.
+     * Refuses a unique index whose equal keys may lie on different partitions if no statement could look them up. That
+     * is so for keys that are computed, or of some rows only.
      */
     static void checkUniqueness(Table table, Index index) {
-        if (index.unique()
-                && table.partitioningColumn().isPresent()
-                && index.columns().stream()
-                        .noneMatch(column ->
-                                column.column() == table.partitioningColumn().getAsInt())) {
+        if (GlobalKeys.isGlobal(index, table) && !index.isConstraint()) {
             Column partitioning = table.columns().get(table.partitioningColumn().getAsInt());
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "unique index " + index.name() + " must contain " + partitioning.name()
                             + ", the partitioning column of " + table.name()
-                            + "; add it, or make the index not unique");
+                            + ", as it has a condition or a computed key; add it, or make the index not unique");
         }
     }
 }

@@ -13,7 +13,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one write in steps over several partitions: its source first, then its changes row by row, many rows at once.
+ * Runs one write in steps over several partitions: its source first, then its changes row by row, many rows at once. A
+ * write with keys over partitions is a source itself, and its changes keep these keys whole.
  */
 final class DistributedSteps {
     private static final int FIRST_BYTES = 4096;
@@ -57,30 +58,56 @@ final class DistributedSteps {
         try {
             ResultBlock rows = new NestedQuery(runner, limitBytes).rows(steps.source(), bindings);
             long count = 0;
-            StepChoice choice = new StepChoice(steps.chosen());
+            StepChoice choice = steps.choice();
             int column = choice.columns();
             for (int i = 0; i < steps.changes().size(); i++) {
                 ProcedureStatement change = steps.changes().get(i);
                 boolean yields = choice.yields(i, steps.changes().size());
-                long changed = change(change, new Rows(rows, column, choice, i), yields ? result : null);
+                int parameters = change.compiled().plan().parameters().size();
+                long changed = change(change, new Rows(rows, column, parameters, choice, i), yields ? result : null);
                 count = choice.count(count, changed, i);
-                column += change.compiled().plan().parameters().size();
+                column += parameters;
             }
-            return count;
+            return choice.isUpkeep() ? own(rows, choice, result) : count;
         } catch (FulmarException e) {
             dispatch.undoFrom(first);
             throw e;
         }
     }
 
+    /** The count of a write whose keys are whole; its rows go to the result. */
+    private static long own(ResultBlock rows, StepChoice choice, @Nullable ResultBlockWriter result) {
+        if (result != null) {
+            rows.beforeFirst();
+            while (rows.next()) {
+                result.appendRow(rows, choice.keyColumns());
+            }
+        }
+        return rows.rowCount();
+    }
+
     /** The source's rows as one change reads them: those that are for it, from one column on. */
-    private record Rows(ResultBlock block, int firstColumn, StepChoice choice, int change) {
+    private record Rows(ResultBlock block, int firstColumn, int columns, StepChoice choice, int change) {
         boolean next() {
             boolean more = block.next();
-            while (more && !choice.isFor(block, change)) {
+            while (more && !choice.isFor(block, change, firstColumn, columns)) {
                 more = block.next();
             }
             return more;
+        }
+
+        /** Each row that was run from one position on has what is demanded of it. */
+        void require(StatementBatch batch, int firstRow) {
+            block.at(firstRow);
+            for (int i = 0; i < batch.size(); i++) {
+                ResultBlockWriter writer = batch.writer();
+                int start = batch.blockStart(i);
+                int yielded = new ResultBlock()
+                        .wrap(writer.array(), start, writer.size() - start)
+                        .rowCount();
+                choice.require(change, yielded, block, firstColumn);
+                next();
+            }
         }
     }
 
@@ -90,18 +117,33 @@ final class DistributedSteps {
         rows.block().beforeFirst();
         boolean more = rows.next();
         while (more) {
+            int firstRow = rows.block().row();
             batch.clear();
             batch.writer().clear();
             while (more && batch.size() < ROWS_AT_ONCE) {
                 RowBindings.bind(rows.block(), rows.firstColumn(), batch.add(change));
                 more = rows.next();
             }
+            int nextRow = more ? rows.block().row() : 0;
             runner.execute(batch);
-            for (int i = 0; i < batch.size(); i++) {
-                changed += batch.changedRows(i);
-                if (result != null) {
-                    append(batch, i, result);
-                }
+            if (rows.choice().isDemanding(rows.change())) {
+                rows.require(batch, firstRow);
+            } else {
+                changed += collect(batch, result);
+            }
+            if (more) {
+                rows.block().at(nextRow);
+            }
+        }
+        return changed;
+    }
+
+    private static long collect(StatementBatch batch, @Nullable ResultBlockWriter result) {
+        long changed = 0;
+        for (int i = 0; i < batch.size(); i++) {
+            changed += batch.changedRows(i);
+            if (result != null) {
+                append(batch, i, result);
             }
         }
         return changed;

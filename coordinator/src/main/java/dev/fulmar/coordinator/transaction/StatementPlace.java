@@ -3,20 +3,19 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.foundation.check.Invariants;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Position of a statement within its procedure, by which a message to another node names the statement of a fragment.
  *
  * @param number position among the procedure's statements
- * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes. Of
- *     the query at that place, if it is narrowed, its keys have {@value #KEYS} more and what reads by them
- *     {@value #NARROW} more.
+ * @param step 0 for the statement itself; of one that runs in steps, 1 for its source, and from 2 on its changes. A
+ *     part that runs in steps itself has its own source and changes behind it. Of the query at that place, if it is
+ *     narrowed, its keys have {@value #KEYS} more and what reads by them {@value #NARROW} more.
  */
 public record StatementPlace(int number, int step) {
-    private static final int ITSELF = 0;
-    private static final int SOURCE = 1;
-    private static final int FIRST_CHANGE = 2;
     private static final int KEYS = 1 << 20;
     private static final int NARROW = 2 << 20;
     private static final int NOWHERE = -1;
@@ -33,17 +32,30 @@ public record StatementPlace(int number, int step) {
     }
 
     private static int stepOf(ProcedureStatement statement, ProcedureStatement whole) {
-        int way = wayOf(statement, whole);
-        ProcedureStatement.Steps steps = whole.steps();
-        if (way != NOWHERE || steps == null) {
-            return way == NOWHERE ? NOWHERE : ITSELF + way;
+        List<ProcedureStatement> parts = parts(whole);
+        for (int place = 0; place < parts.size(); place++) {
+            int way = wayOf(statement, parts.get(place));
+            if (way != NOWHERE) {
+                return place + way;
+            }
         }
-        int ofSource = wayOf(statement, steps.source());
-        if (ofSource != NOWHERE) {
-            return SOURCE + ofSource;
+        return NOWHERE;
+    }
+
+    /** The statement, and the parts of each that runs in steps behind it: its source, and its changes. */
+    private static List<ProcedureStatement> parts(ProcedureStatement whole) {
+        List<ProcedureStatement> parts = new ArrayList<>();
+        add(whole, parts);
+        return parts;
+    }
+
+    private static void add(ProcedureStatement statement, List<ProcedureStatement> parts) {
+        parts.add(statement);
+        ProcedureStatement.Steps steps = statement.steps();
+        if (steps != null) {
+            add(steps.source(), parts);
+            steps.changes().forEach(change -> add(change, parts));
         }
-        int change = steps.changes().indexOf(statement);
-        return change < 0 ? NOWHERE : FIRST_CHANGE + change;
     }
 
     private static int wayOf(ProcedureStatement statement, ProcedureStatement query) {
@@ -75,17 +87,7 @@ public record StatementPlace(int number, int step) {
     }
 
     private static @Nullable ProcedureStatement at(int place, ProcedureStatement statement) {
-        if (place == ITSELF) {
-            return statement;
-        }
-        ProcedureStatement.Steps steps = statement.steps();
-        if (steps == null) {
-            return null;
-        }
-        int change = place - FIRST_CHANGE;
-        if (place == SOURCE) {
-            return steps.source();
-        }
-        return change < steps.changes().size() ? steps.changes().get(change) : null;
+        List<ProcedureStatement> parts = parts(statement);
+        return place < parts.size() ? parts.get(place) : null;
     }
 }

@@ -13,6 +13,7 @@ import dev.fulmar.engine.procedure.Determinism;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.procedure.Expectation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -71,6 +72,26 @@ class StatementPlaceTest {
                 List.of(inSteps.source(), own.keys(), own.narrow(), ofSource.keys(), ofSource.narrow())) {
             assertNamed(part, procedure);
         }
+    }
+
+    @Test
+    void partsOfPartsAreFoundAgain() {
+        StatementPlan inner = StatementPlan.inSteps("", List.of(), new StatementPlan.Steps(query(), List.of(query())));
+        StatementPlan middle =
+                StatementPlan.inSteps("", List.of(), new StatementPlan.Steps(narrowed(), List.of(inner, query())));
+        StatementPlan outer =
+                StatementPlan.inSteps("", List.of(), new StatementPlan.Steps(inner, List.of(middle, query(), inner)));
+        LoadedProcedure procedure = procedure(outer, query());
+        List<ProcedureStatement> parts = new ArrayList<>(procedure.statements());
+        for (int i = 0; i < parts.size(); i++) {
+            ProcedureStatement.Steps steps = parts.get(i).steps();
+            if (steps != null) {
+                parts.add(steps.source());
+                parts.addAll(steps.changes());
+            }
+        }
+        assertThat(parts).hasSize(15);
+        parts.forEach(part -> assertNamed(part, procedure));
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class CompiledStatement {
     public record SemiJoin(CompiledStatement keys, CompiledStatement narrow) {}
 
     /** A write in steps, compiled: see {@link StatementPlan.Steps}. */
-    public record Steps(CompiledStatement source, List<CompiledStatement> changes, boolean chosen) {
+    public record Steps(CompiledStatement source, List<CompiledStatement> changes, StepChoice choice) {
         public Steps {
             changes = List.copyOf(changes);
         }
@@ -76,7 +76,7 @@ public final class CompiledStatement {
                 planned.changes().stream()
                         .map(change -> new CompiledStatement(catalog, change, false))
                         .toList(),
-                planned.chosen());
+                new StepChoice(planned));
     }
 
     /** The steps of the statement, null if it is done at once. */

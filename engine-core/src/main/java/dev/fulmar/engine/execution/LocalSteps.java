@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes on one partition a write that first runs a query and then a change for each of its rows, such as MERGE. The
- * partition has all rows that the write reads and changes. Belongs to the partition's thread.
+ * Executes on one partition a write that first runs a query and then a change for each of its rows, such as MERGE.
+ * Another kind is a write that is followed by what keeps its keys whole. The partition has all rows that they need.
+ * Belongs to the partition's thread.
  */
 final class LocalSteps {
     private static final int FIRST_BYTES = 4096;
@@ -29,7 +30,7 @@ final class LocalSteps {
     LocalSteps(CompiledStatement.Steps steps, ExecutionContext context) {
         this.context = context;
         source = steps.source().on(context);
-        choice = new StepChoice(steps.chosen());
+        choice = steps.choice();
         int column = choice.columns();
         for (CompiledStatement change : steps.changes()) {
             changes.add(new Change(change.on(context), column, change.newBindings()));
@@ -46,16 +47,13 @@ final class LocalSteps {
      * @param layout of what it yields; without columns it yields a count
      */
     long run(Bindings bindings, ResultBlockWriter result, ResultLayout layout) {
-        rows.clear();
-        source.run(bindings, rows);
-        block.wrap(rows.array(), 0, rows.size());
         if (layout.columnCount() == 0) {
-            return Undoing.run(context.requiredStorage().undoLog(), () -> change(null));
+            return Undoing.run(context.requiredStorage().undoLog(), () -> change(bindings, null));
         }
         int start = result.begin(layout);
         boolean complete = false;
         try {
-            Undoing.run(context.requiredStorage().undoLog(), () -> change(result));
+            Undoing.run(context.requiredStorage().undoLog(), () -> change(bindings, result));
             result.end();
             complete = true;
         } finally {
@@ -66,28 +64,44 @@ final class LocalSteps {
         return result.rowCount();
     }
 
-    private long change(@Nullable ResultBlockWriter result) {
+    private long change(Bindings bindings, @Nullable ResultBlockWriter result) {
+        rows.clear();
+        source.run(bindings, rows);
+        block.wrap(rows.array(), 0, rows.size());
         long count = 0;
         for (int i = 0; i < changes.size(); i++) {
             long changed = change(i, choice.yields(i, changes.size()) ? result : null);
             count = choice.count(count, changed, i);
         }
-        return count;
+        if (!choice.isUpkeep()) {
+            return count;
+        }
+        if (result != null) {
+            block.beforeFirst();
+            while (block.next()) {
+                result.appendRow(block, choice.keyColumns());
+            }
+        }
+        return block.rowCount();
     }
 
     private long change(int position, @Nullable ResultBlockWriter result) {
         Change change = changes.get(position);
+        int parameters = change.statement().compiled().parameterTypes().count();
         long changed = 0;
         block.beforeFirst();
         while (block.next()) {
-            if (!choice.isFor(block, position)) {
+            if (!choice.isFor(block, position, change.firstColumn(), parameters)) {
                 continue;
             }
             change.bindings().reset(change.statement().compiled().parameterTypes());
             RowBindings.bind(block, change.firstColumn(), change.bindings());
             yielded.clear();
-            changed += change.statement().run(change.bindings(), yielded);
-            if (result != null) {
+            long rowsOrCount = change.statement().run(change.bindings(), yielded);
+            changed += rowsOrCount;
+            if (choice.isDemanding(position)) {
+                choice.require(position, rowsOrCount, block, change.firstColumn());
+            } else if (result != null) {
                 yieldedBlock.wrap(yielded.array(), 0, yielded.size());
                 while (yieldedBlock.next()) {
                     result.appendRow(yieldedBlock);

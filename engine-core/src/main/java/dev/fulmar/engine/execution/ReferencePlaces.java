@@ -2,38 +2,162 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.GlobalKeys;
+import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Refuses, in DDL and when a write is compiled, foreign keys whose linked rows could lie on different partitions. Also
- * refuses an UPSERT that could change a key to which other rows refer.
+ * Says where foreign keys are enforced. Rows that refer to each other are <em>together</em> if they are on one
+ * partition whatever the plan is, or if the parent is replicated. A partition then checks them itself, and applies
+ * their actions. Foreign keys between rows on different partitions are enforced by further steps of the statements that
+ * write (see {@link dev.fulmar.engine.plan.Upkeep}). So is an action that would delete or change rows which have such
+ * keys.
  */
 public final class ReferencePlaces {
     private ReferencePlaces() {}
 
-    /** Checks that a table that refers to a partitioned one is partitioned with it. */
-    public static void check(Table table, Catalog catalog) {
-        String partitioning = partitioning(table);
-        for (ForeignKey key : table.foreignKeys()) {
-            Table parent = catalog.table(key.parent());
-            int place = key.columns().indexOf(partitioning);
-            boolean isTogether = parent.isReplicated()
-                    || (place >= 0 && key.parentColumns().get(place).equals(partitioning(parent)));
-            if (!isTogether) {
-                throw refused("the foreign key " + key.name() + " would reach over partitions: " + parent.name()
-                        + " is partitioned on " + partitioning(parent) + "; PARTITION TABLE " + table.name()
-                        + " on the column that refers to it, or refer to a replicated table");
-            }
-            boolean changes = key.onDelete().setsColumns()
-                    || (key.onUpdate() != ForeignKey.Action.NO_ACTION && parent.isReplicated());
-            if (changes && place >= 0) {
-                throw refused("the foreign key " + key.name() + " would change " + partitioning
-                        + ", the partitioning column of " + table.name()
-                        + ", by itself, and rows would have to move; use ON DELETE CASCADE or NO ACTION");
+    /** A foreign key of a table. */
+    public record Referring(Table table, ForeignKey key) {}
+
+    /** Whether the rows that refer by the key are on the partition of those that they refer to. */
+    public static boolean isTogether(Table table, ForeignKey key, Catalog catalog) {
+        Table parent = catalog.table(key.parent());
+        int place = key.columns().indexOf(partitioning(table));
+        return parent.isReplicated()
+                || (place >= 0 && key.parentColumns().get(place).equals(partitioning(parent)));
+    }
+
+    /** The table's foreign keys that a partition checks by itself. */
+    static List<ForeignKey> together(Table table, Catalog catalog) {
+        return table.foreignKeys().stream()
+                .filter(key -> isTogether(table, key, catalog))
+                .toList();
+    }
+
+    /** The foreign keys of all tables to the table. */
+    public static List<Referring> referring(Table parent, Catalog catalog) {
+        List<Referring> all = new ArrayList<>();
+        for (Table table : catalog.tables().values()) {
+            for (ForeignKey key : table.foreignKeys()) {
+                if (key.parent().equals(parent.name())) {
+                    all.add(new Referring(table, key));
+                }
             }
         }
+        return all;
+    }
+
+    /** The foreign keys to the table that a partition does not follow by itself. */
+    public static List<Referring> overPartitions(Table parent, Catalog catalog) {
+        return referring(parent, catalog).stream()
+                .filter(each -> !isFollowedInPlace(each, catalog))
+                .toList();
+    }
+
+    /**
+     * Whether a partition does by itself what follows for the rows that refer by the key. That is so if they are
+     * together, and the key's action on them concerns no key over partitions.
+     */
+    public static boolean isFollowedInPlace(Referring referring, Catalog catalog) {
+        return isFollowedInPlace(referring, catalog, new TreeSet<>());
+    }
+
+    private static boolean isFollowedInPlace(Referring referring, Catalog catalog, Set<String> met) {
+        Table table = referring.table();
+        ForeignKey key = referring.key();
+        if (!isTogether(table, key, catalog)) {
+            return false;
+        }
+        return switch (key.onDelete()) {
+            case NO_ACTION -> true;
+            case SET_NULL, SET_DEFAULT -> GlobalKeys.of(table).stream().noneMatch(index -> changes(key, index, table));
+            case CASCADE ->
+                !met.add(table.name())
+                        || referring(table, catalog).stream().allMatch(each -> isFollowedInPlace(each, catalog, met));
+        };
+    }
+
+    private static boolean changes(ForeignKey key, Index index, Table table) {
+        return Arrays.stream(key.places(table)).anyMatch(index::dependsOn);
+    }
+
+    /**
+     * Refuses the table's foreign keys that no statement could enforce. Their actions would move rows, or lead over
+     * partitions back to where they came from, or rows that expire by themselves would break them.
+     */
+    public static void check(Table table, Catalog catalog) {
+        for (ForeignKey key : table.foreignKeys()) {
+            refusal(new Referring(table, key), catalog).ifPresent(message -> {
+                throw new FulmarException(ErrorCode.NOT_SUPPORTED, message);
+            });
+        }
+    }
+
+    /** The reason why no statement could enforce the key; empty if that is possible. */
+    public static Optional<String> refusal(Referring referring, Catalog catalog) {
+        Table table = referring.table();
+        ForeignKey key = referring.key();
+        Table parent = catalog.table(key.parent());
+        String partitioning = partitioning(table);
+        boolean changes = key.onDelete().setsColumns()
+                || (key.onUpdate() != ForeignKey.Action.NO_ACTION && parent.isReplicated());
+        if (changes && key.columns().contains(partitioning)) {
+            return Optional.of("the foreign key " + key.name() + " would change " + partitioning
+                    + ", the partitioning column of " + table.name()
+                    + ", by itself, and rows would have to move; use ON DELETE CASCADE or NO ACTION");
+        }
+        return isFollowedInPlace(referring, catalog)
+                ? Optional.empty()
+                : refusalOverPartitions(referring, parent, catalog);
+    }
+
+    private static Optional<String> refusalOverPartitions(Referring referring, Table parent, Catalog catalog) {
+        ForeignKey key = referring.key();
+        String name =
+                "the foreign key " + key.name() + " of " + referring.table().name();
+        if (key.onUpdate() != ForeignKey.Action.NO_ACTION) {
+            return Optional.of(
+                    name + " reaches over partitions, and changes nothing by itself ON UPDATE; use NO ACTION,"
+                            + " or PARTITION TABLE " + referring.table().name() + " on the column that refers to "
+                            + parent.name());
+        }
+        if (key.onDelete() == ForeignKey.Action.CASCADE && leadsBack(referring.table(), parent, catalog)) {
+            return Optional.of(name + " would delete rows over partitions ON DELETE until it comes back to "
+                    + parent.name() + "; use NO ACTION for one of these keys");
+        }
+        for (Table table : catalog.tables().values()) {
+            if (table.expiry().isPresent() && leadsBack(table, parent, catalog)) {
+                return Optional.of(name + " reaches over partitions, and rows of " + table.name()
+                        + " expire by themselves; drop the one or the other");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the deletion of rows of one table may, by ON DELETE CASCADE, delete rows of the other, or of itself. */
+    private static boolean leadsBack(Table from, Table to, Catalog catalog) {
+        Set<String> met = new TreeSet<>();
+        List<Table> deleted = new ArrayList<>(List.of(from));
+        for (int i = 0; i < deleted.size(); i++) {
+            Table each = deleted.get(i);
+            if (each.name().equals(to.name())) {
+                return true;
+            }
+            if (met.add(each.name())) {
+                referring(each, catalog).stream()
+                        .filter(referring -> referring.key().onDelete() == ForeignKey.Action.CASCADE)
+                        .forEach(referring -> deleted.add(referring.table()));
+            }
+        }
+        return false;
     }
 
     /**
@@ -41,20 +165,18 @@ public final class ReferencePlaces {
      * change others, and rows that refer to them would not be changed.
      */
     static void checkUpsert(Table table, Catalog catalog) {
-        for (References.Referring each : References.referring(catalog, table)) {
+        for (Referring each : referring(table, catalog)) {
             boolean isPrimary = each.key().parentColumns().stream()
                     .allMatch(column -> table.primaryKey().contains(table.columnIndex(column)));
             if (!isPrimary) {
-                throw refused("UPSERT INTO " + table.name() + " might change "
-                        + each.key().parentColumns() + ", to which "
-                        + each.key().name()
-                        + " refers; use UPDATE and INSERT");
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "UPSERT INTO " + table.name() + " might change "
+                                + each.key().parentColumns() + ", to which "
+                                + each.key().name()
+                                + " refers; use UPDATE and INSERT");
             }
         }
-    }
-
-    private static FulmarException refused(String message) {
-        return new FulmarException(ErrorCode.NOT_SUPPORTED, message);
     }
 
     /** Name of the partitioning column; empty of a replicated table. */

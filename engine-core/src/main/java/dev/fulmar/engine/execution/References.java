@@ -1,7 +1,6 @@
 package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.catalog.Catalog;
-import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.check.Invariants;
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Enforces the foreign keys to and from one table for a statement that writes it: applies their actions and checks them
  * at the end. The statement reports what it does to rows; {@link #finish} does the rest, in other tables too. All rows
- * that refer to each other are on one partition, or replicated. Belongs to one statement.
+ * that refer to each other are on one partition, or replicated; steps of the plan do the rest (see
+ * {@link ReferencePlaces}). Belongs to one statement.
  */
 final class References {
     private final ExecutionContext context;
@@ -44,18 +44,19 @@ final class References {
         if (upsert) {
             ReferencePlaces.checkUpsert(table, catalog);
         }
-        return table.foreignKeys().isEmpty() ? null : new References(context, catalog, table);
+        return ReferencePlaces.together(table, catalog).isEmpty() ? null : new References(context, catalog, table);
     }
 
     /** Null if no row refers to one of the table. */
     static @Nullable References ofDelete(ExecutionContext context, Catalog catalog, Table table) {
+        ReferencePlaces.referring(table, catalog).forEach(each -> ReferencePlaces.check(each.table(), catalog));
         return referring(catalog, table).isEmpty() ? null : new References(context, catalog, table);
     }
 
     /** Null if the columns that are changed belong to no foreign key. */
     static @Nullable References ofUpdate(ExecutionContext context, Catalog catalog, Table table, IntPredicate changes) {
         ReferencePlaces.check(table, catalog);
-        boolean refers = table.foreignKeys().stream()
+        boolean refers = ReferencePlaces.together(table, catalog).stream()
                 .flatMap(key -> key.columns().stream())
                 .anyMatch(column -> changes.test(table.columnIndex(column)));
         return refers || changesKeys(catalog, table, changes) ? new References(context, catalog, table) : null;
@@ -68,19 +69,11 @@ final class References {
                 .anyMatch(column -> changes.test(table.columnIndex(column)));
     }
 
-    /** A foreign key of another table. */
-    record Referring(Table table, ForeignKey key) {}
-
-    static List<Referring> referring(Catalog catalog, Table parent) {
-        List<Referring> all = new ArrayList<>();
-        for (Table table : catalog.tables().values()) {
-            for (ForeignKey key : table.foreignKeys()) {
-                if (key.parent().equals(parent.name())) {
-                    all.add(new Referring(table, key));
-                }
-            }
-        }
-        return all;
+    /** The foreign keys to the table that are followed on its partition. */
+    private static List<ReferencePlaces.Referring> referring(Catalog catalog, Table parent) {
+        return ReferencePlaces.referring(parent, catalog).stream()
+                .filter(each -> ReferencePlaces.isFollowedInPlace(each, catalog))
+                .toList();
     }
 
     Catalog catalog() {
@@ -99,7 +92,7 @@ final class References {
         return table;
     }
 
-    List<Referring> referring(Table parent) {
+    List<ReferencePlaces.Referring> referring(Table parent) {
         return referring(catalog, parent);
     }
 

@@ -1,18 +1,27 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.plan.Demand;
+import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.StringJoiner;
 
 /**
- * Selects, for each row that a MERGE's query yields, the change to execute: the update, delete or insert of the matched
- * clause. Other writes that are planned as {@code StatementPlan.Steps} execute all their changes for each row.
+ * Selects, for each row that the source of a statement in steps yields, the changes to execute, and says what the
+ * statement yields itself. Of a MERGE, the change is that of the matched clause. Of a write with keys over partitions,
+ * changes are left out that have a null in their key. Immutable.
  */
 public final class StepChoice {
     private final boolean chosen;
+    private final List<Demand> demands;
+    private final int keyColumns;
 
-    public StepChoice(boolean chosen) {
-        this.chosen = chosen;
+    StepChoice(StatementPlan.Steps steps) {
+        chosen = steps.chosen();
+        demands = steps.demands();
+        keyColumns = steps.keyColumns();
     }
 
     /** Columns of the source before those of the changes. */
@@ -20,8 +29,26 @@ public final class StepChoice {
         return chosen ? 1 : 0;
     }
 
-    /** Whether the change of this position is run for the block's row. */
-    public boolean isFor(ResultBlock row, int change) {
+    /** Whether the source is the write itself; then its rows are the statement's, from {@link #keyColumns} on. */
+    public boolean isUpkeep() {
+        return !demands.isEmpty();
+    }
+
+    /** Columns of the source's rows that are parameters of changes. */
+    public int keyColumns() {
+        return keyColumns;
+    }
+
+    /**
+     * Whether the change of this position is run for the block's row.
+     *
+     * @param firstColumn of the change's parameters
+     * @param parameters how many it has
+     */
+    public boolean isFor(ResultBlock row, int change, int firstColumn, int parameters) {
+        if (isUpkeep()) {
+            return isWhole(row, firstColumn, parameters);
+        }
         if (!chosen) {
             return true;
         }
@@ -38,6 +65,15 @@ public final class StepChoice {
         return number == change;
     }
 
+    private static boolean isWhole(ResultBlock row, int firstColumn, int parameters) {
+        for (int column = firstColumn; column < firstColumn + parameters; column++) {
+            if (row.isNull(column)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The statement's count, of which the change is a part. */
     public long count(long before, long changed, int change) {
         return chosen || change == 0 ? before + changed : before;
@@ -45,6 +81,29 @@ public final class StepChoice {
 
     /** Whether the rows that the change yields are rows of the statement. */
     public boolean yields(int change, int changes) {
-        return chosen || change == changes - 1;
+        return !isUpkeep() && (chosen || change == changes - 1);
+    }
+
+    /** Whether the change is a query of which something is demanded. */
+    public boolean isDemanding(int change) {
+        return isUpkeep() && demands.get(change).rows() != Demand.Rows.ANY;
+    }
+
+    /** Fails if the rows that the change's query yields for the block's row are not as demanded. */
+    public void require(int change, long rows, ResultBlock row, int firstColumn) {
+        Demand demand = demands.get(change);
+        if (!demand.rows().allows(rows)) {
+            throw new FulmarException(demand.code(), demand.message().replace("%s", key(demand, row, firstColumn)));
+        }
+    }
+
+    private static String key(Demand demand, ResultBlock row, int firstColumn) {
+        StringJoiner key = new StringJoiner(", ", "(", ")");
+        for (int i = 0; i < demand.columns().size(); i++) {
+            int column = firstColumn + i;
+            String text = row.string(column);
+            key.add(demand.columns().get(i) + " = " + (row.kind(column).isCharacter() ? "'" + text + "'" : text));
+        }
+        return key.toString();
     }
 }

@@ -46,7 +46,7 @@ final class TableReferences {
     }
 
     boolean refers() {
-        return !table.foreignKeys().isEmpty();
+        return !ReferencePlaces.together(table, references.catalog()).isEmpty();
     }
 
     /** Made when they are needed: tables may refer to each other in a circle. */
@@ -54,7 +54,7 @@ final class TableReferences {
         List<Outgoing> made = outgoing;
         if (made == null) {
             made = new ArrayList<>();
-            for (ForeignKey key : table.foreignKeys()) {
+            for (ForeignKey key : ReferencePlaces.together(table, references.catalog())) {
                 Table parent = references.table(key.parent());
                 made.add(new Outgoing(
                         key,
@@ -70,7 +70,7 @@ final class TableReferences {
         List<ReferringTable> made = referring;
         if (made == null) {
             made = new ArrayList<>();
-            for (References.Referring each : references.referring(table)) {
+            for (ReferencePlaces.Referring each : references.referring(table)) {
                 made.add(new ReferringTable(references, this, references.of(each.table()), each.key()));
             }
             referring = made;

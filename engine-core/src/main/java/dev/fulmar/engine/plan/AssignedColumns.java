@@ -18,7 +18,8 @@ public final class AssignedColumns {
     private AssignedColumns(StatementPlan plan) {
         columns = new int[plan.parameters().size()];
         Arrays.fill(columns, NONE);
-        if (plan.fragments().size() == 1 && plan.steps().isEmpty()) {
+        boolean isDirect = plan.steps().filter(steps -> !steps.isUpkeep()).isEmpty();
+        if (isDirect && (plan.fragments().size() == 1 || plan.steps().isPresent())) {
             switch (plan.fragments().getFirst().operation()) {
                 case Operation.Insert insert -> {
                     table = insert.table();

@@ -48,12 +48,11 @@ public final class GivenNumbers {
                 return null;
             }
             StatementPlan source = in(steps.source());
-            return source == null
-                    ? null
-                    : of(
-                            plan,
-                            source.fragments(),
-                            Optional.of(new StatementPlan.Steps(source, steps.changes(), steps.chosen())));
+            if (source == null) {
+                return null;
+            }
+            StatementPlan.Steps given = steps.of(source);
+            return of(plan, given.fragments(), Optional.of(given));
         }
         List<StatementPlan.Fragment> fragments = new ArrayList<>();
         for (StatementPlan.Fragment fragment : plan.fragments()) {

@@ -60,6 +60,11 @@ public sealed interface Operation {
         }
     }
 
+    /** Expressions over its table's columns that it yields of each row that it changes; none for a count. */
+    default List<Expression> returning() {
+        return List.of();
+    }
+
     /** The same operation, which yields these expressions over its table's columns for each row that it changes. */
     default Operation returning(List<Expression> values) {
         return switch (this) {

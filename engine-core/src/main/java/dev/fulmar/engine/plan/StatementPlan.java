@@ -73,13 +73,32 @@ public record StatementPlan(
     /** A write that reads all of its source first, and then runs its changes for each row of it. */
     public static StatementPlan inSteps(String sql, List<ColumnType> parameters, Steps steps) {
         return new StatementPlan(
+                sql, parameters, List.of(), steps.fragments(), Optional.empty(), Optional.empty(), Optional.of(steps));
+    }
+
+    /** The write, followed by the checks and changes that keep keys over partitions whole. */
+    public StatementPlan keptBy(Upkeep upkeep) {
+        Steps kept = new Steps(returningKeys(upkeep), upkeep.changes(), false, upkeep.demands());
+        return new StatementPlan(
                 sql,
                 parameters,
-                List.of(),
-                steps.source().fragments(),
+                columns,
+                kept.fragments(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(steps));
+                Optional.of(kept),
+                narrowing,
+                lock);
+    }
+
+    /** The same write, whose rows begin with the keys that the upkeep's changes need. */
+    private StatementPlan returningKeys(Upkeep upkeep) {
+        List<Expression> values = new ArrayList<>(upkeep.keys());
+        values.addAll(fragments.getFirst().operation().returning());
+        List<ResultColumn> names = new ArrayList<>();
+        upkeep.keys().forEach(key -> names.add(new ResultColumn("", key.type(), true)));
+        names.addAll(columns);
+        return returning(names, values);
     }
 
     /**
@@ -91,17 +110,76 @@ public record StatementPlan(
      *     rows that it yields are those of the last.
      * @param chosen whether each row has a first column before these, the position of the one change that is run for
      *     it: null for none, negative where that is not clear. The count and the rows then are those of all changes.
+     * @param demands what the rows that each change yields must be. Empty but for an upkeep: the source is then the
+     *     write itself. The count is that of the source, and the rows are its columns behind those for the changes. A
+     *     change is not run for a row with a null among its parameters.
      */
-    public record Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen) {
+    public record Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen, List<Demand> demands) {
         public Steps {
             changes = List.copyOf(changes);
+            demands = List.copyOf(demands);
+        }
+
+        public Steps(StatementPlan source, List<StatementPlan> changes, boolean chosen) {
+            this(source, changes, chosen, List.of());
         }
 
         public Steps(StatementPlan source, List<StatementPlan> changes) {
             this(source, changes, false);
         }
 
+        /** The same of another source. */
+        public Steps of(StatementPlan other) {
+            return new Steps(other, changes, chosen, demands);
+        }
+
+        /** Whether the source is the write itself, and the changes keep keys over partitions whole. */
+        public boolean isUpkeep() {
+            return !demands.isEmpty();
+        }
+
+        /** Columns of the source's rows that are parameters of changes. */
+        public int keyColumns() {
+            return changes.stream()
+                    .mapToInt(change -> change.parameters().size())
+                    .sum();
+        }
+
+        /** The write of an upkeep, as it was written. */
+        public StatementPlan written() {
+            int keys = keyColumns();
+            List<Expression> values = source.fragments().getFirst().operation().returning();
+            return source.returning(
+                    source.columns().subList(keys, source.columns().size()), values.subList(keys, values.size()));
+        }
+
+        /** Where to begin. A change that needs all partitions makes the statement one of all of them. */
+        List<Fragment> fragments() {
+            if (!isUpkeep()) {
+                return source.fragments();
+            }
+            List<Fragment> places = new ArrayList<>(written().fragments());
+            boolean needsAll = changes.stream()
+                    .flatMap(change -> change.fragments().stream())
+                    .anyMatch(fragment -> fragment.scope() instanceof PartitionScope.All
+                            || fragment.scope() instanceof PartitionScope.Replicas);
+            if (needsAll) {
+                places.add(new Fragment(
+                        new PartitionScope.All(), new Operation.Query(new Relation.Values(List.of(), List.of()))));
+            }
+            return places;
+        }
+
         private Steps returning(List<ResultColumn> names, List<Expression> values) {
+            if (isUpkeep()) {
+                int keys = keyColumns();
+                List<ResultColumn> allNames = new ArrayList<>(source.columns().subList(0, keys));
+                allNames.addAll(names);
+                List<Expression> allValues = new ArrayList<>(
+                        source.fragments().getFirst().operation().returning().subList(0, keys));
+                allValues.addAll(values);
+                return of(source.returning(allNames, allValues));
+            }
             List<StatementPlan> yielding = new ArrayList<>(changes);
             int first = chosen ? 0 : changes.size() - 1;
             yielding.subList(first, changes.size()).replaceAll(change -> change.returning(names, values));
@@ -135,13 +213,13 @@ public record StatementPlan(
 
     /** The same write, which yields these expressions over its table's columns for each row that it changes. */
     public StatementPlan returning(List<ResultColumn> names, List<Expression> values) {
-        List<Fragment> yielding = steps.isPresent()
-                ? fragments
+        Optional<Steps> yieldingSteps = steps.map(each -> each.returning(names, values));
+        List<Fragment> yielding = yieldingSteps.isPresent()
+                ? yieldingSteps.get().fragments()
                 : fragments.stream()
                         .map(fragment -> new Fragment(
                                 fragment.scope(), fragment.operation().returning(values)))
                         .toList();
-        Optional<Steps> yieldingSteps = steps.map(each -> each.returning(names, values));
         return new StatementPlan(
                 sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps, narrowing, lock);
     }

@@ -1,6 +1,7 @@
 package dev.fulmar.engine.procedure;
 
 import dev.fulmar.engine.execution.CompiledStatement;
+import dev.fulmar.engine.execution.StepChoice;
 import dev.fulmar.procedure.Expectation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ public final class ProcedureStatement {
     private final boolean addsRows;
 
     /** The steps of a write, as statements of their own: see {@code StatementPlan.Steps}. */
-    public record Steps(ProcedureStatement source, List<ProcedureStatement> changes, boolean chosen) {
+    public record Steps(ProcedureStatement source, List<ProcedureStatement> changes, StepChoice choice) {
         public Steps {
             changes = List.copyOf(changes);
         }
@@ -49,7 +50,7 @@ public final class ProcedureStatement {
                 steps.changes().stream()
                         .map(change -> new ProcedureStatement(0, change, Expectation.ANY))
                         .toList(),
-                steps.chosen());
+                steps.choice());
     }
 
     /** The steps of the statement, for callers that run it on several partitions; null if it is done at once. */

@@ -159,6 +159,30 @@ public final class ResultBlockWriter {
         rowCount++;
     }
 
+    /** Appends the columns of a block's current row from the given one on, which are those of the layout. */
+    public void appendRow(ResultBlock source, int firstColumn) {
+        startRow();
+        for (int column = 0; column < layout.columnCount(); column++) {
+            int from = firstColumn + column;
+            if (source.isNull(from)) {
+                setNull(column);
+                continue;
+            }
+            switch (source.kind(from).storage()) {
+                case BYTES -> setBytes(column, source.array(), source.bytesOffset(from), source.bytesLength(from));
+                case DOUBLE -> setDouble(column, source.getDouble(from));
+                case LONG, WIDE -> {
+                    if (source.isWide(from)) {
+                        setWide(column, source.getHigh(from), source.getLow(from));
+                    } else {
+                        setLong(column, source.getUnscaled(from));
+                    }
+                }
+            }
+        }
+        endRow();
+    }
+
     public void setNull(int column) {
         array[rowStart + Integer.BYTES + (column >> 3)] |= (byte) (1 << (column & 7));
     }

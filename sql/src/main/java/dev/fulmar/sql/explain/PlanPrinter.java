@@ -162,13 +162,42 @@ public final class PlanPrinter {
         return isOne ? null : "a snapshot, unless all keys belong to one partition";
     }
 
+    /** Prints a write, and what keeps its keys over partitions whole. */
+    private void upkeep(int depth, StatementPlan.Steps steps) {
+        parts(depth, steps.written());
+        for (int i = 0; i < steps.changes().size(); i++) {
+            StatementPlan change = steps.changes().get(i);
+            line(
+                    depth,
+                    switch (steps.demands().get(i).rows()) {
+                        case ANY -> "then, for each key";
+                        case NONE -> "then there must be no row, for each key";
+                        case AT_MOST_ONE -> "then there must be one row at most, for each key";
+                        case AT_LEAST_ONE -> "then there must be a row, for each key";
+                    });
+            if (change.steps().isPresent()) {
+                upkeep(depth + 1, change.steps().get());
+            } else {
+                parts(depth + 1, change);
+            }
+        }
+    }
+
     private void steps(StatementPlan.Steps steps) {
+        if (steps.isUpkeep()) {
+            upkeep(0, steps);
+            return;
+        }
         line(0, "reads");
         parts(1, steps.source());
         for (int i = 0; i < steps.changes().size(); i++) {
             StatementPlan change = steps.changes().get(i);
             line(0, steps.chosen() ? "for each row that begins with " + i : "for each row, ? being its columns");
-            parts(1, change);
+            if (change.steps().isPresent()) {
+                upkeep(1, change.steps().get());
+            } else {
+                parts(1, change);
+            }
         }
     }
 

@@ -90,7 +90,7 @@ final class StepPlanner {
                 case MergeStatement.Insert insert -> nested.plan(insertion(table, merge, insert));
                 case MergeStatement.Nothing nothing -> nested.plan(NOTHING);
             };
-            if (change.steps().isPresent()) {
+            if (change.steps().filter(steps -> !steps.isUpkeep()).isPresent()) {
                 throw SqlErrors.notSupported("a MERGE does not change the partitioning column of " + table.name()
                         + "; DELETE and INSERT, or UPDATE, move a row");
             }

@@ -506,6 +506,7 @@ public final class PartitionReplay {
             }
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
             // The rows met these when the change was made.
+            case StorageStep.VerifyEmpty verify -> {}
             case StorageStep.VerifyCheck verify -> {}
             case StorageStep.VerifyReference verify -> {}
             case StorageStep.VerifyAlike verify -> {}

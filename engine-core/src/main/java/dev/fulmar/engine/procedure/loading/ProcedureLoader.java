@@ -122,13 +122,14 @@ public final class ProcedureLoader {
         }
 
         private List<ProcedureDefinition> definitionsOf(Table table) {
-            for (ProcedureRegistry other : others) {
+            boolean isAlone = connections.with(List.of(table)).size() == 1; // else what refers to it may have changed
+            for (ProcedureRegistry other : isAlone ? others : List.<ProcedureRegistry>of()) {
                 List<ProcedureDefinition> known = other.automatic(table);
                 if (known != null) {
                     return known;
                 }
             }
-            return automatic(table);
+            return automatic(table, connections.catalog());
         }
 
         private Entry entry(String name, ProcedureDefinition definition) {
@@ -168,9 +169,9 @@ public final class ProcedureLoader {
         }
     }
 
-    private static List<ProcedureDefinition> automatic(Table table) {
+    private static List<ProcedureDefinition> automatic(Table table, Catalog catalog) {
         boolean isWrittenByUsers = !table.isSequence() && !table.isAggregation() && !SchemaName.isPending(table.name());
-        return isWrittenByUsers ? RowAccessText.definitions(table) : List.of();
+        return isWrittenByUsers ? RowAccessText.definitions(table, catalog) : List.of();
     }
 
     /** Every view must still yield the columns that it had when it was made. */

@@ -1,11 +1,16 @@
 package dev.fulmar.engine.procedure.loading;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.GlobalKeys;
+import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.ProcedureDefinition.Partitioning;
 import dev.fulmar.engine.catalog.ProcedureDefinition.RowAccess;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.ReferencePlaces;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,20 +26,35 @@ import java.util.stream.IntStream;
 final class RowAccessText {
     private RowAccessText() {}
 
-    /** Definitions for the table; none without a primary key, no update if every column belongs to the key. */
-    static List<ProcedureDefinition> definitions(Table table) {
+    /**
+     * Definitions for the table; none without a primary key. Without update if every column belongs to the key, or rows
+     * of other partitions refer to another one. Without upsert if the key does not say where its row is.
+     */
+    static List<ProcedureDefinition> definitions(Table table, Catalog catalog) {
         List<ProcedureDefinition> definitions = new ArrayList<>();
         if (table.primaryKey().isEmpty()) {
             return definitions;
         }
         for (RowAccess.Operation operation : RowAccess.Operation.values()) {
-            if (operation != RowAccess.Operation.UPDATE || !others(table).isEmpty()) {
+            if (isPossible(operation, table, catalog)) {
                 String name = table.name() + "." + operation.name().toLowerCase(Locale.ROOT);
                 definitions.add(new ProcedureDefinition(
                         name, partitioning(table, operation), new RowAccess(table.name(), operation)));
             }
         }
         return definitions;
+    }
+
+    private static boolean isPossible(RowAccess.Operation operation, Table table, Catalog catalog) {
+        return switch (operation) {
+            case SELECT, INSERT, DELETE -> true;
+            case UPSERT -> GlobalKeys.of(table).stream().noneMatch(Index::primary);
+            case UPDATE ->
+                !others(table).isEmpty()
+                        && ReferencePlaces.overPartitions(table, catalog).stream()
+                                .flatMapToInt(each -> Arrays.stream(each.key().parentPlaces(table)))
+                                .noneMatch(others(table)::contains);
+        };
     }
 
     private static Optional<Partitioning> partitioning(Table table, RowAccess.Operation operation) {

@@ -79,6 +79,10 @@ public final class StatementScan {
 
     /** The rows of the source must come in an order that they determine: the changes follow it. */
     private Optional<String> stepsReason(StatementPlan.Steps steps) {
+        if (steps.isUpkeep()) {
+            return because(
+                    "keeps keys over partitions whole", "and so reads rows of others; its changes are logged by value");
+        }
         StatementPlan source = steps.source();
         Relation rows = source.merge().orElse(null);
         if (rows == null && source.fragments().getFirst().operation() instanceof Operation.Query(Relation relation)) {

@@ -1,0 +1,219 @@
+package dev.fulmar.sql.planner;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.GlobalKeys;
+import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.IndexColumn;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.ReferencePlaces;
+import dev.fulmar.engine.execution.ReferencePlaces.Referring;
+import dev.fulmar.engine.plan.Demand;
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.plan.Upkeep;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.SqlErrors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+
+/**
+ * Adds to a write the statements that keep keys over partitions whole: global unique keys, and foreign keys whose rows
+ * are not together. A write that changes no such key is left as it is.
+ */
+public final class UpkeepPlanner {
+    private final Catalog catalog;
+    private final StatementPlanner.Nested nested;
+    private final Table table;
+    private final List<Expression> keys = new ArrayList<>();
+    private final List<StatementPlan> changes = new ArrayList<>();
+    private final List<Demand> demands = new ArrayList<>();
+
+    private UpkeepPlanner(Catalog catalog, StatementPlanner.Nested nested, Table table) {
+        this.catalog = catalog;
+        this.nested = nested;
+        this.table = table;
+    }
+
+    /**
+     * The write with what follows from it. One in steps is returned as it is, for its steps are such writes.
+     *
+     * @param nested plans statements of the same catalog
+     */
+    public static StatementPlan kept(StatementPlan plan, Catalog catalog, StatementPlanner.Nested nested) {
+        if (plan.steps().isPresent() || plan.fragments().size() != 1) {
+            return plan;
+        }
+        return switch (plan.fragments().getFirst().operation()) {
+            case Operation.Query _ -> plan;
+            case Operation.Insert insert -> of(insert.table(), catalog, nested).insert(plan, insert.upsert());
+            case Operation.Update update -> of(update.table(), catalog, nested).update(plan, update);
+            case Operation.Delete delete -> of(delete.table(), catalog, nested).delete(plan);
+        };
+    }
+
+    private static UpkeepPlanner of(int id, Catalog catalog, StatementPlanner.Nested nested) {
+        Table table = catalog.tables().values().stream()
+                .filter(each -> each.id() == id)
+                .findFirst()
+                .orElseThrow(() -> Invariants.breach("a planned table is in the catalog"));
+        return new UpkeepPlanner(catalog, nested, table);
+    }
+
+    private StatementPlan insert(StatementPlan plan, boolean upsert) {
+        if (upsert && GlobalKeys.of(table).stream().anyMatch(Index::primary)) {
+            throw SqlErrors.notSupported("UPSERT INTO " + table.name()
+                    + " would look for its row on one partition, and the primary key does not say on which;"
+                    + " use UPDATE and INSERT");
+        }
+        newKeys(column -> true);
+        return kept(plan);
+    }
+
+    private StatementPlan update(StatementPlan plan, Operation.Update update) {
+        IntPredicate isAssigned =
+                column -> update.assignments().stream().anyMatch(assignment -> assignment.column() == column);
+        for (Referring each : followed()) {
+            if (Arrays.stream(each.key().parentPlaces(table)).anyMatch(isAssigned)) {
+                throw SqlErrors.notSupported("an UPDATE of " + each.key().parentColumns() + " of " + table.name()
+                        + " is not possible while " + each.key().name() + " of "
+                        + each.table().name()
+                        + " refers to it over partitions; insert the new row, change what refers, delete the old one");
+            }
+        }
+        newKeys(isAssigned);
+        return kept(plan);
+    }
+
+    private StatementPlan delete(StatementPlan plan) {
+        List<Referring> followed = followed();
+        followed.stream()
+                .filter(each -> each.key().onDelete() != ForeignKey.Action.NO_ACTION)
+                .forEach(this::act);
+        followed.stream()
+                .filter(each -> each.key().onDelete() == ForeignKey.Action.NO_ACTION)
+                .forEach(this::requireNone);
+        return kept(plan);
+    }
+
+    private StatementPlan kept(StatementPlan plan) {
+        return changes.isEmpty() ? plan : plan.keptBy(new Upkeep(keys, changes, demands));
+    }
+
+    /**
+     * The foreign keys to the table that its partitions do not follow by themselves. Those that no statement can
+     * enforce are left to the partition, which refuses the write.
+     */
+    private List<Referring> followed() {
+        return ReferencePlaces.overPartitions(table, catalog).stream()
+                .filter(each -> ReferencePlaces.refusal(each, catalog).isEmpty())
+                .toList();
+    }
+
+    /** Looks at the keys with columns that the write sets. */
+    private void newKeys(IntPredicate isSet) {
+        for (Index index : GlobalKeys.of(table)) {
+            int[] places =
+                    index.columns().stream().mapToInt(IndexColumn::column).toArray();
+            if (Arrays.stream(places).anyMatch(isSet)) {
+                add(
+                        places,
+                        "SELECT 1 FROM " + quoted(table.name()) + where(table, places),
+                        new Demand(
+                                Demand.Rows.AT_MOST_ONE,
+                                ErrorCode.UNIQUE_VIOLATION,
+                                "table " + table.name() + " has a row with %s already, and "
+                                        + (index.primary() ? "primary key " : "unique index ") + index.name()
+                                        + " allows one",
+                                names(table, places)));
+            }
+        }
+        for (ForeignKey key : table.foreignKeys()) {
+            int[] places = key.places(table);
+            if (!ReferencePlaces.isTogether(table, key, catalog)
+                    && Arrays.stream(places).anyMatch(isSet)) {
+                Table parent = catalog.table(key.parent());
+                add(
+                        places,
+                        "SELECT 1 FROM " + quoted(parent.name()) + where(parent, key.parentPlaces(parent)),
+                        new Demand(
+                                Demand.Rows.AT_LEAST_ONE,
+                                ErrorCode.FOREIGN_KEY_VIOLATION,
+                                "a row of " + table.name() + " with %s refers by " + key.name() + " to a row of "
+                                        + parent.name() + " that is not there; insert that one first",
+                                names(table, places)));
+            }
+        }
+    }
+
+    /** Does with the rows that refer to a deleted row what the key says. */
+    private void act(Referring referring) {
+        Table child = referring.table();
+        int[] places = referring.key().places(child);
+        String where = where(child, places);
+        String statement = switch (referring.key().onDelete()) {
+            case CASCADE -> "DELETE FROM " + quoted(child.name()) + where;
+            case SET_NULL -> "UPDATE " + quoted(child.name()) + set(child, places, "NULL") + where;
+            case SET_DEFAULT -> "UPDATE " + quoted(child.name()) + set(child, places, "DEFAULT") + where;
+            case NO_ACTION -> throw Invariants.breach("a key without an action only demands");
+        };
+        add(referring.key().parentPlaces(table), statement, Demand.NOTHING);
+    }
+
+    private void requireNone(Referring referring) {
+        Table child = referring.table();
+        int[] parentPlaces = referring.key().parentPlaces(table);
+        add(
+                parentPlaces,
+                "SELECT 1 FROM " + quoted(child.name())
+                        + where(child, referring.key().places(child)) + " LIMIT 1",
+                new Demand(
+                        Demand.Rows.NONE,
+                        ErrorCode.FOREIGN_KEY_VIOLATION,
+                        "a row of " + table.name() + " with %s is referred to by a row of " + child.name() + " ("
+                                + referring.key().name() + "); delete or change that one first",
+                        names(table, parentPlaces)));
+    }
+
+    private void add(int[] places, String statement, Demand demand) {
+        for (int place : places) {
+            Column column = table.columns().get(place);
+            keys.add(new Expression.ColumnReference(place, column.type(), column.nullable()));
+        }
+        changes.add(nested.plan(statement));
+        demands.add(demand);
+    }
+
+    private static String where(Table table, int[] places) {
+        return Arrays.stream(places)
+                .mapToObj(place -> name(table, place) + " = ?")
+                .collect(Collectors.joining(" AND ", " WHERE ", ""));
+    }
+
+    private static String set(Table table, int[] places, String value) {
+        return Arrays.stream(places)
+                .mapToObj(place -> name(table, place) + " = " + value)
+                .collect(Collectors.joining(", ", " SET ", ""));
+    }
+
+    private static List<String> names(Table table, int[] places) {
+        return Arrays.stream(places)
+                .mapToObj(place -> table.columns().get(place))
+                .map(Column::name)
+                .toList();
+    }
+
+    private static String name(Table table, int place) {
+        return quoted(table.columns().get(place).name());
+    }
+
+    private static String quoted(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}
