@@ -101,7 +101,8 @@ public final class Database implements TransactionRouter {
         this.planning = new PlanningQueue(
                 services.planners(), services.clock(), services.scheduler(), configuration.planningCapacity());
         this.census = new StatisticsCollector(runtimes, current, services);
-        Statements statements = new Statements(environment.sql(), census, configuration.cachedStatements());
+        Statements statements = new Statements(
+                environment.sql(), census, configuration.cachedStatements(), configuration.placesByKey());
         StatementTargets targets = new StatementTargets(current, statements);
         ClusterPorts cluster = environment.cluster();
         this.remote = cluster == null

@@ -21,6 +21,7 @@ import dev.fulmar.engine.procedure.loading.LoadingLimits;
  * @param cachedStatements ad hoc statements that stay compiled
  * @param planningCapacity statements that may wait to be planned
  * @param rememberedClients clients whose requests each partition remembers, so that their retries are safe
+ * @param placesByKey whether a client's CREATE TABLE that says nothing of it partitions the table by its primary key
  */
 public record DatabaseConfiguration(
         PartitionPlan plan,
@@ -34,7 +35,8 @@ public record DatabaseConfiguration(
         LoadingLimits loading,
         int cachedStatements,
         int planningCapacity,
-        int rememberedClients) {
+        int rememberedClients,
+        boolean placesByKey) {
     private static final int DEFAULT_BUCKETS = 16;
     private static final int DEFAULT_QUEUE_CAPACITY = 20_000;
     private static final int DEFAULT_DISTRIBUTED_CAPACITY = 2_000;
@@ -70,7 +72,8 @@ public record DatabaseConfiguration(
                 LoadingLimits.DEFAULT,
                 DEFAULT_CACHED_STATEMENTS,
                 PlanningQueue.USUAL_CAPACITY,
-                DEFAULT_REMEMBERED_CLIENTS);
+                DEFAULT_REMEMBERED_CLIENTS,
+                false);
     }
 
     public DatabaseConfiguration withCalls(CallLimits newCalls) {
@@ -86,7 +89,8 @@ public record DatabaseConfiguration(
                 loading,
                 cachedStatements,
                 planningCapacity,
-                rememberedClients);
+                rememberedClients,
+                placesByKey);
     }
 
     public DatabaseConfiguration withQueueCapacity(int newQueueCapacity) {
@@ -102,7 +106,8 @@ public record DatabaseConfiguration(
                 loading,
                 cachedStatements,
                 planningCapacity,
-                rememberedClients);
+                rememberedClients,
+                placesByKey);
     }
 
     public DatabaseConfiguration withUndoBytes(long newUndoBytes) {
@@ -118,7 +123,8 @@ public record DatabaseConfiguration(
                 loading,
                 cachedStatements,
                 planningCapacity,
-                rememberedClients);
+                rememberedClients,
+                placesByKey);
     }
 
     public int partitions() {

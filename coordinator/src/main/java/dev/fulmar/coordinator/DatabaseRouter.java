@@ -350,7 +350,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             switch (statements.compile(adHoc, program)) {
                 case Statements.Meaning.Runs(var statement, var request) ->
                     runAllowed(incoming.with(request), statement);
-                case Statements.Meaning.Changes(var change) -> change(incoming, change, adHoc.sql(), program);
+                case Statements.Meaning.Changes(var change, var sql) -> change(incoming, change, sql, program);
                 case Statements.Meaning.MakesTable made -> makeTable(incoming, made, program);
                 case Statements.Meaning.Explains(var lines, var needs) -> {
                     Caller caller = adHoc.caller();

@@ -15,6 +15,7 @@ import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.SetExpiry;
+import dev.fulmar.engine.catalog.TablePlacement;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -43,6 +44,7 @@ class ExpiryTest {
                 List.of(),
                 List.of(),
                 expiry,
+                new TablePlacement.Unsaid(),
                 Presence.STRICT);
     }
 

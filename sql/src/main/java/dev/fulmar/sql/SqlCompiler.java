@@ -3,6 +3,7 @@ package dev.fulmar.sql;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TablePlacement;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.PlanningTurn;
@@ -238,7 +239,7 @@ public final class SqlCompiler implements SqlFrontend {
                         first.position(),
                         "EXPLAIN ANALYZE runs the statement, so it takes queries only");
             }
-            return new Compiled.Explanation(List.of("changes the catalog on all partitions"), Optional.empty());
+            return new Compiled.Explanation(changeLines(change.get(), catalog), Optional.empty());
         }
         LockingClause clause = LockingClause.of(explained, rest);
         StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), rest), catalog, rest, statisticsUse)
@@ -249,6 +250,29 @@ public final class SqlCompiler implements SqlFrontend {
         statisticsUse.ask();
         StatementPlan analysis = Analysis.of(sql.strip(), plan, catalog, statisticsUse);
         return new Compiled.Runnable(analysis, statisticsUse.weighed());
+    }
+
+    private static List<String> changeLines(CatalogChange change, Catalog catalog) {
+        List<String> lines = new ArrayList<>(List.of("changes the catalog on all partitions"));
+        if (change instanceof CatalogChange.CreateTable create) {
+            lines.add(
+                    switch (create.placement()) {
+                        case TablePlacement.Unsaid _ -> "replicated, unless the node places tables by their keys";
+                        case TablePlacement.Replicated _ -> "replicated";
+                        case TablePlacement.OnColumn(String column) -> "partitioned on " + column;
+                        case TablePlacement.ByKey _ ->
+                            TablePlacement.keyColumn(create, catalog)
+                                    .map(column -> "partitioned on " + column)
+                                    .orElse("replicated");
+                    });
+        }
+        return lines;
+    }
+
+    @Override
+    public String placedByKey(String sql) {
+        List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
+        return sql.substring(0, statement.getLast().start()) + "\nPARTITIONED";
     }
 
     private static String blank(String text) {

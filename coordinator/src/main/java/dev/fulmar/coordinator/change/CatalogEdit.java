@@ -32,6 +32,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TablePlacement;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -168,7 +169,31 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
                 throw exists("index", index.name());
             }
         }
-        return SequenceEdit.withIdentities(table, create.identities(), catalog);
+        Table placed = placed(table, create, catalog);
+        CatalogEdit edit = SequenceEdit.withIdentities(placed, create.identities(), catalog);
+        return placed.isReplicated()
+                ? edit
+                : SequenceEdit.partitioned(edit, edit.catalog().table(placed.name()));
+    }
+
+    /** The new table, partitioned if its statement says so. */
+    private static Table placed(Table table, CreateTable create, Catalog catalog) {
+        return switch (create.placement()) {
+            case TablePlacement.Unsaid _, TablePlacement.Replicated _ -> table;
+            case TablePlacement.OnColumn(String column) -> partitioned(table, column);
+            case TablePlacement.ByKey _ ->
+                TablePlacement.keyColumn(create, catalog)
+                        .map(column -> partitioned(table, column))
+                        .orElse(table);
+        };
+    }
+
+    private static Table partitioned(Table table, String name) {
+        int column = TableDraft.columnIndex(table.name(), table.columns(), name);
+        TableDraft.checkPartitioningColumn(table.name(), table.columns().get(column));
+        Table after = table.withPartitioningColumn(column);
+        after.indexes().forEach(index -> TableDraft.checkUniqueness(after, index));
+        return after;
     }
 
     /** Tables and views have different names. */
@@ -213,12 +238,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
                     ErrorCode.NOT_SUPPORTED,
                     "table " + before.name() + " is partitioned already; create a new table to partition it otherwise");
         }
-        int column = TableDraft.columnIndex(before.name(), before.columns(), partition.column());
-        TableDraft.checkPartitioningColumn(before.name(), before.columns().get(column));
-        Table after = before.withPartitioningColumn(column);
-        for (Index index : after.indexes()) {
-            TableDraft.checkUniqueness(after, index);
-        }
+        Table after = partitioned(before, partition.column());
         CatalogEdit edit =
                 new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.RebuildEmptyTable(before, after)));
         return SequenceEdit.partitioned(edit, after);

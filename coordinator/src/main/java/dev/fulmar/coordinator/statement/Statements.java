@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.TablePlacement;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.execution.LiteralCheck;
@@ -35,8 +36,12 @@ public final class Statements {
          */
         record Runs(PreparedStatement statement, TransactionRequest.AdHoc request) implements Meaning {}
 
-        /** DDL. */
-        record Changes(CatalogChange change) implements Meaning {}
+        /**
+         * DDL.
+         *
+         * @param sql the text that counts: that of the request, or with what its node adds
+         */
+        record Changes(CatalogChange change, String sql) implements Meaning {}
 
         /**
          * A table that is made of a query.
@@ -67,6 +72,7 @@ public final class Statements {
     private final SqlFrontend sql;
     private final TableKnowledge tables;
     private final PlanCache<PreparedStatement> cache;
+    private final boolean placesByKey;
 
     /** General texts that the program compiles with the literals in them, or not at all. */
     private final PlanCache<Program> tooGeneral;
@@ -76,8 +82,10 @@ public final class Statements {
      *
      * @param tables what is known of them
      * @param cachedStatements how many statements are kept at least
+     * @param placesByKey whether tables of which nothing else is said are partitioned by their primary key
      */
-    public Statements(SqlFrontend sql, TableKnowledge tables, int cachedStatements) {
+    public Statements(SqlFrontend sql, TableKnowledge tables, int cachedStatements, boolean placesByKey) {
+        this.placesByKey = placesByKey;
         this.sql = sql;
         this.tables = tables;
         this.cache = new PlanCache<>(cachedStatements);
@@ -177,7 +185,7 @@ public final class Statements {
 
     /** The change of the catalog that the request's text is; it must be one. */
     public CatalogChange change(TransactionRequest.AdHoc request, Program program) {
-        if (compile(request, request.sql(), program, false) instanceof Meaning.Changes(var change)) {
+        if (compile(request, request.sql(), program, false) instanceof Meaning.Changes(var change, var _)) {
             return change;
         }
         throw new FulmarException(
@@ -210,7 +218,10 @@ public final class Statements {
                 cache.put(text, statement);
                 yield new Meaning.Runs(statement, request);
             }
-            case SqlFrontend.Compiled.Change(var change) -> new Meaning.Changes(change);
+            case SqlFrontend.Compiled.Change(var change) ->
+                asked && isUnplaced(change)
+                        ? compile(request, sql.placedByKey(text), program, false)
+                        : new Meaning.Changes(change, text);
             case SqlFrontend.Compiled.TableOfQuery(var table) -> {
                 List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), program.catalog()));
                 needs.add(AccessRight.onEverything(Privilege.DDL));
@@ -219,6 +230,13 @@ public final class Statements {
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));
         };
+    }
+
+    private boolean isUnplaced(CatalogChange change) {
+        return placesByKey
+                && change instanceof CatalogChange.CreateTable create
+                && create.placement() instanceof TablePlacement.Unsaid
+                && !create.primaryKey().isEmpty();
     }
 
     /** Compiles a statement that is given its numbers of sequences, and needs the rights of one that draws them. */

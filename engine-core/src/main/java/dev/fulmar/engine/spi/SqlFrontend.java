@@ -30,6 +30,11 @@ public interface SqlFrontend {
         return compile(sql, catalog);
     }
 
+    /** The CREATE TABLE, which says nothing of the place of rows, with the clause that partitions it by its key. */
+    default String placedByKey(String sql) {
+        return sql;
+    }
+
     /**
      * The statement with parameters in place of literals, so that texts which differ in their values alone are one
      * statement. Empty if it has no literal that a parameter can stand for, or is no statement. Whether the literals

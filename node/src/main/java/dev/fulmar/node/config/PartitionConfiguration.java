@@ -20,9 +20,17 @@ import java.util.stream.Collectors;
  * @param shareThreads {@code sites.share-threads}: whether sites run on the threads that serve the connections; the
  *     default on machines with too few cores for both, where handing work over costs more than it brings. What is not
  *     known to be quick runs on threads of its own all the same
+ * @param placesByKey {@code tables.partitioned}: whether a CREATE TABLE that says nothing of it partitions the table by
+ *     its primary key; the same on all nodes
  */
 public record PartitionConfiguration(
-        int count, int spares, List<Long> firstKeys, int sites, boolean pinSites, boolean shareThreads) {
+        int count,
+        int spares,
+        List<Long> firstKeys,
+        int sites,
+        boolean pinSites,
+        boolean shareThreads,
+        boolean placesByKey) {
     static final String PARTITIONS = "partitions";
     static final String PARTITIONING = "partitioning";
     static final String SPARES = "partitions.spare";
@@ -49,7 +57,8 @@ public record PartitionConfiguration(
                 firstKeys,
                 sites,
                 settings.truth("sites.pin", machine.cores() > 2),
-                settings.truth("sites.share-threads", sites <= eventLoops && sites + eventLoops >= machine.cores()));
+                settings.truth("sites.share-threads", sites <= eventLoops && sites + eventLoops >= machine.cores()),
+                settings.truth("tables.partitioned", false));
     }
 
     private static List<Long> firstKeys(String text) {
@@ -93,6 +102,6 @@ public record PartitionConfiguration(
     }
 
     PartitionConfiguration with(int newCount, int newSpares) {
-        return new PartitionConfiguration(newCount, newSpares, firstKeys, sites, pinSites, shareThreads);
+        return new PartitionConfiguration(newCount, newSpares, firstKeys, sites, pinSites, shareThreads, placesByKey);
     }
 }

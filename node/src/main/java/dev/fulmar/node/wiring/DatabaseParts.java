@@ -85,7 +85,8 @@ final class DatabaseParts {
                 usual.loading(),
                 usual.cachedStatements(),
                 configuration.planner().queue(),
-                usual.rememberedClients());
+                usual.rememberedClients(),
+                configuration.partitions().placesByKey());
     }
 
     /** The services of this process for transactions. */

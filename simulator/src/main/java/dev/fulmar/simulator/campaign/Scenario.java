@@ -285,7 +285,8 @@ record Scenario(Shape shape, Traffic traffic, Disturbances disturbances, Executi
                 LoadingLimits.DEFAULT,
                 CACHED_STATEMENTS,
                 PlanningQueue.USUAL_CAPACITY,
-                REMEMBERED_CLIENTS);
+                REMEMBERED_CLIENTS,
+                false);
     }
 
     private static PartitionPlan ranges(int partitions, int keys) {

@@ -56,6 +56,7 @@ public final class ClusterRun {
     private final AtomicLong lastValue = new AtomicLong();
     private final List<ClusterClient> clients = new ArrayList<>();
     private final SessionClients sessions;
+    private final KeyClients keys;
     private final CatalogDisturbers disturbers;
     private final PlanOperator operator;
     private final CopiesWatch watch;
@@ -88,6 +89,7 @@ public final class ClusterRun {
         this.ownership = new OwnershipWatch(cluster, probes);
         this.finale = new Finale(cluster);
         this.sessions = new SessionClients(cluster);
+        this.keys = new KeyClients(cluster, verdict);
         this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
         this.operator = new PlanOperator(cluster);
     }
@@ -182,6 +184,7 @@ public final class ClusterRun {
                 number -> new WishSource(
                         scenario.mix(), world.random("session-wishes-" + number), lastValue, scenario.generation()),
                 recorder);
+        keys.begin(access);
         disturbers.begin();
         operator.begin();
     }
@@ -224,6 +227,7 @@ public final class ClusterRun {
     private void end() {
         verdict.calm(clients);
         sessions.calm();
+        keys.calm();
         disturbers.calm();
         operator.calm();
         probes.reached(ClusterPath.RECONFIGURED.name(), operator.ended());
@@ -236,6 +240,7 @@ public final class ClusterRun {
         quietAndInSync();
         verdict.nothingIsLeft();
         sessions.judge();
+        keys.judge();
         disturbers.judge();
         verdict.compareCopies(clients);
         for (int partition = 0; partition < scenario.partitions(); partition++) {

@@ -37,6 +37,7 @@ final class ClusterSchema {
         this.database = database;
         jars.add(JAR);
         statements.addAll(STATEMENTS);
+        statements.addAll(KeyClient.TABLES);
         if (wanders) {
             jars.add(WANDERING_JAR);
             statements.addAll(WANDERING_STATEMENTS);

@@ -54,7 +54,7 @@ public final class TableAsParser {
                 : Optional.empty();
     }
 
-    /** Whether AS or PARTITION follows the name of the table, or what stands in parentheses behind it. */
+    /** Whether AS follows the name of the table, or what stands in parentheses behind it. */
     private static boolean isOne(List<Token> tokens) {
         if (tokens.size() < 4
                 || !tokens.get(0).isWord("CREATE")
@@ -68,7 +68,7 @@ public final class TableAsParser {
                 depth++;
             } else if (token.isSymbol(")")) {
                 depth--;
-            } else if (depth == 0 && i > 2 && (token.isWord("AS") || token.isWord("PARTITION"))) {
+            } else if (depth == 0 && i > 2 && token.isWord("AS")) {
                 return true;
             }
         }

@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
+import dev.fulmar.engine.catalog.TablePlacement;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -53,6 +54,7 @@ final class TableParser {
         reader.expectSymbol(")");
         Optional<Expiry> expiry =
                 reader.accept("USING", "TTL") ? Optional.of(ExpiryParser.parse(reader)) : Optional.empty();
+        TablePlacement placement = placement();
         reader.expectEnd();
         checkKeyColumns();
         List<Column> all = keyColumnsNotNull();
@@ -68,7 +70,28 @@ final class TableParser {
                 foreignKeys,
                 identities,
                 expiry,
+                placement,
                 presence);
+    }
+
+    private TablePlacement placement() {
+        if (reader.accept("REPLICATED")) {
+            return new TablePlacement.Replicated();
+        }
+        if (reader.accept("PARTITION", "ON", "COLUMN")) {
+            return new TablePlacement.OnColumn(reader.name("a column name"));
+        }
+        Token first = reader.peek();
+        if (!reader.accept("PARTITIONED")) {
+            return new TablePlacement.Unsaid();
+        }
+        if (primaryKey.isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "table " + table + " has no primary key to be partitioned by; declare one, or PARTITION ON COLUMN");
+        }
+        return new TablePlacement.ByKey();
     }
 
     /** Other databases make a table like another one so; a column may be called LIKE. */

@@ -1,0 +1,151 @@
+package dev.fulmar.simulator.cluster;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A client that changes keys over partitions, until it is told to rest. Names are unique over all partitions, and rows
+ * refer to those of others. Its keys are few, so that it is often refused.
+ */
+final class KeyClient {
+    /** Tables with such keys. */
+    static final List<String> TABLES = List.of(
+            "CREATE TABLE person (id BIGINT NOT NULL PRIMARY KEY, name BIGINT NOT NULL UNIQUE)",
+            "PARTITION TABLE person ON COLUMN id",
+            "CREATE TABLE pet (id BIGINT NOT NULL PRIMARY KEY, person BIGINT REFERENCES person ON DELETE CASCADE)",
+            "PARTITION TABLE pet ON COLUMN id");
+
+    private static final long PATIENCE_NANOS = 12_000_000_000L;
+    private static final long FIRST_CLIENT = 850;
+    private static final int PERSONS = 12;
+    private static final int NAMES = 8;
+    private static final int PETS = 16;
+
+    /** It rests so many times as long as others between its wishes: each needs all partitions. */
+    private static final int SLOWNESS = 20;
+
+    private final long number;
+    private final SimulatedCluster cluster;
+    private final ClusterAccess access;
+    private final SimulatedWorld world;
+    private final RandomSource random;
+    private NodeId home;
+    private long lastRequest;
+    private boolean isResting;
+    private boolean isBusy;
+
+    KeyClient(int number, SimulatedCluster cluster, ClusterAccess access) {
+        this.number = FIRST_CLIENT + number;
+        this.cluster = cluster;
+        this.access = access;
+        this.world = cluster.world();
+        this.random = world.random("keys-" + number);
+        this.home = cluster.idOf(number);
+    }
+
+    void work() {
+        isBusy = true;
+        think();
+    }
+
+    /** Wants nothing more. */
+    void rest() {
+        isResting = true;
+    }
+
+    /** Whether it waits for nothing. */
+    boolean isIdle() {
+        return !isBusy;
+    }
+
+    private void think() {
+        int restNanos = SLOWNESS * random.nextInt(cluster.scenario().maxThinkNanos());
+        world.schedule(restNanos, "a client thinks of a key", () -> {
+            if (isResting) {
+                isBusy = false;
+            } else if (cluster.isHushed()) {
+                think();
+            } else {
+                begin();
+            }
+        });
+    }
+
+    private void begin() {
+        long person = 1 + random.nextInt(PERSONS);
+        long name = 1 + random.nextInt(NAMES);
+        long pet = 1 + random.nextInt(PETS);
+        switch (random.nextInt(6)) {
+            case 0, 1 -> send("INSERT INTO person (id, name) VALUES (?, ?)", person, name);
+            case 2 -> send("UPDATE person SET name = ? WHERE id = ?", name, person);
+            case 3 -> send("DELETE FROM person WHERE id = ?", person);
+            case 4 -> send("INSERT INTO pet (id, person) VALUES (?, ?)", pet, person);
+            default -> send("UPDATE pet SET person = ? WHERE id = ?", person, pet);
+        }
+    }
+
+    private void send(String sql, Object... arguments) {
+        new Change(sql, arguments).call.send();
+    }
+
+    /** A statement that changes a key. */
+    private final class Change implements ClusterCall.Outcome {
+        private final String text;
+        private final ClusterCall call;
+
+        Change(String sql, Object... arguments) {
+            text = sql + " " + Arrays.toString(arguments);
+            TransactionRequest request = new TransactionRequest.AdHoc(
+                    number, ++lastRequest, 0, sql, SimulatedDatabase.parameters(arguments));
+            call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
+        }
+
+        @Override
+        public void answered(TransactionResponse response, boolean isSure) {
+            switch (response) {
+                case Committed _ -> cluster.probes().reached(KeyPath.KEY_CHANGED.name());
+                case Failed failed -> failed(failed);
+            }
+            end();
+        }
+
+        private void failed(Failed failed) {
+            switch (failed.code()) {
+                case UNIQUE_VIOLATION -> cluster.probes().reached(KeyPath.KEY_TAKEN.name());
+                case FOREIGN_KEY_VIOLATION -> cluster.probes().reached(KeyPath.NOTHING_TO_REFER_TO.name());
+                default -> {
+                    if (!ClusterClient.isOfDisk(failed.code()) || !cluster.hasDisturbedDisk()) {
+                        cluster.violation(
+                                "an unexpected failure of " + text + ": " + failed.code() + " " + failed.message());
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void unknown() {
+            end();
+        }
+
+        @Override
+        public void noEffect() {
+            end();
+        }
+
+        private void end() {
+            home = call.node();
+            think();
+        }
+
+        @Override
+        public void late(TransactionResponse response) {}
+    }
+}

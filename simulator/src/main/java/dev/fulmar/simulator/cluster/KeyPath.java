@@ -1,0 +1,11 @@
+package dev.fulmar.simulator.cluster;
+
+/** Paths of statements that change keys over partitions. */
+enum KeyPath {
+    /** A key over partitions was set or removed. */
+    KEY_CHANGED,
+    /** A row was refused because another one has its key. */
+    KEY_TAKEN,
+    /** A row was refused because there is none that it could refer to. */
+    NOTHING_TO_REFER_TO
+}
