@@ -174,6 +174,7 @@ class SessionTest extends SessionBank {
         bank.settle();
         assertThat(sessions.takenBytes()).isZero();
         assertThat(sessions.timedOut()).isEqualTo(1);
+        one.fails(ErrorCode.IDLE_TRANSACTION, ADD, 1L, 1L);
         one.fails(ErrorCode.FAILED_TRANSACTION, ADD, 1L, 1L);
         one.fails(ErrorCode.IDLE_TRANSACTION, "COMMIT");
         assertThat(bank.balance(1)).isEqualTo(100);

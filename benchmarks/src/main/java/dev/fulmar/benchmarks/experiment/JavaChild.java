@@ -89,6 +89,17 @@ public final class JavaChild implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Stops it as a machine stops that loses its power: it says nothing any more, and its connections stay. */
+    public void pause() throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("kill -STOP ended with " + status);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         process.getOutputStream().close();

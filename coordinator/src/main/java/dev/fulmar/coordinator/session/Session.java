@@ -132,6 +132,10 @@ final class Session {
     private final ArrayDeque<Event.Asked> waiting = new ArrayDeque<>();
     private @Nullable Running running;
     private @Nullable FulmarException failure;
+
+    /** Whether its client has heard nothing of the failure. */
+    private boolean isUntold;
+
     private final AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
     private long idleSinceNanos;
 
@@ -265,6 +269,10 @@ final class Session {
                 throw new FulmarException(
                         ErrorCode.ACTIVE_TRANSACTION, "a transaction is open already; COMMIT or ROLLBACK it first");
             default -> {
+                if (why != null && isUntold) {
+                    isUntold = false;
+                    throw why;
+                }
                 if (why != null) {
                     throw new FulmarException(
                             ErrorCode.FAILED_TRANSACTION,
@@ -538,10 +546,15 @@ final class Session {
         }
         long now = clock.monotonicNanos();
         if (now - begunNanos >= limits.totalNanos()) {
-            fail(tooLong("was open", limits.totalNanos()));
+            failUntold(tooLong("was open", limits.totalNanos()));
         } else if (now - idleSinceNanos >= limits.idleNanos()) {
-            fail(tooLong("was idle", limits.idleNanos()));
+            failUntold(tooLong("was idle", limits.idleNanos()));
         }
+    }
+
+    private void failUntold(FulmarException why) {
+        isUntold = true;
+        fail(why);
     }
 
     private static FulmarException tooLong(String what, long nanos) {

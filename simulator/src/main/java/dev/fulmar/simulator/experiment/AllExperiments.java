@@ -8,6 +8,7 @@ import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.benchmarks.logflood.LogFlood;
 import dev.fulmar.benchmarks.moving.MovingWindows;
 import dev.fulmar.benchmarks.reconfiguration.LiveReconfiguration;
+import dev.fulmar.benchmarks.sessions.IdleSessions;
 import dev.fulmar.simulator.chaos.Chaos;
 import dev.fulmar.simulator.reconfiguration.ReconfigurationKills;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class AllExperiments {
                 new FailStop(),
                 new Exhaustion(),
                 new LogFlood(),
+                new IdleSessions(),
                 new MovingWindows(),
                 new LiveReconfiguration());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
