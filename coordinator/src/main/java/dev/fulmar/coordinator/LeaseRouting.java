@@ -14,6 +14,8 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.engine.plan.RowLock;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.BitSet;
@@ -69,19 +71,31 @@ final class LeaseRouting {
         Committed answer = lock.isPresent() ? KEPT : NOT_KEPT;
         boolean isWanted = script.ending() == ScriptEnding.QUEUE
                 ? statement.target().procedure().isReadOnly()
-                : lock.isPresent() && lock.get() != RowLock.SHARED;
+                : lock.isPresent() && lock.get() != RowLock.SHARED; // SHARED_OR_SKIP only asks whose it is
         int home = home(wanted, program);
         if (row == 0 || !isWanted || home < 0) {
             answer(incoming, answer);
         } else if (!places.homes().isHere(home)) {
             places.homes().pass(home, script, incoming.sink());
+        } else if (script.ending() == ScriptEnding.LEASE && lock.equals(Optional.of(RowLock.SHARED_OR_SKIP))) {
+            answer(incoming, leases.isOfAnother(row, asker(script)) ? nothing(statement) : answer);
         } else {
+            boolean skips = lock.map(RowLock::skips).orElse(false);
             leases.ask(
                     row,
                     asker(script),
                     patienceNanos(script, lock),
-                    granted -> answer(incoming, granted ? answer : without(script)));
+                    granted -> answer(incoming, granted ? answer : skips ? nothing(statement) : without(script)));
         }
+    }
+
+    /** The result of a query that leaves out its only row. */
+    private static Committed nothing(PreparedStatement statement) {
+        ResultLayout layout = new ResultLayout(statement.columns());
+        ResultBlockWriter writer = new ResultBlockWriter(layout.headerBytes(), layout.headerBytes());
+        writer.begin(layout);
+        writer.end();
+        return new Committed(Kind.TABLE, 0, writer.toByteArray());
     }
 
     /** The partition at whose primary the lease is; negative if the statement needs several. Replicas share one. */
@@ -94,7 +108,8 @@ final class LeaseRouting {
         if (script.ending() == ScriptEnding.QUEUE) {
             return QUEUE_NANOS;
         }
-        return lock.equals(Optional.of(RowLock.EXCLUSIVE_AT_ONCE)) ? 0 : limits.timeoutNanos(script.timeoutNanos());
+        boolean waits = lock.equals(Optional.of(RowLock.EXCLUSIVE));
+        return waits ? limits.timeoutNanos(script.timeoutNanos()) : 0;
     }
 
     private static TransactionResponse without(TransactionRequest.Script script) {

@@ -2,8 +2,12 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Levels of isolation forbid some anomalies and permit others; READ ONLY, and rows that sessions read FOR UPDATE. */
@@ -190,6 +194,147 @@ class SessionModesTest extends SessionBank {
         one.run("ROLLBACK");
         assertThat(SteppedDatabase.cell(two.run(READ_FOR_UPDATE + " NOWAIT", 1L)))
                 .isEqualTo(100);
+        two.commits();
+    }
+
+    private static final String READ_OR_SKIP = READ_FOR_UPDATE + " SKIP LOCKED";
+
+    private static int rows(TransactionResponse response) {
+        Committed answer = (Committed) response;
+        assertThat(answer.kind()).isEqualTo(TransactionResponse.Kind.TABLE);
+        return new ResultBlock()
+                .wrap(answer.results(), 0, answer.results().length)
+                .validate()
+                .rowCount();
+    }
+
+    /** It tells nothing of the row, so the transaction commits whatever becomes of that. */
+    @Test
+    void skipLockedLeavesOutARowThatAnotherTransactionHas() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        long bytes = sessions.takenBytes();
+        assertThat(rows(two.run(READ_OR_SKIP, 1L))).isZero();
+        assertThat(sessions.takenBytes()).as("nothing is kept of it").isEqualTo(bytes);
+        two.changes(ADD, 1L, 2L);
+        one.changes(SET, 7L, 1L);
+        assertThat(rows(two.run(READ_OR_SKIP, 1L))).isZero();
+        one.commits();
+        two.commits();
+        assertThat(bank.balance(2)).isEqualTo(101);
+    }
+
+    @Test
+    void skipLockedHasTheRowThatItShows() {
+        Client one = new Client().begin();
+        Client two = new Client().begin("BEGIN ISOLATION LEVEL READ COMMITTED");
+        assertThat(SteppedDatabase.cell(two.run(READ_OR_SKIP, 1L))).isEqualTo(100);
+        assertThat(SteppedDatabase.cell(two.run(READ_OR_SKIP, 1L)))
+                .as("a row of its own is not left out")
+                .isEqualTo(100);
+        assertThat(rows(one.run(READ_OR_SKIP, 1L))).isZero();
+        assertThat(rows(one.run(READ_OR_SKIP, 99L))).as("there is no such row").isZero();
+        bank.sql(ADD, 1L, 1L);
+        two.fails(ErrorCode.SERIALIZATION_FAILURE, ADD, 1L, 2L);
+        assertThat(SteppedDatabase.cell(one.run(READ_OR_SKIP, 1L)))
+                .as("the lease ended with its transaction")
+                .isEqualTo(101);
+        two.run("ROLLBACK");
+        one.commits();
+    }
+
+    /** An empty result of a row that is not there must come again, unlike that of a row that is left out. */
+    @Test
+    void skipLockedKeepsThatARowIsNotThere() {
+        Client one = new Client().begin();
+        assertThat(rows(one.run(READ_OR_SKIP, 8L))).isZero();
+        one.changes(ADD, 1L, 1L);
+        bank.sql(INSERT, 8L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+    }
+
+    @Test
+    void forShareSkipLockedLeavesOutARowThatAnotherTransactionHasAndHasNone() {
+        Client one = new Client().begin();
+        Client two = new Client().begin();
+        Client three = new Client().begin();
+        one.run(READ_FOR_UPDATE, 1L);
+        String share = READ + " FOR SHARE SKIP LOCKED";
+        assertThat(rows(two.run(share, 1L))).isZero();
+        assertThat(SteppedDatabase.cell(one.run(share, 1L))).isEqualTo(100);
+        assertThat(SteppedDatabase.cell(two.run(share, 2L))).isEqualTo(100);
+        assertThat(SteppedDatabase.cell(three.run(READ_FOR_UPDATE + " NOWAIT", 2L)))
+                .isEqualTo(100);
+        three.changes(ADD, 1L, 2L);
+        three.commits();
+        two.fails(ErrorCode.SERIALIZATION_FAILURE, READ, 3L);
+        two.run("ROLLBACK");
+        one.commits();
+    }
+
+    /** Rows as a queue of work: each is taken once, and nobody waits or fails. */
+    @Test
+    void skipLockedSharesWorkOut() {
+        List<Client> workers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            workers.add(new Client());
+        }
+        int taken = 0;
+        for (int round = 0; taken < 6 && round < 3; round++) {
+            for (Client worker : workers) {
+                worker.begin(COMMITTED);
+                for (long job = 0; job < 6; job++) {
+                    TransactionResponse answer = worker.run(READ_OR_SKIP, job);
+                    if (rows(answer) == 1 && SteppedDatabase.cell(answer) == 100) {
+                        worker.changes(ADD, -1L, job);
+                        taken++;
+                        break;
+                    }
+                }
+            }
+            workers.forEach(Client::commits);
+        }
+        assertThat(taken).isEqualTo(6);
+        assertThat(SteppedDatabase.cell(bank.sql(TOTAL))).isEqualTo(594);
+    }
+
+    /** A client whose machine lost its power: no word comes from it, and its connection stays. */
+    @Test
+    void theLeasesOfAClientThatVanishedEndWithinTwoSeconds() {
+        Client vanished = new Client().begin();
+        vanished.run(READ_FOR_UPDATE, 1L);
+        vanished.run(READ_FOR_UPDATE, 2L);
+        vanished.changes(ADD, 1L, 1L);
+        Client two = new Client().begin();
+        two.send(READ_FOR_UPDATE, 1L);
+        two.send(READ_FOR_UPDATE, 2L);
+        bank.settle();
+        int before = two.answers.size();
+        bank.time.advance(2_000_000_000L);
+        bank.settle();
+        assertThat(two.answers).hasSize(before + 2);
+        two.changes(ADD, 5L, 1L);
+        two.commits();
+        assertThat(sessions.openTransactions()).as("its transaction lasts").isEqualTo(1);
+        bank.time.advance(LIMITS.idleNanos());
+        bank.settle();
+        assertThat(sessions.takenBytes()).as("until its idle limit").isZero();
+        bank.time.advance(LIMITS.idleNanos());
+        bank.settle();
+        assertThat(bank.balance(1)).isEqualTo(105);
+    }
+
+    /** A client whose process died: the operating system ends its connection. */
+    @Test
+    void theLeasesOfAConnectionEndWithIt() {
+        Client dead = new Client().begin();
+        dead.run(READ_FOR_UPDATE, 1L);
+        dead.run(READ_FOR_UPDATE, 2L);
+        dead.leaves();
+        Client two = new Client().begin();
+        assertThat(rows(two.run(READ_OR_SKIP, 1L))).isEqualTo(1);
+        assertThat(rows(two.run(READ_OR_SKIP, 2L))).isEqualTo(1);
         two.commits();
     }
 

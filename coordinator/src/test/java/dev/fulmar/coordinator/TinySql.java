@@ -48,6 +48,8 @@ final class TinySql implements SqlFrontend {
     private static final List<Map.Entry<String, RowLock>> LOCKS = List.of(
             Map.entry(" FOR UPDATE", RowLock.EXCLUSIVE),
             Map.entry(" FOR UPDATE NOWAIT", RowLock.EXCLUSIVE_AT_ONCE),
+            Map.entry(" FOR UPDATE SKIP LOCKED", RowLock.EXCLUSIVE_OR_SKIP),
+            Map.entry(" FOR SHARE SKIP LOCKED", RowLock.SHARED_OR_SKIP),
             Map.entry(" FOR SHARE", RowLock.SHARED));
 
     private static final Pattern WHOLE = Pattern.compile("= (\\d+)");

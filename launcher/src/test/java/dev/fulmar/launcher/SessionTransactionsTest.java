@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.client.Session;
+import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.Isolation;
@@ -125,6 +128,36 @@ class SessionTransactionsTest {
         assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
     }
 
+    /** The end of the connection ends its leases long before their time would. */
+    @Test
+    void aClosedConnectionEndsItsLeases() {
+        FulmarClient other = database.connect(10);
+        assertThat(first(other.begin(), READ + " FOR UPDATE", 5)).isEqualTo(100);
+        try (Session session = client.begin()) {
+            CompletableFuture<CallResult> next = session.executeAsync(READ + " FOR UPDATE", 5);
+            other.close();
+            assertThat(next.join().table().first().getLong(0)).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aRowThatAnotherTransactionHasIsLeftOut() {
+        String skipping = "SELECT balance AS b, 'x' || id AS name FROM account WHERE id = 3 FOR UPDATE SKIP LOCKED";
+        try (Session one = client.begin();
+                Session two = client.begin()) {
+            assertThat(one.execute(skipping).table().rowCount()).isEqualTo(1);
+            ResultTable left = two.execute(skipping).table();
+            assertThat(left.rowCount()).isZero();
+            assertThat(left.columns().stream().map(ResultColumn::name)).containsExactly("B", "NAME");
+            one.execute("UPDATE account SET balance = 7 WHERE id = 3");
+            one.commit();
+            ResultTable found = two.execute(skipping).table();
+            assertThat(found.first().getLong(0)).isEqualTo(7);
+            assertThat(found.columns()).isEqualTo(left.columns());
+            two.commit();
+        }
+    }
+
     @Test
     void aClientThatThinksTooLongIsTold() {
         try (Session session = client.begin()) {
@@ -132,7 +165,7 @@ class SessionTransactionsTest {
             while (database.sessions().timedOut() == 0) {
                 Thread.onSpinWait();
             }
-            assertFails(ErrorCode.FAILED_TRANSACTION, () -> session.execute(TOTAL));
+            assertFails(ErrorCode.IDLE_TRANSACTION, () -> session.execute(TOTAL));
             assertThat(session.isOpen()).isFalse();
             assertFails(ErrorCode.SERIALIZATION_FAILURE, session::commit);
             assertFails(ErrorCode.NO_ACTIVE_TRANSACTION, session::commit);

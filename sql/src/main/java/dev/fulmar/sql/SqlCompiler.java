@@ -4,6 +4,8 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TablePlacement;
+import dev.fulmar.engine.execution.SoughtRow;
+import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.PlanningTurn;
@@ -131,7 +133,21 @@ public final class SqlCompiler implements SqlFrontend {
         }
         LockingClause clause = LockingClause.of(sql, tokens);
         StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), tokens), catalog, tokens, statisticsUse);
-        return new Compiled.Runnable(plan.locking(clause.lock()), statisticsUse.weighed());
+        return new Compiled.Runnable(locking(plan, clause, tokens, catalog), statisticsUse.weighed());
+    }
+
+    /** A row that is left out must be all that the query could yield: leases are of single rows. */
+    private static StatementPlan locking(
+            StatementPlan plan, LockingClause clause, List<Token> tokens, Catalog catalog) {
+        boolean skips = clause.lock().map(RowLock::skips).orElse(false);
+        if (skips && !SoughtRow.isAllOf(plan, catalog)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    LockingClause.skipping(tokens).position(),
+                    "SKIP LOCKED takes a query of one row by all columns of a unique key; read the keys of rows"
+                            + " without it, and then one row after another with it");
+        }
+        return plan.locking(clause.lock());
     }
 
     /** The words before the query become blanks, so that positions stay what they are. */
@@ -242,8 +258,11 @@ public final class SqlCompiler implements SqlFrontend {
             return new Compiled.Explanation(changeLines(change.get(), catalog), Optional.empty());
         }
         LockingClause clause = LockingClause.of(explained, rest);
-        StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), rest), catalog, rest, statisticsUse)
-                .locking(clause.lock());
+        StatementPlan plan = locking(
+                plan(TruncateTable.asDelete(clause.query(), rest), catalog, rest, statisticsUse),
+                clause,
+                rest,
+                catalog);
         if (!isAnalysis) {
             return new Compiled.Explanation(PlanPrinter.print(plan, catalog, statisticsUse), Optional.of(plan));
         }

@@ -73,6 +73,20 @@ public final class RowLeases {
         }
     }
 
+    /** Whether another transaction has the lease of the row, or waits for it. */
+    public boolean isOfAnother(long row, LeaseAsker asker) {
+        lock.lock();
+        try {
+            RowLease lease = leases.get(row);
+            LeaseAsker holder = lease == null ? null : lease.holder();
+            return holder != null
+                    && !holder.equals(asker)
+                    && (lease.hasWaiters() || lease.endNanos() - clock.monotonicNanos() > 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Forgets leases that have ended by themselves: the node of their transaction may be gone. */
     private void sweep(long now) {
         if (now - sweptNanos < lastsNanos) {

@@ -13,7 +13,8 @@ public enum ScriptEnding {
     ASK,
     /**
      * Nothing runs: the transaction wants the lease of the row that its statement reads, if that says so. The answer's
-     * value is 1 if the result must stay as it is until the transaction ends.
+     * value is 1 if the result must stay as it is until the transaction ends. An answer that is a table is the
+     * statement's result, which leaves out the row that another transaction has: it tells nothing of what is stored.
      */
     LEASE,
     /** As {@link #LEASE}, whatever the statement says; without the lease it goes on after a moment. */

@@ -387,7 +387,12 @@ final class Session {
             case COMMIT -> respond(begun.asked.getFirst(), committed(response));
             case LEASE -> {
                 if (response instanceof Committed answer && !isAbandoned) {
-                    queued(begun, answer);
+                    if (answer.kind() == TransactionResponse.Kind.TABLE) {
+                        transaction.refused();
+                        respond(begun.asked.getFirst(), answer); // it need not come again: it tells of no stored row
+                    } else {
+                        queued(begun, answer);
+                    }
                 } else {
                     if (response instanceof Failed(var code, var _, var _)
                             && !isAbandoned

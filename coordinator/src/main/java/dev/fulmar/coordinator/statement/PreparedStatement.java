@@ -20,6 +20,7 @@ import dev.fulmar.engine.procedure.ProcedureParameter;
 import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.invocation.SqlEntry;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.procedure.Expectation;
 import java.util.BitSet;
 import java.util.List;
@@ -176,6 +177,11 @@ public final class PreparedStatement {
     /** The sequences whose numbers it can be given, one for each number; empty if it draws none that are known. */
     public List<Integer> sequences() {
         return sequences;
+    }
+
+    /** Columns of its result; none if it yields a count. */
+    public List<ResultColumn> columns() {
+        return plan.columns();
     }
 
     /** Its wish for its rows until its transaction ends. */

@@ -64,6 +64,21 @@ class RowLeasesTest {
     }
 
     @Test
+    void aRowIsOfAnotherWhileItsLeaseLastsOrOthersWait() {
+        assertThat(leases.isOfAnother(1, asker(6))).isFalse();
+        ask(1, 5);
+        assertThat(leases.isOfAnother(1, asker(6))).isTrue();
+        assertThat(leases.isOfAnother(1, asker(5))).isFalse();
+        assertThat(leases.isOfAnother(2, asker(6))).isFalse();
+        world.runFor(LASTS_NANOS);
+        assertThat(leases.isOfAnother(1, asker(6))).isFalse();
+        ask(1, 7);
+        leases.release(asker(7));
+        assertThat(leases.isOfAnother(1, asker(6))).isFalse();
+        assertThat(leases.count()).as("to ask takes nothing").isZero();
+    }
+
+    @Test
     void whoWaitsForNothingHearsInTheEnd() {
         ask(1, 5);
         ask(1, 6, LASTS_NANOS / 10);

@@ -36,6 +36,25 @@ public final class SoughtRow {
         this.key = key;
     }
 
+    /** Whether the query seeks one row of one table by a unique key, and yields that row or none. */
+    public static boolean isAllOf(StatementPlan plan, Catalog catalog) {
+        return of(plan, catalog) != null
+                && plan.merge().isEmpty()
+                && plan.fragments().getFirst().operation() instanceof Operation.Query(Relation relation)
+                && yieldsItsRows(relation);
+    }
+
+    private static boolean yieldsItsRows(Relation relation) {
+        return switch (relation) {
+            case Relation.Filter filter -> yieldsItsRows(filter.input());
+            case Relation.Project project -> yieldsItsRows(project.input());
+            case Relation.Sort sort -> yieldsItsRows(sort.input());
+            case Relation.Limit limit -> yieldsItsRows(limit.input());
+            case Relation.IndexScan _ -> true;
+            default -> false;
+        };
+    }
+
     /** Null if the statement is no query of one table, or seeks its rows in another way. */
     static @Nullable SoughtRow of(StatementPlan plan, Catalog catalog) {
         if (plan.fragments().size() != 1

@@ -1,13 +1,12 @@
 package dev.fulmar.sql.text;
 
 import dev.fulmar.engine.plan.RowLock;
-import dev.fulmar.foundation.error.ErrorCode;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * A query and what it wants of its rows: {@code FOR UPDATE | NO KEY UPDATE | SHARE | KEY SHARE}, then {@code [OF
- * table, ...] [NOWAIT]}.
+ * table, ...] [NOWAIT | SKIP LOCKED]}.
  *
  * @param query the statement without the clause, every word where it was
  * @param lock empty if there is no clause
@@ -32,6 +31,16 @@ public record LockingClause(String query, Optional<RowLock> lock) {
         return found;
     }
 
+    /** The word SKIP of a statement that has it. */
+    public static Token skipping(List<Token> tokens) {
+        for (int i = tokens.size() - 1; i > 0; i--) {
+            if (tokens.get(i).isWord("LOCKED") && tokens.get(i - 1).isWord("SKIP")) {
+                return tokens.get(i - 1);
+            }
+        }
+        return tokens.getFirst();
+    }
+
     /** The place behind the words that tell the strength; 0 if there are none. */
     private static int strengthEnd(List<Token> tokens, int start) {
         Token word = tokens.get(start);
@@ -54,17 +63,17 @@ public record LockingClause(String query, Optional<RowLock> lock) {
                 end = nameEnd(tokens, end + 1);
             } while (tokens.get(end).isSymbol(","));
         }
-        if (tokens.get(end).isWord("SKIP") && tokens.get(end + 1).isWord("LOCKED")) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    tokens.get(end).position(),
-                    "there is no SKIP LOCKED; wait for the row, or use NOWAIT and another row");
-        }
-        boolean atOnce = tokens.get(end).isWord("NOWAIT");
-        end += atOnce ? 1 : 0;
         boolean isShared = tokens.get(strengthEnd - 1).isWord("SHARE");
-        RowLock wish = isShared ? RowLock.SHARED : atOnce ? RowLock.EXCLUSIVE_AT_ONCE : RowLock.EXCLUSIVE;
-        RowLock strongest = lock.filter(other -> other.compareTo(wish) > 0).orElse(wish);
+        RowLock wish = isShared ? RowLock.SHARED : RowLock.EXCLUSIVE;
+        if (tokens.get(end).isWord("SKIP") && tokens.get(end + 1).isWord("LOCKED")) {
+            wish = isShared ? RowLock.SHARED_OR_SKIP : RowLock.EXCLUSIVE_OR_SKIP;
+            end += 2;
+        } else if (tokens.get(end).isWord("NOWAIT")) {
+            wish = isShared ? wish : RowLock.EXCLUSIVE_AT_ONCE;
+            end++;
+        }
+        RowLock known = lock.orElse(wish);
+        RowLock strongest = known.compareTo(wish) > 0 ? known : wish;
         StringBuilder text = new StringBuilder(query);
         for (int i = tokens.get(start).start(); i < tokens.get(end - 1).end(); i++) {
             if (text.charAt(i) != '\n') {
