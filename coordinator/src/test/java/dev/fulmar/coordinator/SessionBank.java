@@ -73,6 +73,11 @@ abstract class SessionBank {
             return isGone;
         }
 
+        @Override
+        public String origin() {
+            return "client " + id;
+        }
+
         Client begin() {
             return begin("BEGIN");
         }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.session.OpenSession;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.random.SeededRandom;
+import dev.fulmar.wire.session.Isolation;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.RepeatedTest;
@@ -215,6 +217,44 @@ class SessionTest extends SessionBank {
             bank.settle();
         }
         one.fails(ErrorCode.IDLE_TRANSACTION, "COMMIT");
+    }
+
+    @Test
+    void openTransactionsAreListedWithTheOldestFirst() {
+        Client one = new Client().begin();
+        Client two = new Client().begin("BEGIN ISOLATION LEVEL READ COMMITTED");
+        Client three = new Client().begin("BEGIN READ ONLY");
+        one.changes(ADD, 1L, 1L);
+        one.changes(ADD, 1L, 1L);
+        one.run(READ + " FOR UPDATE", 2L);
+        two.send(READ + " FOR UPDATE", 2L);
+        three.send(READ, 1L);
+        assertThat(sessions.oldest(10))
+                .extracting(OpenSession::state)
+                .as("three's statement has not run, for nothing ran since")
+                .containsExactly(OpenSession.State.IDLE, OpenSession.State.WAITING, OpenSession.State.RUNNING);
+        bank.settle();
+        bank.time.advance(LIMITS.idleNanos() / 2);
+        OpenSession first = sessions.oldest(1).getFirst();
+        assertThat(first.statements()).isEqualTo(3);
+        assertThat(first.stateNanos()).isEqualTo(LIMITS.idleNanos() / 2);
+        assertThat(first.bytes()).isPositive();
+        assertThat(first.client() + first.user() + first.number()).isEqualTo("client 11");
+        assertThat(sessions.oldest(10).stream().mapToLong(OpenSession::bytes).sum())
+                .isEqualTo(sessions.takenBytes());
+        assertThat(sessions.oldest(10).get(1).mode().isolation()).contains(Isolation.READ_COMMITTED);
+        assertThat(sessions.oldest(10).get(2).mode().readOnly()).contains(true);
+        bank.settle();
+        one.send("COMMIT");
+        assertThat(sessions.oldest(1).getFirst().state()).isEqualTo(OpenSession.State.COMMITTING);
+        bank.settle();
+        assertThat(sessions.oldest(10)).extracting(OpenSession::client).containsExactly("client 2", "client 3");
+        bank.time.advance(LIMITS.idleNanos() + 1);
+        bank.settle();
+        assertThat(sessions.oldest(10)).extracting(OpenSession::state).containsOnly(OpenSession.State.FAILED);
+        two.run("ROLLBACK");
+        three.run("ROLLBACK");
+        assertThat(sessions.oldest(10)).isEmpty();
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.TransactionMode;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,27 @@ class SessionTransactionsTest {
             Thread.onSpinWait();
         }
         assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+    }
+
+    @Test
+    void openTransactionsAreListed() {
+        try (Session session = client.begin(TransactionMode.USUAL.isolation(Isolation.READ_COMMITTED))) {
+            session.execute("UPDATE account SET balance = 0 WHERE id = 2");
+            ResultTable open = client.call("@Statistics", "TRANSACTION").table();
+            assertThat(open.rowCount()).isEqualTo(1);
+            ResultTable row = open.first();
+            assertThat(row.getString(row.column("CLIENT"))).startsWith("127.0.0.1:");
+            assertThat(row.getString(row.column("USER_NAME"))).isEmpty();
+            assertThat(Instant.parse(row.getString(row.column("SINCE"))))
+                    .isBetween(Instant.now().minusSeconds(60), Instant.now());
+            assertThat(row.getString(row.column("STATE"))).isEqualTo("IDLE");
+            assertThat(row.getLong(row.column("STATEMENTS"))).isEqualTo(1);
+            assertThat(row.getLong(row.column("BYTES")))
+                    .isEqualTo(database.sessions().takenBytes());
+            assertThat(row.getString(row.column("ISOLATION"))).isEqualTo("READ_COMMITTED");
+        }
+        client.begin().rollback();
+        assertThat(client.call("@Statistics", "TRANSACTION").table().rowCount()).isZero();
     }
 
     /** The end of the connection ends its leases long before their time would. */

@@ -31,6 +31,11 @@ public interface ResponseSink extends ReplyTarget {
         return false;
     }
 
+    /** The client's address, for people; empty if it has none. Any thread. */
+    default String origin() {
+        return "";
+    }
+
     /**
      * Called on the thread of {@link #respond} when no more answers follow at once, at least once after each answer.
      */

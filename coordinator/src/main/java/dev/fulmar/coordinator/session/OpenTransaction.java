@@ -65,6 +65,25 @@ final class OpenTransaction {
         this.seed = seed;
     }
 
+    /** When it began, since the epoch. Any thread. */
+    long micros() {
+        return micros;
+    }
+
+    TransactionMode mode() {
+        return mode;
+    }
+
+    /** Statements that it keeps. */
+    int statements() {
+        return steps.size();
+    }
+
+    /** Bytes that it takes. */
+    long bytes() {
+        return bytes;
+    }
+
     /** Whether it may be over without a word to a partition. */
     boolean changesNothing() {
         return steps.stream().allMatch(Kept::onlyReads);

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
 import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -65,10 +64,6 @@ final class Session {
             ErrorCode.FOREIGN_KEY_VIOLATION,
             ErrorCode.CHECK_VIOLATION,
             ErrorCode.CARDINALITY_VIOLATION);
-
-    /** Pattern that may be the clause of a query that says what it wants of its rows. */
-    private static final Pattern LOCKING =
-            Pattern.compile("\\bfor\\b.*\\b(update|share)\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     /** Statements that change rows run together if they wait together, at most so many. */
     private static final int MOST_TOGETHER = 500;
@@ -116,6 +111,7 @@ final class Session {
         }
     }
 
+    private final SessionView view;
     private final TransactionRouter router;
     private final Clock clock;
     private final Scheduler scheduler;
@@ -146,6 +142,7 @@ final class Session {
     private boolean isAbandoned;
 
     Session(
+            SessionView view,
             TransactionRouter router,
             Clock clock,
             Scheduler scheduler,
@@ -153,6 +150,7 @@ final class Session {
             OpenTransaction transaction,
             HotReads hot,
             Listener listener) {
+        this.view = view;
         this.router = router;
         this.clock = clock;
         this.scheduler = scheduler;
@@ -162,6 +160,11 @@ final class Session {
         this.listener = listener;
         this.begunNanos = clock.monotonicNanos();
         this.idleSinceNanos = begunNanos;
+    }
+
+    /** The session as it was after the last event. Any thread. */
+    OpenSession show() {
+        return view.show();
     }
 
     /** The next statement; its answer goes to the sink. */
@@ -222,7 +225,20 @@ final class Session {
         if (isAbandoned && running == null) {
             end();
         }
+        view.update(state());
         watch();
+    }
+
+    private OpenSession.State state() {
+        Running begun = running;
+        if (begun == null) {
+            return failure == null ? OpenSession.State.IDLE : OpenSession.State.FAILED;
+        }
+        return switch (begun.purpose) {
+            case STATEMENTS -> OpenSession.State.RUNNING;
+            case COMMIT -> OpenSession.State.COMMITTING;
+            case LEASE -> OpenSession.State.WAITING;
+        };
     }
 
     private void abandoned() {
@@ -311,7 +327,7 @@ final class Session {
         }
         if (alone > 0) {
             alone--;
-        } else if (changesRows(request)) {
+        } else if (StatementGuess.changesRows(request.sql())) {
             gather(asked, steps);
         }
         submit(transaction.with(steps, request), new Running(Purpose.STATEMENTS, asked, steps, false));
@@ -319,7 +335,7 @@ final class Session {
 
     /** Its wish for the lease of a row; null for none. */
     private @Nullable ScriptEnding wish(TransactionRequest.AdHoc request) {
-        if (LOCKING.matcher(request.sql()).find()) {
+        if (StatementGuess.isLocking(request.sql())) {
             return ScriptEnding.LEASE;
         }
         return transaction.queues() && hot.has(request.sql(), request.parameters()) ? ScriptEnding.QUEUE : null;
@@ -335,7 +351,7 @@ final class Session {
     private void gather(List<Event.Asked> asked, List<ScriptStep> steps) {
         while (asked.size() < MOST_TOGETHER && !waiting.isEmpty()) {
             TransactionRequest.AdHoc next = waiting.element().request();
-            if (!changesRows(next)) {
+            if (!StatementGuess.changesRows(next.sql())) {
                 return;
             }
             try {
@@ -345,16 +361,6 @@ final class Session {
             }
             asked.add(waiting.remove());
         }
-    }
-
-    /** Whether the text looks like INSERT, UPDATE, UPSERT, DELETE or MERGE: such a statement seldom takes long. */
-    private static boolean changesRows(TransactionRequest.AdHoc request) {
-        return changesRows(request.sql());
-    }
-
-    private static boolean changesRows(String sql) {
-        String start = sql.stripLeading();
-        return !start.isEmpty() && "IUDM".indexOf(Character.toUpperCase(start.charAt(0))) >= 0;
     }
 
     private @Nullable TransactionResponse commit(Event.Asked asked) {
@@ -491,7 +497,8 @@ final class Session {
 
     /** Later transactions queue for rows that this one has read in vain, if it was to change something. */
     private void noteConflict(ErrorCode code, @Nullable ScriptStep failed) {
-        boolean isToChange = !transaction.changesNothing() || (failed != null && changesRows(failed.sql()));
+        boolean isToChange =
+                !transaction.changesNothing() || (failed != null && StatementGuess.changesRows(failed.sql()));
         if (code == ErrorCode.SERIALIZATION_FAILURE && isToChange) {
             transaction.reads().forEach(hot::note);
         }

@@ -1,5 +1,7 @@
 package dev.fulmar.coordinator.session;
 
+import java.util.List;
+
 /** Figures of transactions that clients send statement by statement. Any thread. */
 public interface SessionFigures {
     /** Transactions that are open. */
@@ -16,4 +18,7 @@ public interface SessionFigures {
 
     /** Transactions that were rolled back since their clients thought too long. */
     long timedOut();
+
+    /** At most so many open transactions, those that began first. */
+    List<OpenSession> oldest(int most);
 }

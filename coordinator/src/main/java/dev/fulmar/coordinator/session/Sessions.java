@@ -13,6 +13,7 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -37,6 +38,10 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
     /** By the client's way back, then by its number. */
     private final Map<ResponseSink, Map<Long, Session>> open = new ConcurrentHashMap<>();
 
+    /** In the order in which they began. */
+    private final ConcurrentSkipListMap<Long, Session> inOrder = new ConcurrentSkipListMap<>();
+
+    private final AtomicLong lastPlace = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger();
     private final LongAdder begun = new LongAdder();
     private final LongAdder serializationFailures = new LongAdder();
@@ -88,6 +93,11 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
     @Override
     public long timedOut() {
         return timedOut.sum();
+    }
+
+    @Override
+    public List<OpenSession> oldest(int most) {
+        return inOrder.values().stream().limit(most).map(Session::show).toList();
     }
 
     @Override
@@ -150,7 +160,12 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
                 clock.wallMicros(),
                 lastSeed.addAndGet(limits.statements()),
                 router.term(request.clientId()));
-        Session opened = new Session(router, clock, scheduler, limits, transaction, hot, listener(sink, number));
+        SessionView view = new SessionView(
+                new SessionOrigin(sink.origin(), request.caller().user(), number), transaction, clock);
+        long place = lastPlace.incrementAndGet();
+        Session opened =
+                new Session(view, router, clock, scheduler, limits, transaction, hot, listener(sink, number, place));
+        inOrder.put(place, opened);
         count.incrementAndGet();
         begun.increment();
         open.compute(sink, (client, before) -> {
@@ -164,7 +179,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
         respond(request, sink);
     }
 
-    private Session.Listener listener(ResponseSink sink, long number) {
+    private Session.Listener listener(ResponseSink sink, long number, long place) {
         return new Session.Listener() {
             @Override
             public void failed(ErrorCode code) {
@@ -173,6 +188,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
 
             @Override
             public void ended() {
+                inOrder.remove(place);
                 forget(sink, number);
             }
         };

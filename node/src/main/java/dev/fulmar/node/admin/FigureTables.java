@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code @Statistics(kind)}: the node's MXBeans of one type as a table, a row per bean and a column per figure. */
 final class FigureTables {
     static final String USAGE = "@Statistics('NODE'), 'SITE', 'PARTITION', 'PROCEDURE', 'TABLE', 'LOG', 'CHECKPOINT',"
-            + " 'RECOVERY', 'BACKUP', 'DURABILITY', 'CLIENT', 'MEMBER', 'COPY' or 'RECONFIGURATION'";
+            + " 'RECOVERY', 'BACKUP', 'DURABILITY', 'CLIENT', 'MEMBER', 'COPY', 'RECONFIGURATION' or 'TRANSACTION'";
 
     private static final List<String> KINDS = List.of(
             "Node",
@@ -60,6 +60,9 @@ final class FigureTables {
             new Essential("backup failure", "Backup", "Failure"),
             new Essential("archive failure", "Backup", "ArchiveFailure"));
 
+    /** Transactions that are listed, the oldest ones. */
+    private static final int MOST_TRANSACTIONS = 1_000;
+
     private record Essential(String label, String type, String attribute) {}
 
     private final MBeanServer beans;
@@ -73,6 +76,9 @@ final class FigureTables {
     byte[] block(String kind) {
         if (kind.equalsIgnoreCase("DURABILITY")) {
             return essentials();
+        }
+        if (kind.equalsIgnoreCase("TRANSACTION")) {
+            return transactions();
         }
         String type = KINDS.stream()
                 .filter(known -> known.equalsIgnoreCase(kind))
@@ -103,6 +109,47 @@ final class FigureTables {
             } catch (JMException e) {
                 throw new FulmarException(ErrorCode.INTERNAL, "the figures of durability could not be read", e);
             }
+        }
+        return result.toBlock();
+    }
+
+    /** Open transactions, a row each. */
+    private byte[] transactions() {
+        SystemTable result = new SystemTable(List.of(
+                SystemTable.text("CLIENT"),
+                SystemTable.text("USER_NAME"),
+                SystemTable.number("NUMBER"),
+                SystemTable.text("SINCE"),
+                SystemTable.text("STATE"),
+                SystemTable.real("STATE_SECONDS"),
+                SystemTable.number("STATEMENTS"),
+                SystemTable.number("BYTES"),
+                SystemTable.text("ISOLATION"),
+                SystemTable.truth("READ_ONLY")));
+        try {
+            Object open = beans.invoke(
+                    new ObjectName("fulmar:type=Node,node=" + node),
+                    "oldestTransactions",
+                    new Object[] {MOST_TRANSACTIONS},
+                    new String[] {int.class.getName()});
+            for (CompositeData each : (CompositeData[]) open) {
+                result.row(each.getAll(new String[] {
+                    "client",
+                    "user",
+                    "number",
+                    "since",
+                    "state",
+                    "stateSeconds",
+                    "statements",
+                    "bytes",
+                    "isolation",
+                    "readOnly"
+                }));
+            }
+        } catch (InstanceNotFoundException e) {
+            return result.toBlock(); // the node does not take clients yet
+        } catch (JMException e) {
+            throw new FulmarException(ErrorCode.INTERNAL, "the open transactions could not be read", e);
         }
         return result.toBlock();
     }

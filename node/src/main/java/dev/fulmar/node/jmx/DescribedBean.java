@@ -2,11 +2,12 @@ package dev.fulmar.node.jmx;
 
 import java.util.Arrays;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanOperationInfo;
 import javax.management.StandardMBean;
 
 /**
- * A bean whose attributes have the descriptions that {@link Counter} and {@link Gauge} give them; JMX by itself shows
- * their names instead.
+ * A bean whose attributes have the descriptions that {@link Counter} and {@link Gauge} give them. Its
+ * operations have those of {@link Listing}. JMX by itself shows names instead.
  */
 public final class DescribedBean extends StandardMBean {
     private <T> DescribedBean(Object bean, Class<T> figures) {
@@ -30,5 +31,12 @@ public final class DescribedBean extends StandardMBean {
             }
         }
         return super.getDescription(attribute);
+    }
+
+    @Override
+    protected String getDescription(MBeanOperationInfo operation) {
+        return operation.getDescriptor().getFieldValue(Listing.FIELD) instanceof String text
+                ? text
+                : super.getDescription(operation);
     }
 }

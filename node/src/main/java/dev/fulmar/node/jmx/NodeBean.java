@@ -1,11 +1,13 @@
 package dev.fulmar.node.jmx;
 
 import dev.fulmar.node.server.NodeServer;
+import java.util.List;
 import java.util.Map;
 
 /** The node as a whole, as its parts count. */
 final class NodeBean implements NodeMXBean, Beans.Sampled {
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final int MOST_TRANSACTIONS = 1_000;
 
     private final int node;
     private final NodeServer server;
@@ -210,5 +212,13 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
     @Override
     public long getTransactionsTimedOut() {
         return database.sessions().timedOut();
+    }
+
+    @Override
+    public List<TransactionFigures> oldestTransactions(int most) {
+        int bounded = Math.max(0, Math.min(most, MOST_TRANSACTIONS));
+        return database.sessions().oldest(bounded).stream()
+                .map(TransactionFigures::of)
+                .toList();
     }
 }

@@ -1,5 +1,6 @@
 package dev.fulmar.node.jmx;
 
+import java.util.List;
 import java.util.Map;
 
 /** The node as a whole. Rates are over the last seconds, latencies over the last ten, from arrival to reply. */
@@ -115,4 +116,11 @@ public interface NodeMXBean {
 
     @Counter("Transactions that were rolled back since their clients thought too long.")
     long getTransactionsTimedOut();
+
+    /**
+     * Transactions that clients send statement by statement and that are open, those that began first; at most so many,
+     * and 1,000. It is an operation, as figures are read all the time and this can be long.
+     */
+    @Listing("Open transactions that clients send statement by statement, the oldest ones, at most so many and 1,000.")
+    List<TransactionFigures> oldestTransactions(int most);
 }

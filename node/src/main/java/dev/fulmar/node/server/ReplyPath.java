@@ -120,6 +120,11 @@ final class ReplyPath implements ResponseSink {
     }
 
     @Override
+    public String origin() {
+        return ClientOrigin.of(context.channel().remoteAddress()).address();
+    }
+
+    @Override
     public void flush() {
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
             try {

@@ -264,6 +264,7 @@ class SystemProcedureTableTest {
                 .containsExactly("[0.5, A=1, B=2, 1]", "[0.5, A=1, B=2, 9]", "[0.5, A=1, B=2, 10]");
         assertThat(rows(call("@Statistics"))).isEmpty();
         assertThat(rows(call("@Statistics", "durability"))).isEmpty();
+        assertThat(rows(call("@Statistics", "transaction"))).isEmpty();
         assertFailed(call("@Statistics", "WINE"), ErrorCode.WRONG_PARAMETERS, "'CLIENT'");
     }
 

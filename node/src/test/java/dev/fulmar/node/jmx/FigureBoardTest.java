@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
+import dev.fulmar.coordinator.session.OpenSession;
 import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
@@ -17,13 +18,18 @@ import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.node.server.ServerSecurity;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
+import dev.fulmar.wire.session.Isolation;
+import dev.fulmar.wire.session.TransactionMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import org.junit.jupiter.api.Test;
 
 class FigureBoardTest {
@@ -118,6 +124,22 @@ class FigureBoardTest {
                 public long timedOut() {
                     return 2;
                 }
+
+                @Override
+                public List<OpenSession> oldest(int most) {
+                    return IntStream.rangeClosed(1, most)
+                            .mapToObj(number -> new OpenSession(
+                                    "10.0.0.7:5000",
+                                    "ADA",
+                                    number,
+                                    1_000_001,
+                                    OpenSession.State.WAITING,
+                                    SECOND / 2,
+                                    12,
+                                    345,
+                                    TransactionMode.USUAL.isolation(Isolation.READ_COMMITTED)))
+                            .toList();
+                }
             };
         }
 
@@ -165,6 +187,41 @@ class FigureBoardTest {
         }
         board.close();
         assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void theNodeListsOpenTransactionsUpToABound() throws Exception {
+        board.open(server(), database);
+        assertThat(transactions(2)).hasSize(2);
+        assertThat(transactions(1)[0].getAll(new String[] {
+                    "client", "user", "number", "since", "state", "stateSeconds", "statements", "bytes", "isolation"
+                }))
+                .containsExactly(
+                        "10.0.0.7:5000",
+                        "ADA",
+                        1L,
+                        "1970-01-01T00:00:01.000001Z",
+                        "WAITING",
+                        0.5,
+                        12,
+                        345L,
+                        "READ_COMMITTED");
+        assertThat(transactions(1)[0].get("readOnly")).isEqualTo(false);
+        assertThat(transactions(Integer.MAX_VALUE)).hasSize(1_000);
+        assertThat(transactions(-1)).isEmpty();
+        assertThat(beans.getMBeanInfo(new ObjectName("fulmar:type=Node,node=2"))
+                        .getOperations()[0]
+                        .getDescription())
+                .startsWith("Open transactions");
+        board.close();
+    }
+
+    private CompositeData[] transactions(int most) throws JMException {
+        Object listed = beans.invoke(
+                new ObjectName("fulmar:type=Node,node=2"), "oldestTransactions", new Object[] {most}, new String[] {
+                    "int"
+                });
+        return (CompositeData[]) listed;
     }
 
     @Test

@@ -1,0 +1,23 @@
+package dev.fulmar.coordinator.session;
+
+import java.util.regex.Pattern;
+
+/** Guesses of what a statement is, by a glance at its text. Only speed depends on them. */
+final class StatementGuess {
+    /** Pattern that may be the clause of a query that says what it wants of its rows. */
+    private static final Pattern LOCKING =
+            Pattern.compile("\\bfor\\b.*\\b(update|share)\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private StatementGuess() {}
+
+    /** Whether it may be a query that says what it wants of its rows; never false for one that does. */
+    static boolean isLocking(String sql) {
+        return LOCKING.matcher(sql).find();
+    }
+
+    /** Whether it looks like INSERT, UPDATE, UPSERT, DELETE or MERGE: such a statement seldom takes long. */
+    static boolean changesRows(String sql) {
+        String start = sql.stripLeading();
+        return !start.isEmpty() && "IUDM".indexOf(Character.toUpperCase(start.charAt(0))) >= 0;
+    }
+}
