@@ -113,7 +113,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 this::plan,
                 places,
                 distributed,
-                new LeaseRouting(places, new RowLeases(clock, scheduler, limits.leaseNanos()), limits),
+                new LeaseRouting(
+                        places, new RowLeases(clock, scheduler, limits.leaseNanos()), limits, statements::rowByRow),
                 distributedCapacity,
                 this,
                 this::refuse);

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.lease.LeaseAsker;
 import dev.fulmar.coordinator.lease.RowLeases;
+import dev.fulmar.coordinator.request.RowSearch;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -13,7 +14,10 @@ import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.RowLock;
+import dev.fulmar.engine.spi.SqlFrontend.RowByRow;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -21,6 +25,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +43,15 @@ final class LeaseRouting {
     private final RequestHomes places;
     private final RowLeases leases;
     private final CallLimits limits;
+    private final BiFunction<String, Catalog, Optional<RowByRow>> rowByRow;
 
-    LeaseRouting(RequestHomes places, RowLeases leases, CallLimits limits) {
+    /** @param rowByRow takes a query of several rows apart */
+    LeaseRouting(
+            RequestHomes places,
+            RowLeases leases,
+            CallLimits limits,
+            BiFunction<String, Catalog, Optional<RowByRow>> rowByRow) {
+        this.rowByRow = rowByRow;
         this.places = places;
         this.leases = leases;
         this.limits = limits;
@@ -67,6 +79,11 @@ final class LeaseRouting {
                     "a transaction that only reads keeps no rows as they are; begin one without READ ONLY, or leave FOR"
                             + " UPDATE out");
         }
+        boolean skips = lock.map(RowLock::skips).orElse(false);
+        if (skips && !statement.seeksOneRow()) {
+            answer(incoming, search(wanted, program));
+            return;
+        }
         long row = statement.soughtRow(wanted.request().parameters());
         Committed answer = lock.isPresent() ? KEPT : NOT_KEPT;
         boolean isWanted = script.ending() == ScriptEnding.QUEUE
@@ -80,13 +97,19 @@ final class LeaseRouting {
         } else if (script.ending() == ScriptEnding.LEASE && lock.equals(Optional.of(RowLock.SHARED_OR_SKIP))) {
             answer(incoming, leases.isOfAnother(row, asker(script)) ? nothing(statement) : answer);
         } else {
-            boolean skips = lock.map(RowLock::skips).orElse(false);
             leases.ask(
                     row,
                     asker(script),
                     patienceNanos(script, lock),
                     granted -> answer(incoming, granted ? answer : skips ? nothing(statement) : without(script)));
         }
+    }
+
+    /** The session seeks the rows one by one, for leases are of single rows. */
+    private Committed search(ScriptRouting.Planned wanted, Program program) {
+        RowByRow queries = rowByRow.apply(wanted.request().sql(), program.catalog())
+                .orElseThrow(() -> Invariants.breach("a query that skips rows of others can be taken apart"));
+        return RowSearch.of(queries, wanted.request().parameters()).toAnswer();
     }
 
     /** The result of a query that leaves out its only row. */

@@ -16,6 +16,7 @@ import dev.fulmar.wire.session.TransactionMode;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -58,6 +59,7 @@ class SessionTransactionsTest {
                 "jmx", "false",
                 "durability", "sync",
                 "transactions.idle-timeout", "2s",
+                "transactions.lease-time", "1m", // so that no lease ends by itself, however slow the machine is
                 "data", folder.resolve("data").toString()));
         client = database.connect(100);
     }
@@ -127,6 +129,116 @@ class SessionTransactionsTest {
             Thread.onSpinWait();
         }
         assertThat(first(TOTAL)).isEqualTo(100L * ACCOUNTS);
+    }
+
+    private static List<Long> ids(Session session, String sql, Object... arguments) {
+        List<Long> ids = new ArrayList<>();
+        ResultTable table = session.execute(sql, arguments).table();
+        while (table.next()) {
+            ids.add(table.getLong(0));
+        }
+        return ids;
+    }
+
+    @Test
+    void rowsThatOtherTransactionsHaveAreLeftOut() {
+        String two = "SELECT id, balance FROM account a WHERE balance = ? ORDER BY id LIMIT 2 FOR UPDATE SKIP LOCKED";
+        try (Session one = client.begin();
+                Session other = client.begin()) {
+            one.execute("UPDATE account SET balance = 1 WHERE id IN (4, 5)");
+            assertThat(ids(one, two, 100)).containsExactly(0L, 1L);
+            assertThat(ids(one, two, 1)).as("its own change counts").containsExactly(4L, 5L);
+            assertThat(ids(other, two, 100)).containsExactly(2L, 3L);
+            assertThat(ids(other, two, 100)).as("its own rows are not left out").containsExactly(2L, 3L);
+            assertThat(ids(
+                            other,
+                            "SELECT id FROM account WHERE balance > 0 OR id < 9 ORDER BY balance, id DESC FETCH FIRST ?"
+                                    + " ROWS ONLY FOR UPDATE OF account SKIP LOCKED",
+                            3))
+                    .containsExactly(19L, 18L, 17L);
+            assertThat(other.execute("SELECT * FROM account WHERE balance = 3 LIMIT 5 FOR UPDATE SKIP LOCKED")
+                            .table()
+                            .columns())
+                    .extracting(ResultColumn::name)
+                    .containsExactly("ID", "BALANCE");
+            one.execute("UPDATE account SET balance = 2 WHERE id = 1");
+            one.commit();
+            other.execute("UPDATE account SET balance = balance + 1 WHERE id = 3");
+            other.commit();
+        }
+        assertThat(first(READ, 3)).isEqualTo(101);
+    }
+
+    /** The rows that were shown must be the same at the COMMIT, and nothing else that the query has read. */
+    @Test
+    void rowsThatWereShownAreKept() {
+        String query = "SELECT id FROM account WHERE balance = 100 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED";
+        try (Session session = client.begin()) {
+            assertThat(ids(session, query)).containsExactly(0L);
+            client.execute("UPDATE account SET balance = 7 WHERE id = 1");
+            client.execute("INSERT INTO account VALUES (-1, 100)");
+            session.execute("UPDATE account SET balance = 8 WHERE id = 0");
+            session.commit();
+        }
+        try (Session session = client.begin()) {
+            assertThat(ids(session, query)).containsExactly(-1L);
+            client.execute("UPDATE account SET balance = 9 WHERE id = -1");
+            assertFails(ErrorCode.SERIALIZATION_FAILURE, () -> session.execute("DELETE FROM account WHERE id = 5"));
+        }
+        assertThat(database.sessions().takenBytes()).isZero();
+    }
+
+    @Test
+    void aQueryOfRowsThatFailsLeavesTheTransactionAsItWas() {
+        try (Session session = client.begin()) {
+            session.execute("UPDATE account SET balance = 5 WHERE id = 5");
+            assertFails(
+                    ErrorCode.WRONG_PARAMETERS,
+                    () -> session.execute("SELECT id FROM account LIMIT ? FOR UPDATE SKIP LOCKED", 1_001));
+            assertFails(
+                    ErrorCode.DIVISION_BY_ZERO,
+                    () -> session.execute(
+                            "SELECT 1 / (id - 1) FROM account ORDER BY id LIMIT 5 FOR UPDATE SKIP LOCKED"));
+            assertThat(ids(session, "SELECT id FROM account LIMIT ? FOR UPDATE SKIP LOCKED", 0))
+                    .isEmpty();
+            session.commit();
+        }
+        assertThat(first(READ, 5)).isEqualTo(5);
+    }
+
+    /** Rows as a queue of work: each worker has other rows, and none fails. */
+    @Test
+    void workersShareRowsOut() throws Exception {
+        String next = "SELECT id FROM account WHERE balance = 100 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED";
+        List<Thread> workers = new ArrayList<>();
+        List<Long> done = Collections.synchronizedList(new ArrayList<>());
+        List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+        for (int i = 0; i < 4; i++) {
+            workers.add(Thread.ofPlatform().start(() -> {
+                try {
+                    boolean found = true;
+                    while (found) {
+                        try (Session session = client.begin()) {
+                            List<Long> ids = ids(session, next);
+                            found = !ids.isEmpty();
+                            for (long id : ids) {
+                                session.execute("UPDATE account SET balance = balance - 1 WHERE id = ?", id);
+                            }
+                            session.commit();
+                            done.addAll(ids);
+                        }
+                    }
+                } catch (RuntimeException | Error e) {
+                    failures.add(e);
+                }
+            }));
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(done).hasSize(ACCOUNTS).doesNotHaveDuplicates();
+        assertThat(first(TOTAL)).isEqualTo(99L * ACCOUNTS);
     }
 
     @Test

@@ -35,6 +35,7 @@ import dev.fulmar.sql.text.MissingFrom;
 import dev.fulmar.sql.text.OverridingClause;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
+import dev.fulmar.sql.text.SkippingQuery;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
 import dev.fulmar.sql.text.Token;
@@ -97,6 +98,12 @@ public final class SqlCompiler implements SqlFrontend {
     }
 
     @Override
+    public Optional<RowByRow> rowByRow(String sql, Catalog catalog) {
+        List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
+        return SkippingQuery.of(sql, statement, catalog);
+    }
+
+    @Override
     public Compiled compile(String sql, Catalog catalog) {
         return compile(sql, catalog, Statistics.NONE);
     }
@@ -133,21 +140,32 @@ public final class SqlCompiler implements SqlFrontend {
         }
         LockingClause clause = LockingClause.of(sql, tokens);
         StatementPlan plan = plan(TruncateTable.asDelete(clause.query(), tokens), catalog, tokens, statisticsUse);
-        return new Compiled.Runnable(locking(plan, clause, tokens, catalog), statisticsUse.weighed());
+        return new Compiled.Runnable(locking(sql, plan, clause, tokens, catalog), statisticsUse.weighed());
     }
 
-    /** A row that is left out must be all that the query could yield: leases are of single rows. */
-    private static StatementPlan locking(
-            StatementPlan plan, LockingClause clause, List<Token> tokens, Catalog catalog) {
+    /** Leases are of single rows: a query of several is one that can be taken apart. */
+    private StatementPlan locking(
+            String sql, StatementPlan plan, LockingClause clause, List<Token> tokens, Catalog catalog) {
         boolean skips = clause.lock().map(RowLock::skips).orElse(false);
-        if (skips && !SoughtRow.isAllOf(plan, catalog)) {
+        if (skips && !SoughtRow.isAllOf(plan, catalog) && !isOfRows(sql, tokens, catalog)) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     LockingClause.skipping(tokens).position(),
-                    "SKIP LOCKED takes a query of one row by all columns of a unique key; read the keys of rows"
-                            + " without it, and then one row after another with it");
+                    "SKIP LOCKED takes a query of one row by all columns of a unique key, or one of rows of a table with"
+                            + " a primary key, with WHERE, ORDER BY and LIMIT up to " + RowByRow.MOST_ROWS
+                            + "; read keys without it, and then one row after another with it");
         }
         return plan.locking(clause.lock());
+    }
+
+    /** Whether the query yields rows as the table has them, which can be sought one by one. */
+    private boolean isOfRows(String sql, List<Token> tokens, Catalog catalog) {
+        return SkippingQuery.of(sql, tokens, catalog)
+                .filter(found -> {
+                    String row = found.row().substring(0, found.row().lastIndexOf(" FOR "));
+                    return SoughtRow.isAllOf(plan(row, catalog, Tokenizer.tokens(row)), catalog);
+                })
+                .isPresent();
     }
 
     /** The words before the query become blanks, so that positions stay what they are. */
@@ -259,6 +277,7 @@ public final class SqlCompiler implements SqlFrontend {
         }
         LockingClause clause = LockingClause.of(explained, rest);
         StatementPlan plan = locking(
+                explained,
                 plan(TruncateTable.asDelete(clause.query(), rest), catalog, rest, statisticsUse),
                 clause,
                 rest,

@@ -106,6 +106,11 @@ final class SharedPlans {
         }
 
         @Override
+        public Optional<RowByRow> rowByRow(String sql, Catalog catalog) {
+            return compiler.rowByRow(sql, catalog);
+        }
+
+        @Override
         public Compiled compile(String sql, Catalog catalog) {
             return SharedPlans.this.compile(compiler, sql, catalog, numberOf(catalog.tables()));
         }

@@ -78,7 +78,10 @@ public final class RowLeases {
         lock.lock();
         try {
             RowLease lease = leases.get(row);
-            LeaseAsker holder = lease == null ? null : lease.holder();
+            if (lease == null) {
+                return false;
+            }
+            LeaseAsker holder = lease.holder();
             return holder != null
                     && !holder.equals(asker)
                     && (lease.hasWaiters() || lease.endNanos() - clock.monotonicNanos() > 0);

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.session;
 import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.RowSearch;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
@@ -393,11 +394,21 @@ final class Session {
             case COMMIT -> respond(begun.asked.getFirst(), committed(response));
             case LEASE -> {
                 if (response instanceof Committed answer && !isAbandoned) {
-                    if (answer.kind() == TransactionResponse.Kind.TABLE) {
-                        transaction.refused();
-                        respond(begun.asked.getFirst(), answer); // it need not come again: it tells of no stored row
-                    } else {
-                        queued(begun, answer);
+                    switch (answer.kind()) {
+                        case TABLE -> {
+                            transaction.refused();
+                            respond(begun.asked.getFirst(), answer); // it tells of no stored row, so it is not kept
+                        }
+                        case TABLES -> {
+                            transaction.refused();
+                            Event.Asked asked = begun.asked.getFirst();
+                            RowByRowQuery.begin(
+                                    asked.request(),
+                                    asked.sink(),
+                                    RowSearch.read(answer),
+                                    (next, query) -> waiting.addFirst(new Event.Asked(next, query)));
+                        }
+                        case NOTHING, VALUE -> queued(begun, answer);
                     }
                 } else {
                     if (response instanceof Failed(var code, var _, var _)
@@ -475,6 +486,8 @@ final class Session {
         TransactionResponse response = result.response();
         try {
             switch (response) {
+                case Committed answer
+                when begun.asked.get(number).sink() instanceof RowByRowQuery query && !query.keeps(answer) -> {}
                 case Committed committed ->
                     transaction.told(
                             step.shown(ResultDigest.of(committed, step.sql()), committed.results().length),

@@ -179,6 +179,14 @@ public final class PreparedStatement {
         return sequences;
     }
 
+    /** Whether it seeks one row by a unique key. */
+    public boolean seeksOneRow() {
+        StatementRouting routing = takeRouting();
+        boolean seeks = routing.seeksOneRow();
+        spareRouting.set(routing);
+        return seeks;
+    }
+
     /** Columns of its result; none if it yields a count. */
     public List<ResultColumn> columns() {
         return plan.columns();

@@ -53,6 +53,10 @@ final class StatementRouting {
         return positions.areSeveral(keys);
     }
 
+    boolean seeksOneRow() {
+        return soughtRow != null;
+    }
+
     /** Number of the row that the statement seeks by a unique key; 0 if it seeks none. */
     long soughtRow(byte[] parameters) {
         if (soughtRow == null) {

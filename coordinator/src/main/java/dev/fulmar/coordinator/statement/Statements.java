@@ -138,6 +138,11 @@ public final class Statements {
         return general == null || statement == null ? null : bound(statement, general, request);
     }
 
+    /** The queries that stand for one of several rows with SKIP LOCKED; empty for any other statement. Quick. */
+    public Optional<SqlFrontend.RowByRow> rowByRow(String text, Catalog catalog) {
+        return sql.rowByRow(text, catalog);
+    }
+
     /**
      * Whether the text may be that of a query, or of a question about one: false if its first letter is that of
      * something else. Quick.

@@ -64,6 +64,29 @@ public interface SqlFrontend {
         record Text(String value) implements Literal {}
     }
 
+    /**
+     * A query of several rows with SKIP LOCKED, as queries that one may send one after another. Empty for any other
+     * statement.
+     */
+    default Optional<RowByRow> rowByRow(String sql, Catalog catalog) {
+        return Optional.empty();
+    }
+
+    /**
+     * Queries that together yield what a query with SKIP LOCKED does.
+     *
+     * @param keys yields the columns of the query, and then those of the primary key, for more rows than are wanted
+     * @param keysParameters how many of the statement's parameters it has, the first ones
+     * @param keyColumns columns of the primary key
+     * @param row yields the row with the key, which are its last parameters, if nobody else has it
+     * @param rowParameters how many of the statement's parameters it has before these, the first ones
+     * @param most rows that are wanted; if it is negative, the first parameter that {@code keys} does not have says it
+     */
+    record RowByRow(String keys, int keysParameters, int keyColumns, String row, int rowParameters, long most) {
+        /** Rows that are looked at, and that may be wanted. */
+        public static final int MOST_ROWS = 1_000;
+    }
+
     /** The kinds of compiled statements. */
     sealed interface Compiled {
         /**

@@ -6,6 +6,7 @@ import dev.fulmar.engine.procedure.loading.SharedCode;
 import dev.fulmar.engine.spi.SqlFrontend;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +49,11 @@ public final class PlanCache implements SqlFrontend {
     @Override
     public List<String> split(String script) {
         return sql.split(script);
+    }
+
+    @Override
+    public Optional<RowByRow> rowByRow(String text, Catalog catalog) {
+        return sql.rowByRow(text, catalog);
     }
 
     @Override
