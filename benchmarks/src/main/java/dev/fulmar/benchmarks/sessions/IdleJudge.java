@@ -13,39 +13,21 @@ final class IdleJudge {
         MeanRatio ratio = MeanRatio.of(RatePair.ratios(pairs));
         findings.check("idle-sessions.pairs", (double) pairs.size() / planned);
         findings.check("idle-sessions.rate", ratio.lowest());
-        findings.check(
-                "idle-sessions.errors",
-                pairs.stream().mapToLong(RatePair::failed).sum());
-        findings.check(
-                "idle-sessions.open",
-                Math.min(
-                        pairs.stream().mapToLong(RatePair::open).min().orElse(0),
-                        seen.during().open()));
+        check(findings, "errors", pairs.stream().mapToLong(RatePair::failed).sum());
+        long leastOpen = pairs.stream().mapToLong(RatePair::open).min().orElse(0);
+        check(findings, "open", Math.min(leastOpen, seen.during().open()));
         findings.check("idle-sessions.versions", seen.during().versionShare());
-        findings.check(
-                "idle-sessions.locks",
-                seen.during().live() + seen.locked().lockWaits() - seen.during().lockWaits());
-        findings.check("idle-sessions.timed-out", seen.toldIdle());
-        findings.check(
-                "idle-sessions.left-bytes",
-                "rolled back",
-                left(seen.after().takenBytes() - seen.before().takenBytes()));
-        findings.check(
-                "idle-sessions.left-bytes", "idle too long", left(seen.idleEnd().takenBytes()));
-        findings.check(
-                "idle-sessions.left-bytes",
-                "client gone",
-                left(seen.afterLeaving().takenBytes() - seen.after().takenBytes()));
-        findings.check(
-                "idle-sessions.left-open",
-                seen.after().open()
-                        + seen.idleEnd().open()
-                        + seen.afterLeaving().open());
+        long waits = seen.locked().lockWaits() - seen.during().lockWaits();
+        check(findings, "locks", seen.during().live() + waits);
+        check(findings, "timed-out", seen.toldIdle());
+        checkLeft(findings, "rolled back", seen.before(), seen.after());
+        checkLeft(findings, "idle too long", seen.idleBefore(), seen.idleEnd());
+        checkLeft(findings, "client gone", seen.after(), seen.afterLeaving());
         findings.check(
                 "idle-sessions.heap", (seen.after().heapBytes() - seen.before().heapBytes()) / MIB);
         findings.check("idle-sessions.lease", "killed", seen.killedMillis());
         findings.check("idle-sessions.lease", "silent", seen.silentMillis());
-        findings.check("idle-sessions.problems", seen.problems());
+        check(findings, "problems", seen.problems());
         findings.series("meanRatio", ratio);
         findings.series("sessions", HeldSessions.COUNT);
         findings.series("changesOfEach", HeldSessions.CHANGES);
@@ -53,8 +35,13 @@ final class IdleJudge {
         findings.series("pairs", pairs);
     }
 
-    /** Bytes that were not given back, or that were given back twice. */
-    private static long left(long bytes) {
-        return Math.abs(bytes);
+    private static void check(Findings findings, String what, long measured) {
+        findings.check("idle-sessions." + what, (double) measured);
+    }
+
+    /** Nothing was kept, and nothing given back twice. */
+    private static void checkLeft(Findings findings, String end, NodeFigures before, NodeFigures after) {
+        findings.check("idle-sessions.left-bytes", end, (double) Math.abs(after.takenBytes() - before.takenBytes()));
+        findings.check("idle-sessions.left-open", end, (double) after.open());
     }
 }

@@ -116,6 +116,7 @@ public final class IdleSessions implements Experiment {
                         locked,
                         after,
                         idle.told(),
+                        idle.before(),
                         idle.end(),
                         killedMillis,
                         silentMillis,
@@ -172,9 +173,10 @@ public final class IdleSessions implements Experiment {
          * End of transactions by themselves.
          *
          * @param told those that heard that their client was idle for too long
+         * @param before the node before they were opened
          * @param end the node when they had ended
          */
-        private record Idle(int told, NodeFigures end) {}
+        private record Idle(int told, NodeFigures before, NodeFigures end) {}
 
         /** Leaves transactions open for too long, and sends nothing that would end them. */
         private static Idle idle(MeasuredNode impatient) throws IOException, InterruptedException {
@@ -183,10 +185,11 @@ public final class IdleSessions implements Experiment {
             try (HeldSessions first = HeldSessions.open(impatient.client(), 0)) {
                 first.rollback(); // so that all code has run, and the next ones are opened within the limit
             }
+            NodeFigures before = impatient.figures();
             try (HeldSessions held = HeldSessions.open(impatient.client(), 1)) {
                 impatient.await(figures -> figures.timedOut() >= HeldSessions.COUNT, PATIENCE_MILLIS);
                 int told = held.failingWith(ErrorCode.IDLE_TRANSACTION.sqlState());
-                return new Idle(told, impatient.await(figures -> figures.open() == 0, PATIENCE_MILLIS));
+                return new Idle(told, before, impatient.await(figures -> figures.open() == 0, PATIENCE_MILLIS));
             }
         }
 

@@ -8,6 +8,7 @@ package dev.fulmar.benchmarks.sessions;
  * @param locked the same after changes of all partitions that came while they were open
  * @param after the node when they had ended
  * @param toldIdle transactions that heard that they were idle for too long
+ * @param idleBefore the other node before those were opened
  * @param idleEnd the other node when those had ended
  * @param killedMillis time for which the lease of a killed client kept another one waiting
  * @param silentMillis the same of a client that says nothing any more
@@ -20,6 +21,7 @@ record Observations(
         NodeFigures locked,
         NodeFigures after,
         int toldIdle,
+        NodeFigures idleBefore,
         NodeFigures idleEnd,
         double killedMillis,
         double silentMillis,

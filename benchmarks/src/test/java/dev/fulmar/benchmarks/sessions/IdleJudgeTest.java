@@ -29,7 +29,17 @@ class IdleJudgeTest {
             NodeFigures afterLeaving,
             int problems) {
         return new Observations(
-                REST, during, locked, after, told, idleEnd, leaseMillis / 10, leaseMillis, afterLeaving, problems);
+                REST,
+                during,
+                locked,
+                after,
+                told,
+                REST,
+                idleEnd,
+                leaseMillis / 10,
+                leaseMillis,
+                afterLeaving,
+                problems);
     }
 
     private static List<RatePair> pairs(double... ratios) {
@@ -107,7 +117,8 @@ class IdleJudgeTest {
         assertThat(failed(seen(HELD, HELD, REST, 100, REST, 900, twice, 0)))
                 .containsExactly("idle-sessions.left-bytes (client gone)");
         NodeFigures open = new NodeFigures(1, 0, 0, 0, 7, 10, HEAP);
-        assertThat(failed(seen(HELD, HELD, REST, 100, REST, 900, open, 0))).containsExactly("idle-sessions.left-open");
+        assertThat(failed(seen(HELD, HELD, REST, 100, REST, 900, open, 0)))
+                .containsExactly("idle-sessions.left-open (client gone)");
     }
 
     @Test
