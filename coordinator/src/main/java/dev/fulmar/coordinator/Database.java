@@ -17,6 +17,7 @@ import dev.fulmar.coordinator.durability.replica.PartitionReplicas;
 import dev.fulmar.coordinator.durability.replica.ReplicationEnvironment;
 import dev.fulmar.coordinator.health.ProbeRound;
 import dev.fulmar.coordinator.planning.PlanningQueue;
+import dev.fulmar.coordinator.portal.PortalSource;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.remote.ClusterPorts;
 import dev.fulmar.coordinator.remote.RemoteTransactions;
@@ -485,6 +486,11 @@ public final class Database implements TransactionRouter {
         FutureResponse sink = new FutureResponse();
         router.submit(request, sink);
         return sink.future();
+    }
+
+    /** The port of portals. */
+    public PortalSource portals() {
+        return router.portals();
     }
 
     /** The newest catalog. */

@@ -78,6 +78,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final Compilations compilations = new Compilations();
     private final RequestHomes places;
     private final ScriptRouting scripts;
+    private final PortalRouting portals;
     private volatile boolean stopping;
 
     DatabaseRouter(
@@ -118,6 +119,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 distributedCapacity,
                 this,
                 this::refuse);
+        this.portals =
+                new PortalRouting(current, statements, census, this::plan, places, distributed.portals(), clock);
     }
 
     @Override
@@ -155,6 +158,11 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     void refuse() {
         stopping = true;
         pending.stop();
+        portals.stop();
+    }
+
+    PortalRouting portals() {
+        return portals;
     }
 
     /** Requests that are neither at a partition nor a transaction yet. */
@@ -300,12 +308,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     /** Compiles a query once the statistics are fresh; another statement compiles at once. */
     private void startCompiling(
             IncomingRequest incoming, TransactionRequest.AdHoc adHoc, Program program, Compilation compilation) {
-        Runnable compiles = () -> compile(incoming, adHoc, program, compilation);
-        if (Statements.mayBeQuery(adHoc.sql())) {
-            census.refresh(compiles);
-        } else {
-            compiles.run();
-        }
+        census.refreshFor(adHoc.sql(), () -> compile(incoming, adHoc, program, compilation));
     }
 
     private void compile(

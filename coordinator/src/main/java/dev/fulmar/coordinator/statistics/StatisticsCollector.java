@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.statistics;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statement.TableKnowledge;
 import dev.fulmar.coordinator.statistics.StatisticsFormat.Message;
 import dev.fulmar.coordinator.transaction.NodeServices;
@@ -136,6 +137,15 @@ public final class StatisticsCollector implements TableKnowledge {
             then.run();
         } else {
             var unused = round(NEW_NANOS, true).over.thenRun(then);
+        }
+    }
+
+    /** The same for the planning of a text, which needs no statistics if it is no query. */
+    public void refreshFor(String sql, Runnable then) {
+        if (Statements.mayBeQuery(sql)) {
+            refresh(then);
+        } else {
+            then.run();
         }
     }
 

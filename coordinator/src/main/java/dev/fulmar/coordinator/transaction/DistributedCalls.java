@@ -83,6 +83,11 @@ public final class DistributedCalls {
         return live;
     }
 
+    /** The readers behind portals, which count as transactions here. */
+    public PortalReaders portals() {
+        return new PortalReaders(targets, runtimes, workspaces, limits, services, transport, live, this::nextId);
+    }
+
     /**
      * Observes an id of another node: the next one here is younger, so a node whose clock is behind does not win all
      * conflicts. An id that lies absurdly far ahead is ignored: its own node's transactions wait, and no other's.

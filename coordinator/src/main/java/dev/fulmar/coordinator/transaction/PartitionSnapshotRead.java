@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CommitGate.GatedReply;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
@@ -300,6 +301,12 @@ public final class PartitionSnapshotRead implements SnapshotReader {
 
     private void begin(Partition partition, SnapshotReadRequest asked) {
         SnapshotReading earlier = reading;
+        SnapshotReading.Result answer = (results, failure) -> answer(partition, asked, results, failure);
+        PartSize part = asked.part();
+        if (earlier != null && part != null && earlier.isInParts()) {
+            earlier.goOn(part, answer);
+            return;
+        }
         if (earlier != null) {
             earlier.cancel();
         }
@@ -320,14 +327,11 @@ public final class PartitionSnapshotRead implements SnapshotReader {
             return;
         }
         known.readAt(asked.timestamp());
-        SnapshotReading begun = new SnapshotReading(
-                partition,
-                runtime,
-                known,
-                asked.work(),
-                source == null ? runtime.snapshotQueries() : runtime.copyQueries(),
-                runtime.limits().slices(),
-                (results, failure) -> answer(partition, asked, results, failure));
+        SnapshotQueries queries = source == null ? runtime.snapshotQueries() : runtime.copyQueries();
+        SliceLimits slices = runtime.limits().slices();
+        SnapshotReading begun = part == null
+                ? new SnapshotReading(partition, runtime, known, asked.work(), queries, slices, answer)
+                : new SnapshotReading(partition, runtime, known, asked.work(), queries, slices, part, answer);
         reading = begun;
         begun.begin();
     }

@@ -1,9 +1,12 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
+import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 import java.util.SortedMap;
@@ -40,6 +43,9 @@ final class SnapshotAttempt implements FragmentDispatch {
     private int nextStatement;
     private boolean over;
     private boolean restart;
+
+    /** It reads part by part, for as long as its client likes. */
+    private boolean lasts;
 
     /**
      * @param number counts the transaction's restarts
@@ -91,6 +97,46 @@ final class SnapshotAttempt implements FragmentDispatch {
         return outcome;
     }
 
+    /** Registers at the partitions, which keep their versions until {@link #leave}, and chooses the timestamp. */
+    void register(List<PartitionId> partitions) {
+        Invariants.check(visits.isEmpty(), "a reader in parts registers once");
+        lasts = true;
+        TreeMap<PartitionId, List<FragmentWork>> nothing = new TreeMap<>();
+        partitions.forEach(partition -> nothing.put(partition, List.of()));
+        SnapshotBatch round = begin(nothing);
+        await(round::isRead);
+        check(round.outcome().failure());
+        confirm();
+    }
+
+    /**
+     * The next rows of the work at a partition where the attempt is registered; the work is the same in each call.
+     *
+     * @return null if none are left; else a block that is full, or the last one
+     */
+    @Nullable FragmentResult part(PartitionId partition, FragmentWork work, PartSize size) {
+        TreeMap<PartitionId, List<FragmentWork>> only = new TreeMap<>();
+        only.put(partition, List.of(work));
+        SnapshotBatch round = read(only, timestamp, size);
+        await(round::isRead);
+        Outcome outcome = round.outcome();
+        check(outcome.failure());
+        List<FragmentResult> results = outcome.results().get(partition);
+        return results == null || results.isEmpty() ? null : results.getFirst();
+    }
+
+    /** Leaves a partition that has yielded all its rows. */
+    void leave(PartitionId partition) {
+        leave(partition, visits.remove(partition));
+    }
+
+    private void check(@Nullable FragmentFailure failure) {
+        heed(failure);
+        if (failure != null) {
+            throw new FulmarException(failure.code(), failure.message());
+        }
+    }
+
     /** Ends the attempt if no control code can handle the failure. */
     private void heed(@Nullable FragmentFailure failure) {
         if (failure == null || !DistributedTransaction.endsAttempt(failure.code())) {
@@ -105,7 +151,7 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     private SnapshotBatch begin(SortedMap<PartitionId, List<FragmentWork>> work) {
-        SortedMap<PartitionId, List<FragmentWork>> everywhere = single ? work : withAllPartitions(work);
+        SortedMap<PartitionId, List<FragmentWork>> everywhere = single || lasts ? work : withAllPartitions(work);
         SnapshotBatch first = new SnapshotBatch(everywhere, transaction.proposal(), transaction::wake);
         arrive(first, partition -> new PartitionSnapshotRead(runtimes.of(partition), transaction.id(), number, strict));
         await(first::isPassed);
@@ -116,7 +162,7 @@ final class SnapshotAttempt implements FragmentDispatch {
             round = read(everywhere, timestamp);
             await(round::isPassed);
         }
-        if (strict && !round.isClear() && !round.isRead()) {
+        if (strict && !round.isClear() && (lasts || !round.isRead())) {
             passElsewhere();
         }
         boolean leavesAtOnce = single && round.isRead() && confirming.isEmpty();
@@ -207,7 +253,12 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     private SnapshotBatch read(SortedMap<PartitionId, List<FragmentWork>> work, long at) {
-        SnapshotBatch round = new SnapshotBatch(work, at, transaction::wake);
+        return read(work, at, null);
+    }
+
+    private SnapshotBatch read(
+            SortedMap<PartitionId, List<FragmentWork>> work, long at, @Nullable PartSize part) {
+        SnapshotBatch round = new SnapshotBatch(work, at, part, transaction::wake);
         for (int place = 0; place < round.size(); place++) {
             PartitionId partition = round.partition(place);
             PartitionSnapshotRead visit = visits.get(partition);
@@ -220,7 +271,7 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     /** Waits until the condition holds; ends the attempt if the transaction has been cancelled. */
-    private void await(BooleanSupplier condition) {
+    void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             if (transaction.isCancelled()) {
                 over = true;

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
@@ -20,6 +21,7 @@ final class SnapshotBatch {
     private final PartitionId[] partitions;
     private final List<List<FragmentWork>> work = new ArrayList<>();
     private final long timestamp;
+    private final @Nullable PartSize part;
     private final Runnable complete;
 
     private final long[] passed;
@@ -30,12 +32,23 @@ final class SnapshotBatch {
     private final AtomicInteger yetToPass;
     private final AtomicInteger yetToRead;
 
+    /** Questions for all rows. */
+    SnapshotBatch(SortedMap<PartitionId, List<FragmentWork>> workByPartition, long timestamp, Runnable complete) {
+        this(workByPartition, timestamp, null, complete);
+    }
+
     /**
      * @param timestamp of the state to be read
+     * @param part of the rows that is wanted; null for all
      * @param complete called whenever the last partition has passed the timestamp, and when the last one has read
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-    SnapshotBatch(SortedMap<PartitionId, List<FragmentWork>> workByPartition, long timestamp, Runnable complete) {
+    SnapshotBatch(
+            SortedMap<PartitionId, List<FragmentWork>> workByPartition,
+            long timestamp,
+            @Nullable PartSize part,
+            Runnable complete) {
+        this.part = part;
         this.timestamp = timestamp;
         this.complete = complete;
         int count = workByPartition.size();
@@ -72,6 +85,11 @@ final class SnapshotBatch {
         @Override
         public List<FragmentWork> work() {
             return work.get(place);
+        }
+
+        @Override
+        public @Nullable PartSize part() {
+            return part;
         }
 
         @Override

@@ -3,6 +3,8 @@ package dev.fulmar.coordinator.transaction;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.ExecutionContext;
+import dev.fulmar.engine.execution.PartSize;
+import dev.fulmar.engine.execution.SnapshotPartsQuery;
 import dev.fulmar.engine.execution.SnapshotQuery;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.procedure.ProcedureStatement;
@@ -95,6 +97,18 @@ final class SnapshotQueries {
         return run;
     }
 
+    /** Begins to read the fragment in parts. */
+    Run startParts(StatementFragment fragment, VersionReader reader) {
+        checkProgram(fragment.program(), reader);
+        Run run = new Run(
+                new Key(fragment.procedureStatement(), fragment.fragment()),
+                fragment.procedureStatement()
+                        .compiled()
+                        .snapshotParts(fragment.fragment() == StatementFragment.WHOLE, context, clock));
+        run.start(fragment, reader);
+        return run;
+    }
+
     private void checkProgram(Program wanted, VersionReader reader) {
         if (!programs.isReadWith(wanted, reader.timestamp())) {
             throw new FulmarException(
@@ -107,18 +121,27 @@ final class SnapshotQueries {
     final class Run {
         private final Key key;
         private final SnapshotQuery query;
+        private final @Nullable SnapshotPartsQuery parts;
         private final Bindings bindings;
         private final ResultBlockWriter rows;
         private long transactionMicros;
+        private long timeNanos;
         private long leftNanos;
         private @Nullable Program program;
         private @Nullable VersionReader reader;
 
         private Run(Key key) {
+            this(
+                    key,
+                    key.fragment == StatementFragment.WHOLE
+                            ? key.statement.compiled().snapshotOn(context, clock)
+                            : key.statement.compiled().snapshotFragment(key.fragment, context, clock));
+        }
+
+        private Run(Key key, SnapshotQuery query) {
             this.key = key;
-            this.query = key.fragment == StatementFragment.WHOLE
-                    ? key.statement.compiled().snapshotOn(context, clock)
-                    : key.statement.compiled().snapshotFragment(key.fragment, context, clock);
+            this.query = query;
+            this.parts = query instanceof SnapshotPartsQuery inParts ? inParts : null;
             this.bindings = key.statement.compiled().newBindings();
             this.rows = new ResultBlockWriter(FIRST_BYTES, maxResultBytes, underWay);
         }
@@ -130,7 +153,8 @@ final class SnapshotQueries {
             bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
             rows.clear();
             transactionMicros = fragment.transactionMicros();
-            leftNanos = fragment.timeNanos();
+            timeNanos = fragment.timeNanos();
+            leftNanos = timeNanos;
             query.start(newReader, bindings, rows);
         }
 
@@ -152,6 +176,33 @@ final class SnapshotQueries {
             return complete;
         }
 
+        /** Wants the next part of a run in parts, for which it has its time anew. */
+        void want(PartSize size) {
+            inParts().want(size);
+            leftNanos = timeNanos;
+        }
+
+        /** Whether a part is full; the run goes on when the next one is wanted. */
+        boolean isPartFull() {
+            return parts != null && parts.isFull();
+        }
+
+        /** Takes the full part. The run holds nothing but its place until the next one is wanted. */
+        FragmentResult takePart() {
+            inParts().endPart();
+            FragmentResult result = new FragmentResult(rows.toByteArray(), 0);
+            rows.shrink(0);
+            return result;
+        }
+
+        private SnapshotPartsQuery inParts() {
+            SnapshotPartsQuery known = parts;
+            if (known == null) {
+                throw Invariants.breach("a reading in parts was begun as one");
+            }
+            return known;
+        }
+
         /** Ends a run that has read all; returns its rows. */
         FragmentResult finish() {
             FragmentResult result = new FragmentResult(rows.toByteArray(), 0);
@@ -169,7 +220,7 @@ final class SnapshotQueries {
             boolean isCurrent = program != null && programs.isCurrent(program);
             program = null;
             reader = null;
-            if (!isCurrent) {
+            if (!isCurrent || parts != null) {
                 return;
             }
             if (spare.size() >= KEPT_FRAGMENTS) {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
@@ -15,6 +16,15 @@ public interface SnapshotReadRequest {
     long timestamp();
 
     List<FragmentWork> work();
+
+    /**
+     * The part of the rows that is wanted, of a reader that fetches them in parts; null for all of them. The work is
+     * one fragment then, the same in all questions, and each one yields a result with the rows behind those of the one
+     * before, or no result if none are left.
+     */
+    default @Nullable PartSize part() {
+        return null;
+    }
 
     /**
      * All later commits of the partition are above the given timestamp. Said once.

@@ -1,11 +1,13 @@
 package dev.fulmar.coordinator.transaction;
 
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.SliceQueue;
 import dev.fulmar.engine.version.VersionReader;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -30,13 +32,19 @@ final class SnapshotReading implements SliceQueue.Slice {
     private final List<FragmentWork> work;
     private final SnapshotQueries queries;
     private final SliceLimits limits;
-    private final Result result;
     private final List<FragmentResult> results = new ArrayList<>();
 
     private int position;
     private SnapshotQueries.@Nullable Run run;
     private long newestChange;
     private boolean over;
+    private Result result;
+
+    /** The part of the rows that is wanted; null if all are. */
+    private @Nullable PartSize part;
+
+    /** The part was read, and the next one is not wanted yet. */
+    private boolean rests;
 
     SnapshotReading(
             Partition partition,
@@ -55,6 +63,48 @@ final class SnapshotReading implements SliceQueue.Slice {
         this.result = result;
     }
 
+    /** As the other; reads one fragment part by part. A part comes as one result, or none if no rows are left. */
+    SnapshotReading(
+            Partition partition,
+            PartitionRuntime runtime,
+            VersionReader reader,
+            List<FragmentWork> work,
+            SnapshotQueries queries,
+            SliceLimits limits,
+            PartSize part,
+            Result result) {
+        this(partition, runtime, reader, work, queries, limits, result);
+        Invariants.check(work.size() == 1, "a reader in parts reads one fragment of a partition");
+        this.part = part;
+    }
+
+    /** Whether it reads part by part, so that it may go on when it has answered. */
+    boolean isInParts() {
+        return part != null;
+    }
+
+    /** Reads the next part. */
+    void goOn(PartSize next, Result nextResult) {
+        Invariants.check(isInParts() && (rests || over), "a reader in parts wants one part after the other");
+        result = nextResult;
+        part = next;
+        results.clear();
+        if (over) {
+            nextResult.read(List.of(), position == work.size() ? null : lost());
+            return;
+        }
+        rests = false;
+        SnapshotQueries.Run current = run;
+        if (current != null) {
+            current.want(next);
+        }
+        begin();
+    }
+
+    private FragmentFailure lost() {
+        return failure(ErrorCode.SNAPSHOT_TOO_OLD, "the reading of the snapshot has failed; begin it again");
+    }
+
     /** Reads the first slice now, and the others when there is time. */
     void begin() {
         newestChange = partition.readers().newestChange();
@@ -65,7 +115,7 @@ final class SnapshotReading implements SliceQueue.Slice {
 
     @Override
     public boolean run() {
-        if (over) {
+        if (over || rests) {
             return true;
         }
         partition.counters().snapshotSlices.increment();
@@ -77,7 +127,11 @@ final class SnapshotReading implements SliceQueue.Slice {
             if (!readOn()) {
                 return false;
             }
-            end(null);
+            if (rests) {
+                result.read(List.copyOf(results), null);
+            } else {
+                end(null);
+            }
         } catch (FulmarException failed) {
             if (failed.code() == ErrorCode.SNAPSHOT_TOO_OLD) {
                 partition.counters().snapshotsExpired.increment();
@@ -106,12 +160,15 @@ final class SnapshotReading implements SliceQueue.Slice {
         while (position < work.size()) {
             SnapshotQueries.Run current = run;
             if (current == null) {
-                current = queries.start(
-                        queries.fragment((StatementWork) work.get(position), runtime, reader.timestamp()), reader);
+                current = start(queries.fragment((StatementWork) work.get(position), runtime, reader.timestamp()));
                 run = current;
             }
             if (!current.runOn(leftNanos, limits.rows())) {
-                return false;
+                if (current.isPartFull()) {
+                    results.add(current.takePart());
+                    rests = true;
+                }
+                return rests;
             }
             results.add(current.finish());
             run = null;
@@ -122,6 +179,16 @@ final class SnapshotReading implements SliceQueue.Slice {
             }
         }
         return true;
+    }
+
+    private SnapshotQueries.Run start(StatementFragment fragment) {
+        PartSize wanted = part;
+        if (wanted == null) {
+            return queries.start(fragment, reader);
+        }
+        SnapshotQueries.Run begun = queries.startParts(fragment, reader);
+        begun.want(wanted);
+        return begun;
     }
 
     private FragmentFailure failure(ErrorCode code, String message) {

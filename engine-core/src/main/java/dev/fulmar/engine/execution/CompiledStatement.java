@@ -3,8 +3,11 @@ package dev.fulmar.engine.execution;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.AssignedColumns;
 import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.engine.plan.Pipelining;
+import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.StatementPlan.Fragment;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
@@ -158,6 +161,37 @@ public final class CompiledStatement {
     /** The same for the whole query, if its rows are on one partition. */
     public SnapshotQuery snapshotOn(ExecutionContext context, Clock clock) {
         return SnapshotFragments.whole(this, context, clock);
+    }
+
+    /**
+     * Whether its rows can be handed out in parts as they are read: those of all partitions, one partition after the
+     * other, without a merge or rows that are kept.
+     *
+     * @param alone whether one partition has all the rows
+     */
+    public boolean yieldsParts(boolean alone) {
+        Relation relation = unmerged(alone);
+        return relation != null && Pipelining.happensIn(relation);
+    }
+
+    /** Its rows on one partition as of a snapshot, in parts. Like {@link #snapshotFragment} otherwise. */
+    public SnapshotPartsQuery snapshotParts(boolean alone, ExecutionContext context, Clock clock) {
+        Relation relation = unmerged(alone);
+        if (relation == null) {
+            throw Invariants.breach("a result is handed out in parts if its rows need no merge");
+        }
+        return new SnapshotParts(this, relation, context, clock);
+    }
+
+    /** What yields rows of the result on each partition; null if they are merged. */
+    private @Nullable Relation unmerged(boolean alone) {
+        if (plan.merge().isPresent()) {
+            return alone ? plan.onOnePartition().orElse(null) : null;
+        }
+        return plan.fragments().size() == 1
+                        && plan.fragments().getFirst().operation() instanceof Operation.Query(Relation relation)
+                ? relation
+                : null;
     }
 
     /** Finds the partitions of fragments. */

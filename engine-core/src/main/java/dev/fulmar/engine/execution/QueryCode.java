@@ -2,6 +2,7 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
+import dev.fulmar.engine.execution.operator.Consumer;
 import dev.fulmar.engine.execution.operator.PointRead;
 import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
@@ -10,6 +11,7 @@ import dev.fulmar.engine.execution.value.ScratchMemory;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Yields the rows of a relation as one result block. */
@@ -21,12 +23,22 @@ final class QueryCode implements FragmentCode {
     private final @Nullable PointRead pointRead;
 
     QueryCode(RelationCompiler relations, Relation relation, ResultLayout layout, ScratchMemory temporary) {
+        this(relations, relation, layout, temporary, sink -> sink);
+    }
+
+    /** @param around what the rows pass on their way to the sink */
+    QueryCode(
+            RelationCompiler relations,
+            Relation relation,
+            ResultLayout layout,
+            ScratchMemory temporary,
+            UnaryOperator<Consumer> around) {
         this.layout = layout;
         ResultSink[] made = new ResultSink[1];
         producer = relations.compile(relation, columns -> {
             RowSink rows = RowSink.of(columns, relations);
             made[0] = rows == null ? new ResultSink(columns) : rows;
-            return made[0];
+            return around.apply(made[0]);
         });
         sink = made[0];
         pointRead = sink instanceof RowSink rows ? rows.pointRead(producer) : null;
@@ -52,8 +64,13 @@ final class QueryCode implements FragmentCode {
             producer.resume(current);
         }
         if (!budget.isPaused()) {
-            sink.writer().end();
+            end();
         }
+    }
+
+    /** Ends the block while more rows are expected. */
+    void end() {
+        sink.writer().end();
     }
 
     @Override

@@ -131,6 +131,82 @@ class SnapshotQueryProperties {
         }
     }
 
+    /** Between two parts any time may pass, and each is full but the last. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void partsTogetherAreWhatOneGoYielded(long seed) {
+        random.setSeed(seed);
+        int inParts = 0;
+        for (int i = 0; i < 500; i++) {
+            Relation relation = pipelined(random.nextInt(4));
+            CompiledStatement statement = StatementCompiler.compile(database.catalog(), Plans.query(relation));
+            assertThat(statement.yieldsParts(true)).isTrue();
+            List<List<@Nullable Object>> expected = database.query(statement.on(database.context()));
+            PartSize size = new PartSize(1 + random.nextInt(10), 1 + random.nextInt(1000));
+            List<List<List<@Nullable Object>>> parts = parts(statement, size);
+            assertThat(parts.stream().flatMap(List::stream).toList())
+                    .as("%s", relation)
+                    .isEqualTo(expected);
+            assertThat(parts).allMatch(part -> part.size() <= size.rows());
+            inParts += parts.size() > 1 ? 1 : 0;
+        }
+        assertThat(inParts).isGreaterThan(250);
+        undo.reclaim(Long.MAX_VALUE);
+        assertThat(undo.isRetaining()).isFalse();
+    }
+
+    private List<List<List<@Nullable Object>>> parts(CompiledStatement statement, PartSize size) {
+        SnapshotPartsQuery query = statement.snapshotParts(true, database.context(), time);
+        ResultBlockWriter rows = new ResultBlockWriter(1 << 10, 1 << 26);
+        List<List<List<@Nullable Object>>> parts = new ArrayList<>();
+        try (VersionReader reader = database.storage().openReader(clock, 0)) {
+            reader.readAt(clock);
+            query.start(reader, statement.newBindings(), rows);
+            query.want(size);
+            transaction();
+            while (!query.run(NO_LIMIT_NANOS, random.nextInt(25))) {
+                transaction();
+                if (query.isFull()) {
+                    query.endPart();
+                    parts.add(Database.rows(rows));
+                    assertThat(size.isReached(parts.getLast().size(), rows.size())).isTrue();
+                    rows.clear();
+                    query.want(size);
+                }
+            }
+            parts.add(Database.rows(rows));
+        }
+        return parts;
+    }
+
+    private Relation pipelined(int depth) {
+        if (depth == 0) {
+            return leaf();
+        }
+        return switch (random.nextInt(4)) {
+            case 0 -> new Relation.Filter(pipelined(depth - 1), condition());
+            case 1 -> indexJoin(pipelined(depth - 1));
+            case 2 -> new Relation.Limit(pipelined(depth - 1), integer(random.nextInt(3)), integer(40));
+            default -> new Relation.UnionAll(List.of(pipelined(depth - 1), leaf()));
+        };
+    }
+
+    @Test
+    void rowsThatAreKeptAreNotHandedOutInParts() {
+        Relation scan = Database.scan(one);
+        for (Relation kept : List.of(
+                aggregate(scan),
+                sort(scan),
+                hashJoin(scan, scan),
+                nestedLoop(scan, scan, JoinKind.INNER),
+                new Relation.UnionAll(List.of(scan, values())))) {
+            assertThat(StatementCompiler.compile(database.catalog(), Plans.query(kept))
+                            .yieldsParts(true))
+                    .as("%s", kept)
+                    .isFalse();
+        }
+    }
+
     private void transaction() {
         for (int changes = random.nextInt(6); changes > 0; changes--) {
             change();

@@ -44,6 +44,8 @@ public enum ErrorCode {
     IDLE_TRANSACTION(35, Category.USER, "25P03"),
     UNKNOWN_SAVEPOINT(36, Category.USER, "3B001"),
     LOCK_NOT_AVAILABLE(37, Category.USER, "55P03"),
+    /** Of a portal that is not open, or not any more: open it again. */
+    PORTAL_ENDED(38, Category.USER, "24000"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),
@@ -67,6 +69,7 @@ public enum ErrorCode {
     PROCEDURE_DEPTH_BUDGET(210, Category.RESOURCE, "54F05"),
     PROCEDURE_OBJECT_BUDGET(211, Category.RESOURCE, "54F06"),
     TRANSACTION_TOO_LARGE(212, Category.RESOURCE, "54F07"),
+    TOO_MANY_PORTALS(213, Category.RESOURCE, "54F08"),
 
     // Internal: a defect or a broken machine; the outcome may be unknown.
     INTERNAL(301, Category.INTERNAL, "XX000"),

@@ -75,6 +75,13 @@ public final class RowBudget {
         return paused;
     }
 
+    /** Ends the slice at the next place where the statement can pause. */
+    public void endSlice() {
+        sliceRows = 0;
+        granted = 1;
+        rowsLeft = 1;
+    }
+
     /** A slice begins, the first one or after a pause. */
     public void beginSlice(Clock newClock, long budgetNanos, int mostRows) {
         clock = newClock;

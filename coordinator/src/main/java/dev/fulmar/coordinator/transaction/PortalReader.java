@@ -1,0 +1,303 @@
+package dev.fulmar.coordinator.transaction;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.engine.execution.PartSize;
+import dev.fulmar.engine.partition.FragmentResult;
+import dev.fulmar.engine.procedure.ControlSignal;
+import dev.fulmar.engine.procedure.budget.BudgetLimits;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reader behind a portal: one query at one timestamp, whose rows are handed out when they are fetched. Where the
+ * plan needs no rows together, nothing is read ahead of a fetch; the snapshot transaction waits in its fiber, and a
+ * reading of a partition in its place. Elsewhere the whole result is read first, up to the limit of results, and held.
+ *
+ * <p>Invariant: the parts that were handed out, in their order, are the beginning of the result at the timestamp, and
+ * each row is in one part. A reader that cannot go on fails; it never begins anew once a part was handed out.
+ * Thread-safe; its owner fetches the next part when it has the one before.
+ */
+public final class PortalReader implements ControlCode {
+    /** Hears of the parts. Called on any thread; must not block. */
+    public interface Listener {
+        /**
+         * The part that was fetched.
+         *
+         * @param rows a result block
+         * @param isLast whether no rows are left; the last call then
+         * @param snapshot timestamp of the state that is read
+         */
+        void part(byte[] rows, boolean isLast, long snapshot);
+
+        /** No part comes any more; the last call. */
+        void failed(ErrorCode code, String message);
+    }
+
+    /** Shared parts of all readers of a node. */
+    record Tools(
+            TargetSource targets,
+            PartitionRuntimes runtimes,
+            CallWorkspaces workspaces,
+            CallLimits limits,
+            NodeServices services) {}
+
+    private static final int FIRST_BYTES = 1 << 10;
+
+    /** A query that has begun to be read. */
+    private record Begun(
+            SnapshotTransaction transaction, TransactionRequest.AdHoc query, PartitionId home, BudgetLimits budget) {}
+
+    private final Tools tools;
+    private final ByteBudget memory;
+    private final Listener listener;
+    private final AtomicReference<@Nullable PartSize> wish = new AtomicReference<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicReference<@Nullable HeldWorkspace> workspace = new AtomicReference<>();
+    private final AtomicReference<@Nullable HeldRows> held = new AtomicReference<>();
+
+    private final AtomicReference<@Nullable Begun> begun = new AtomicReference<>();
+    private volatile long snapshot;
+    private boolean handsOut;
+    private long micros;
+
+    PortalReader(Tools tools, ByteBudget memory, Listener listener) {
+        this.tools = tools;
+        this.memory = memory;
+        this.listener = listener;
+    }
+
+    /** Takes what it reads, before its transaction starts; false if it has ended already. */
+    boolean begin(SnapshotTransaction own, TransactionRequest.AdHoc query, PartitionId home, BudgetLimits budget) {
+        begun.set(new Begun(own, query, home, budget));
+        return !over.get();
+    }
+
+    private Begun begun() {
+        Begun known = begun.get();
+        if (known == null) {
+            throw Invariants.breach("a reader takes its query before it runs");
+        }
+        return known;
+    }
+
+    /** Fetches the next part. */
+    public void fetch(PartSize size) {
+        HeldRows rows = held.get();
+        if (rows != null) {
+            handOut(rows, size);
+            return;
+        }
+        PartSize earlier = wish.getAndSet(size);
+        Invariants.check(earlier == null, "a part is fetched after the one before");
+        Begun known = begun.get();
+        if (known != null) {
+            known.transaction().wake();
+        }
+    }
+
+    /** Ends the reader for a reason that its listener hears, unless it has ended. */
+    public void end(ErrorCode code, String message) {
+        if (begun.get() == null || held.get() != null) {
+            fail(code, message);
+        }
+        Begun known = begun.get(); // one that begins meanwhile sees that it is over, or is seen here
+        if (known != null) {
+            known.transaction().cancel(code, message);
+        }
+    }
+
+    private void fail(ErrorCode code, String message) {
+        if (over.compareAndSet(false, true)) {
+            giveBack();
+            listener.failed(code, message);
+        }
+    }
+
+    private void giveBack() {
+        HeldRows rows = held.getAndSet(null);
+        if (rows != null) {
+            memory.giveBack(rows.bytes());
+        }
+    }
+
+    private void handOut(HeldRows rows, PartSize size) {
+        byte[] part = rows.part(size);
+        boolean isLast = rows.isEmpty();
+        if (!isLast) {
+            listener.part(part, false, snapshot);
+        } else if (over.compareAndSet(false, true)) {
+            giveBack();
+            listener.part(part, true, snapshot);
+        }
+    }
+
+    @Override
+    public TransactionResponse run(FragmentDispatch dispatch) {
+        if (!(dispatch instanceof SnapshotAttempt attempt)) {
+            throw Invariants.breach("a portal reads a snapshot");
+        }
+        if (handsOut) {
+            throw new FulmarException(
+                    ErrorCode.SNAPSHOT_TOO_OLD,
+                    "tables or their partitions changed while the portal was open; open it again");
+        }
+        if (micros == 0) {
+            micros = tools.services().clock().wallMicros();
+        }
+        Begun own = begun();
+        TargetSource.Prepared prepared = tools.targets().prepare(own.query());
+        PortalScan scan = PortalScan.of(
+                prepared,
+                own.query().parameters(),
+                tools.runtimes(),
+                own.home(),
+                micros,
+                own.budget().timeNanos());
+        return scan == null ? readAll(prepared, attempt) : readOn(scan, attempt);
+    }
+
+    // Rows that are handed out as they are read.
+
+    private Committed readOn(PortalScan scan, SnapshotAttempt attempt) {
+        attempt.register(scan.partitions());
+        ResultBlockWriter rows =
+                new ResultBlockWriter(FIRST_BYTES, tools.limits().maxResultBytes(), tools.services().underWay());
+        int position = 0;
+        while (true) {
+            attempt.await(() -> wish.get() != null);
+            PartSize size = wish.get();
+            if (size == null) {
+                throw Invariants.breach("a wish waits until it is fulfilled");
+            }
+            try {
+                position = fill(rows, size, scan, position, attempt);
+                handsOut = true;
+                wish.set(null);
+                if (position == scan.partitions().size()) {
+                    return new Committed(TransactionResponse.Kind.TABLE, 0, rows.toByteArray());
+                }
+                listener.part(rows.toByteArray(), false, attempt.timestamp());
+            } finally {
+                rows.shrink(0);
+            }
+        }
+    }
+
+    /** Fills a part from the partition at the position on; returns the one where the next part begins. */
+    private static int fill(
+            ResultBlockWriter rows, PartSize size, PortalScan scan, int position, SnapshotAttempt attempt) {
+        rows.begin(scan.layout());
+        ResultBlock block = new ResultBlock();
+        int at = position;
+        while (at < scan.partitions().size() && !size.isReached(rows.rowCount(), rows.size())) {
+            PartitionId partition = scan.partitions().get(at);
+            PartSize rest = new PartSize(size.rows() - rows.rowCount(), Math.max(1, size.bytes() - rows.size()));
+            FragmentResult found = attempt.part(partition, scan.work(), rest);
+            if (found != null) {
+                block.wrap(found.rows(), 0, found.rows().length);
+                while (block.next()) {
+                    rows.appendRow(block);
+                }
+            }
+            if (found != null && rest.isReached(block.rowCount(), found.rows().length)) {
+                break; // it may have more
+            }
+            attempt.leave(partition);
+            at++;
+        }
+        rows.end();
+        return at;
+    }
+
+    // Rows that are brought together first.
+
+    private TransactionResponse readAll(TargetSource.Prepared prepared, SnapshotAttempt attempt) {
+        HeldWorkspace own = new HeldWorkspace(tools.workspaces());
+        HeldWorkspace earlier = workspace.getAndSet(own);
+        if (earlier != null) {
+            earlier.ended();
+        }
+        try {
+            Begun known = begun();
+            IncomingRequest incoming = new IncomingRequest(known.query(), (asked, response) -> {}, 0);
+            Committed whole =
+                    own.get().run(prepared, attempt, known.home(), incoming, known.budget(), micros, 0);
+            return hold(whole.results(), prepared)
+                    ? new Committed(TransactionResponse.Kind.NOTHING, 0, new byte[0])
+                    : new Failed(
+                            ErrorCode.SERVER_BUSY,
+                            "the results that open portals hold take the node's limit of " + memory.limitBytes()
+                                    + " bytes; close some, select fewer rows, or raise portals.memory-limit");
+        } catch (FulmarException failure) {
+            if (failure.code() == ErrorCode.RESULT_TOO_LARGE) {
+                throw new FulmarException(
+                        ErrorCode.RESULT_TOO_LARGE,
+                        "the rows are put together before the first is handed out, as for ORDER BY, GROUP BY, DISTINCT"
+                                + " and most joins, and take more than the limit of "
+                                + tools.limits().maxResultBytes()
+                                + " bytes; select fewer rows or columns, leave out what puts them together, or raise"
+                                + " requests.result-limit",
+                        failure);
+            }
+            throw failure;
+        }
+    }
+
+    private boolean hold(byte[] block, TargetSource.Prepared prepared) {
+        if (!memory.take(block.length)) {
+            return false;
+        }
+        held.set(new HeldRows(
+                block,
+                prepared.target().procedure().statements().getFirst().compiled().resultLayout()));
+        return true;
+    }
+
+    // The end of the transaction.
+
+    @Override
+    public void interrupt(ControlSignal signal) {
+        HeldWorkspace own = workspace.get();
+        if (own != null) {
+            own.interrupt(signal);
+        }
+    }
+
+    @Override
+    public void ended() {
+        HeldWorkspace own = workspace.getAndSet(null);
+        if (own != null) {
+            own.ended();
+        }
+    }
+
+    /** The transaction is over, and has left all partitions. */
+    void completed(TransactionResponse response) {
+        if (response instanceof Failed(ErrorCode code, String message, var _)) {
+            fail(code, message);
+            return;
+        }
+        Committed done = (Committed) response;
+        snapshot = done.snapshot();
+        HeldRows rows = held.get();
+        PartSize size = wish.getAndSet(null);
+        if (rows == null) {
+            if (over.compareAndSet(false, true)) {
+                listener.part(done.results(), true, done.snapshot());
+            }
+        } else if (size != null) {
+            handOut(rows, size);
+        }
+    }
+}
