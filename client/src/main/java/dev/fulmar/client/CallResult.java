@@ -36,6 +36,11 @@ public final class CallResult {
         return kind == ReplyKind.VALUE;
     }
 
+    /** Whether a table is a part of a result of which the server may have more. */
+    boolean hasMore() {
+        return kind == ReplyKind.TABLE && value != 0;
+    }
+
     /** The one result table, a new cursor at every call. */
     public ResultTable table() {
         if (kind == ReplyKind.TABLE) {

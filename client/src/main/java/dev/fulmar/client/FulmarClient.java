@@ -122,6 +122,15 @@ public final class FulmarClient implements AutoCloseable {
         return new StatementCall(connections, sql);
     }
 
+    /**
+     * Executes a query and fetches its rows in parts, so that a result may be of any size.
+     *
+     * @param fetchSize rows of a part at most; the server makes parts smaller whose rows are large
+     */
+    public ResultStream stream(int fetchSize, String sql, @Nullable Object... arguments) {
+        return ResultStream.open(connections, numberOf(ResultStream.PROCEDURE), fetchSize, sql, arguments);
+    }
+
     /** Begins a transaction of several statements. */
     public Session begin() {
         return begin(TransactionMode.USUAL);

@@ -25,6 +25,10 @@ public final class ResultTable {
         return block.rowCount();
     }
 
+    int bytes() {
+        return block.totalBytes();
+    }
+
     public int columnCount() {
         return block.columnCount();
     }

@@ -20,6 +20,7 @@ import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -30,11 +31,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Just enough SQL for tests: statements on single rows by primary key, sums, and EXPLAIN. Tables have one key column,
+ * Just enough SQL for tests: statements on single rows by primary key, all rows, sums, and EXPLAIN. Tables have one key column,
  * the first.
  */
 final class TinySql implements SqlFrontend {
     private static final Pattern SELECT = Pattern.compile("SELECT (.+) FROM (\\w+) WHERE (\\w+) = \\?");
+    private static final Pattern ALL = Pattern.compile("SELECT ([\\w, ]+) FROM (\\w+)( ORDER BY 1)?");
     private static final Pattern SUM_OF_TWO =
             Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+) WHERE (\\w+) IN \\(\\?, \\?\\)");
     private static final Pattern SUM = Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+)");
@@ -92,6 +94,10 @@ final class TinySql implements SqlFrontend {
         if (sum.matches()) {
             return new Compiled.Runnable(sum(sql, catalog.table(sum.group(2)), sum.group(1)));
         }
+        Matcher all = ALL.matcher(text);
+        if (all.matches()) {
+            return new Compiled.Runnable(all(sql, catalog.table(all.group(2)), all.group(1), all.group(3) != null));
+        }
         Matcher two = SUM_OF_TWO.matcher(text);
         if (two.matches()) {
             return new Compiled.Runnable(sumOfTwo(sql, catalog.table(two.group(2)), two.group(1)));
@@ -122,14 +128,39 @@ final class TinySql implements SqlFrontend {
         throw new FulmarException(ErrorCode.SYNTAX, "not understood: " + sql);
     }
 
+    /** All rows, in the order of the first column if that is asked for. */
+    private static StatementPlan all(String sql, Table table, String list, boolean ordered) {
+        List<ResultColumn> columns = columns(table, list);
+        Relation rows = new Relation.Project(
+                new Relation.TableScan(table.id(), types(table), null), expressions(table, list));
+        Relation.SortKey key =
+                new Relation.SortKey(new ColumnReference(0, columns.getFirst().type(), true), false, false);
+        PartitionScope scope = table.isReplicated() ? new PartitionScope.Any() : new PartitionScope.All();
+        return new StatementPlan(
+                sql,
+                List.of(),
+                columns,
+                List.of(new StatementPlan.Fragment(scope, new Operation.Query(rows))),
+                ordered
+                        ? Optional.of(new Relation.Sort(new Relation.Receive(0, rows.columns()), List.of(key)))
+                        : Optional.empty());
+    }
+
+    private static List<ResultColumn> columns(Table table, String list) {
+        return Arrays.stream(list.split(", "))
+                .map(name -> new ResultColumn(name, type(table, table.columnIndex(name)), true))
+                .toList();
+    }
+
+    private static List<Expression> expressions(Table table, String list) {
+        return Arrays.stream(list.split(", "))
+                .map(name -> reference(table, table.columnIndex(name)))
+                .toList();
+    }
+
     private static StatementPlan select(String sql, Table table, String list) {
-        List<Expression> expressions = new ArrayList<>();
-        List<ResultColumn> columns = new ArrayList<>();
-        for (String name : list.split(", ")) {
-            int column = table.columnIndex(name);
-            expressions.add(reference(table, column));
-            columns.add(new ResultColumn(name, type(table, column), true));
-        }
+        List<ResultColumn> columns = columns(table, list);
+        List<Expression> expressions = expressions(table, list);
         Operation operation = new Operation.Query(new Relation.Project(byKey(table, 0), expressions));
         PartitionScope scope = table.isReplicated() ? new PartitionScope.Any() : keys(table, 0);
         return plan(sql, List.of(type(table, 0)), columns, scope, operation);

@@ -2,6 +2,7 @@ package dev.fulmar.benchmarks.run;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.portal.PortalFigures;
 import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.node.config.NodeConfiguration;
@@ -71,6 +72,11 @@ public final class LocalDatabase implements AutoCloseable {
     /** Figures of the transactions that clients have open. */
     public SessionFigures sessions() {
         return node.sessions();
+    }
+
+    /** Figures of the portals that clients have open. */
+    public PortalFigures portals() {
+        return node.portals();
     }
 
     /** Description of the server, for reports. */

@@ -1,6 +1,7 @@
 package dev.fulmar.node.admin;
 
 import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** All system procedures of a node. Immutable. */
 public final class SystemProcedureTable implements SystemProcedures {
     /** Those that execute statements of clients. */
-    private static final Set<String> FOR_ALL = Set.of("@ADHOC", "@SESSION");
+    private static final Set<String> FOR_ALL = Set.of("@ADHOC", "@SESSION", "@PORTAL");
 
     private final Map<String, SystemProcedure> procedures = new TreeMap<>();
     private final NodeControl control;
@@ -39,6 +40,7 @@ public final class SystemProcedureTable implements SystemProcedures {
     public SystemProcedureTable(
             TransactionRouter router,
             SessionRouter sessions,
+            PortalRouter portals,
             NodeControl control,
             MBeanServer beans,
             int node,
@@ -51,6 +53,7 @@ public final class SystemProcedureTable implements SystemProcedures {
         add("@AdHoc", null, new ForwardedStatement("", router));
         add("@Explain", null, new ForwardedStatement("EXPLAIN ", router));
         add("@Session", null, new SessionProcedure(sessions));
+        add("@Portal", null, new PortalProcedure(portals));
         add("@Catalog", null, new BlockingSystemProcedure(executor, (request, origin) -> {
             CallArguments arguments = new CallArguments(request, CatalogTables.USAGE);
             return Responses.table(

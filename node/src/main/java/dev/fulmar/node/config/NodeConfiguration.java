@@ -52,6 +52,7 @@ public record NodeConfiguration(
         Optional<MetricsConfiguration> metrics,
         PlannerConfiguration planner,
         TransactionConfiguration transactions,
+        PortalConfiguration portals,
         String clockOffsetFile) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_THREADS = 1024;
@@ -123,6 +124,7 @@ public record NodeConfiguration(
                 MetricsConfiguration.of(settings),
                 PlannerConfiguration.of(settings, machine),
                 TransactionConfiguration.of(settings, machine),
+                PortalConfiguration.of(settings, machine),
                 settings.text("clock.offset-file", ""));
         settings.refuseUnknown();
         return configuration;
@@ -146,6 +148,7 @@ public record NodeConfiguration(
                 metrics,
                 planner,
                 transactions,
+                portals,
                 clockOffsetFile);
     }
 

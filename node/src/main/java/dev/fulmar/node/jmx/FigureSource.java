@@ -2,6 +2,7 @@ package dev.fulmar.node.jmx;
 
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
+import dev.fulmar.coordinator.portal.PortalFigures;
 import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
 import dev.fulmar.engine.partition.counter.SiteCounters;
@@ -33,6 +34,9 @@ public interface FigureSource {
 
     /** Open transactions of clients. */
     SessionFigures sessions();
+
+    /** Results that clients fetch in parts. */
+    PortalFigures portals();
 
     long catalogVersion();
 

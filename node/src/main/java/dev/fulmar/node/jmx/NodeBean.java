@@ -221,4 +221,24 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
                 .map(TransactionFigures::of)
                 .toList();
     }
+
+    @Override
+    public int getOpenPortals() {
+        return database.portals().openPortals();
+    }
+
+    @Override
+    public long getOpenPortalBytes() {
+        return database.portals().takenBytes();
+    }
+
+    @Override
+    public long getPortalsOpened() {
+        return database.portals().opened();
+    }
+
+    @Override
+    public long getPortalsTimedOut() {
+        return database.portals().timedOut();
+    }
 }

@@ -123,4 +123,16 @@ public interface NodeMXBean {
      */
     @Listing("Open transactions that clients send statement by statement, the oldest ones, at most so many and 1,000.")
     List<TransactionFigures> oldestTransactions(int most);
+
+    @Gauge("Portals that are open: results that clients fetch in parts.")
+    int getOpenPortals();
+
+    @Gauge("What open portals take of the heap, with results that they hold, in bytes.")
+    long getOpenPortalBytes();
+
+    @Counter("Portals that clients have opened.")
+    long getPortalsOpened();
+
+    @Counter("Portals that were ended since their clients did not fetch.")
+    long getPortalsTimedOut();
 }

@@ -6,8 +6,8 @@ import dev.fulmar.coordinator.TableContents;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
+import dev.fulmar.coordinator.portal.PortalFigures;
 import dev.fulmar.coordinator.session.SessionFigures;
-import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
@@ -25,7 +25,7 @@ final class DatabaseFigureSource implements FigureSource {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Database database;
-    private final Sessions sessions;
+    private final ClientState clients;
     private final DatabaseFigures figures;
     private final MemoryBudget memory;
     private final Readiness readiness;
@@ -34,9 +34,9 @@ final class DatabaseFigureSource implements FigureSource {
     /** Question to the partitions that is not answered yet; for the sampling thread only. */
     private @Nullable CompletableFuture<List<TableContents>> question;
 
-    DatabaseFigureSource(Database database, Sessions sessions, MemoryBudget memory, Readiness readiness) {
+    DatabaseFigureSource(Database database, ClientState clients, MemoryBudget memory, Readiness readiness) {
         this.database = database;
-        this.sessions = sessions;
+        this.clients = clients;
         this.figures = database.figures();
         this.memory = memory;
         this.readiness = readiness;
@@ -104,7 +104,12 @@ final class DatabaseFigureSource implements FigureSource {
 
     @Override
     public SessionFigures sessions() {
-        return sessions;
+        return clients.sessions();
+    }
+
+    @Override
+    public PortalFigures portals() {
+        return clients.portals();
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.planning.real.LowPriorityPlanners;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.portal.PortalFigures;
 import dev.fulmar.coordinator.session.SessionFigures;
-import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
@@ -21,7 +21,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.ExitStatus;
 import dev.fulmar.foundation.failstop.ProcessEnd;
 import dev.fulmar.foundation.failstop.real.WatchedTimers;
-import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
@@ -32,7 +31,6 @@ import dev.fulmar.node.admin.SystemProcedureTable;
 import dev.fulmar.node.backup.ClassPathSource;
 import dev.fulmar.node.backup.ParallelTasks;
 import dev.fulmar.node.config.NodeConfiguration;
-import dev.fulmar.node.config.TransactionConfiguration;
 import dev.fulmar.node.data.DataDirectory;
 import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
@@ -92,7 +90,7 @@ public final class FulmarNode implements AutoCloseable {
     private volatile @Nullable MetricsServer metrics;
     private final ShortageWatch shortages = new ShortageWatch(LOG::warn);
     private final NodeSecurity security;
-    private final Sessions sessions;
+    private final ClientState clients;
     private final NodeServer server;
 
     private FulmarNode(NodeConfiguration given, UnaryOperator<SqlFrontend> around, ProcessEnd processEnd) {
@@ -132,16 +130,17 @@ public final class FulmarNode implements AutoCloseable {
         figureBeans = beans;
         board = new FigureBoard(beans, configuration.node(), administration);
         health = new NodeHealth(database, part, clock, threads);
-        sessions = sessions(clock, random);
-        figures = new DatabaseFigureSource(database, sessions, memory, health.readiness());
+        clients = ClientState.of(database, configuration, clock, scheduler, random);
+        figures = new DatabaseFigureSource(database, clients, memory, health.readiness());
         server = new NodeServer(
                 configuration.server(),
                 configuration.node(),
                 random.split("incarnation").nextLong() | 1,
-                sessions,
+                clients.portals(),
                 new SystemProcedureTable(
                         database,
-                        sessions,
+                        clients.sessions(),
+                        clients.portals(),
                         operations(),
                         beans,
                         configuration.node(),
@@ -163,18 +162,6 @@ public final class FulmarNode implements AutoCloseable {
     private void connect() {
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
-    }
-
-    private Sessions sessions(Clock clock, RandomSource random) {
-        TransactionConfiguration transactions = configuration.transactions();
-        return new Sessions(
-                database,
-                clock,
-                scheduler,
-                random,
-                transactions.limits(),
-                new ByteBudget(transactions.memoryBytes()),
-                transactions.mostOpen());
     }
 
     private Reconfiguration reconfiguration(Clock clock, RandomSource random) {
@@ -419,7 +406,12 @@ public final class FulmarNode implements AutoCloseable {
 
     /** Figures of the transactions that clients have open. */
     public SessionFigures sessions() {
-        return sessions;
+        return clients.sessions();
+    }
+
+    /** Figures of the portals that clients have open. */
+    public PortalFigures portals() {
+        return clients.portals();
     }
 
     /** The database, for callers in this process. */

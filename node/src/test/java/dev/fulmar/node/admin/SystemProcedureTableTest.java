@@ -2,6 +2,7 @@ package dev.fulmar.node.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -58,6 +59,28 @@ class SystemProcedureTableTest {
     private final AtomicInteger stops = new AtomicInteger();
     private final FakeControl control = new FakeControl();
     private final List<AuditEvent> audited = new ArrayList<>();
+    private final PortalRouter portals = new PortalRouter() {
+        @Override
+        public void open(long number, int rows, TransactionRequest.AdHoc query, ResponseSink sink) {
+            routed.add(query);
+            tell("open " + number + " for " + rows, query, sink);
+        }
+
+        @Override
+        public void fetch(long number, int rows, TransactionRequest request, ResponseSink sink) {
+            tell("fetch " + rows + " of " + number, request, sink);
+        }
+
+        @Override
+        public void close(long number, TransactionRequest request, ResponseSink sink) {
+            tell("close " + number, request, sink);
+        }
+
+        private void tell(String what, TransactionRequest request, ResponseSink sink) {
+            sink.respond(request, new TransactionResponse.Failed(ErrorCode.SYNTAX, what));
+            sink.flush();
+        }
+    };
     private final SystemProcedureTable table = new SystemProcedureTable(
             (request, sink) -> {
                 routed.add(request);
@@ -69,6 +92,7 @@ class SystemProcedureTableTest {
                 sink.respond(statement, new TransactionResponse.Failed(ErrorCode.SYNTAX, "from transaction " + number));
                 sink.flush();
             },
+            portals,
             control,
             beans,
             4,
@@ -185,6 +209,22 @@ class SystemProcedureTableTest {
         public Map<String, Long> getByCode() {
             return Map.of("B", 2L, "A", 1L);
         }
+    }
+
+    @Test
+    void portalsAreOpenedFetchedAndClosed() {
+        assertFailed(call("@Portal", 7L, 100L, "SELECT ?", 5L), ErrorCode.SYNTAX, "open 7 for 100");
+        assertThat(routed).singleElement().satisfies(query -> {
+            assertThat(query.subject()).isEqualTo("SELECT ?");
+            assertThat(query.parameters()).isEqualTo(arguments(5L));
+        });
+        assertFailed(call("@portal", 7L, 50L), ErrorCode.SYNTAX, "fetch 50 of 7");
+        assertFailed(call("@Portal", 7L, 0L), ErrorCode.SYNTAX, "close 7");
+        assertFailed(call("@Portal", 7L), ErrorCode.WRONG_PARAMETERS, "docs/PORTALS.md");
+        assertFailed(call("@Portal", 7L, -1L), ErrorCode.WRONG_PARAMETERS, "docs/PORTALS.md");
+        assertFailed(call("@Portal", 7L, 1L << 31), ErrorCode.WRONG_PARAMETERS, "docs/PORTALS.md");
+        assertFailed(call("@Portal", 7L, 0L, "SELECT 1"), ErrorCode.WRONG_PARAMETERS, "docs/PORTALS.md");
+        assertFailed(call("@Portal", 7L, 5L, 6L), ErrorCode.WRONG_PARAMETERS, "docs/PORTALS.md");
     }
 
     @Test
@@ -324,6 +364,7 @@ class SystemProcedureTableTest {
         SystemProcedureTable stopped = new SystemProcedureTable(
                 (request, sink) -> {},
                 (number, statement, sink) -> {},
+                portals,
                 control,
                 beans,
                 4,

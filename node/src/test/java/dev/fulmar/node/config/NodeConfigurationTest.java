@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.membership.real.ZooKeeperAccess;
+import dev.fulmar.coordinator.portal.PortalLimits;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.HandshakeLimits;
@@ -75,6 +76,7 @@ class NodeConfigurationTest {
                         new PlannerConfiguration(1, 256),
                         new TransactionConfiguration(
                                 SessionLimits.DEFAULT, SMALL.heapBytes() / 16, Duration.ofSeconds(1), 10_000),
+                        new PortalConfiguration(PortalLimits.DEFAULT, SMALL.heapBytes() / 16),
                         ""));
     }
 
@@ -145,12 +147,12 @@ class NodeConfigurationTest {
         texts.put("partitions.spare", "2");
         texts.put("planner.threads", "12");
         texts.put("planner.queue", "13");
-        putTransactionSettings(texts);
+        putClientSettings(texts);
         texts.put("clock.offset-file", "/wrong");
         return texts;
     }
 
-    private static void putTransactionSettings(Map<String, String> texts) {
+    private static void putClientSettings(Map<String, String> texts) {
         texts.put("transactions.statements", "30");
         texts.put("transactions.bytes", "31m");
         texts.put("transactions.idle-timeout", "32s");
@@ -158,6 +160,11 @@ class NodeConfigurationTest {
         texts.put("transactions.memory-limit", "34m");
         texts.put("transactions.lease-time", "36s");
         texts.put("transactions.max-open", "35");
+        texts.put("portals.idle-timeout", "41s");
+        texts.put("portals.part-bytes", "42k");
+        texts.put("portals.per-connection", "43");
+        texts.put("portals.max-open", "44");
+        texts.put("portals.memory-limit", "45m");
     }
 
     private static void putClusterSettings(Map<String, String> texts) {
@@ -223,6 +230,7 @@ class NodeConfigurationTest {
                                 34 << 20,
                                 Duration.ofSeconds(36),
                                 35),
+                        new PortalConfiguration(new PortalLimits(41_000_000_000L, 42 << 10, 43, 44), 45 << 20),
                         "/wrong"));
         assertThat(NodeConfiguration.of(everySetting(), SMALL).memory().markBytes())
                 .isEqualTo(48L << 20);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
 import dev.fulmar.coordinator.session.OpenSession;
+import dev.fulmar.coordinator.portal.PortalFigures;
 import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
@@ -95,6 +96,31 @@ class FigureBoardTest {
         @Override
         public PlanningFigures planning() {
             return new PlanningFigures(7, 3, 1_500_000_000, 2, 1);
+        }
+
+        @Override
+        public PortalFigures portals() {
+            return new PortalFigures() {
+                @Override
+                public int openPortals() {
+                    return 8;
+                }
+
+                @Override
+                public long takenBytes() {
+                    return 9;
+                }
+
+                @Override
+                public long opened() {
+                    return 10;
+                }
+
+                @Override
+                public long timedOut() {
+                    return 11;
+                }
+            };
         }
 
         @Override

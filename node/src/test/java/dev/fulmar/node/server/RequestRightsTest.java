@@ -2,6 +2,7 @@ package dev.fulmar.node.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
@@ -165,6 +166,8 @@ class RequestRightsTest {
                 row("@SESSION", "EXEC @Session 1 SELECT~id~FROM~t", "SELECTS", "CHANGES"),
                 row("@SESSION", "EXEC @Session 1 INSERT~INTO~t~VALUES~(9,1)", "INSERTS", "WRITES"),
                 row("@SESSION", "EXEC @Session 1 ROLLBACK", all()),
+                row("@PORTAL", "EXEC @Portal 1 5 SELECT~id~FROM~t", "SELECTS", "CHANGES"),
+                row("@PORTAL", "EXEC @Portal 1 0", all()),
                 row("@EXPLAIN", "EXEC @Explain SELECT~id~FROM~t", "SELECTS", "CHANGES"),
                 row("@CATALOG", "EXEC @Catalog TABLES", all()),
                 row("@CATALOG", "EXEC @Catalog USERS", "ADMINISTERS"),
@@ -234,15 +237,19 @@ class RequestRightsTest {
         }
     }
 
-    private static Set<String> systemProcedures() {
-        NodeControl control = (NodeControl) Proxy.newProxyInstance(
-                NodeControl.class.getClassLoader(), new Class<?>[] {NodeControl.class}, (proxy, method, arguments) -> {
+    private static <T> T proxy(Class<T> port) {
+        return port.cast(Proxy.newProxyInstance(
+                port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
                     throw new UnsupportedOperationException();
-                });
+                }));
+    }
+
+    private static Set<String> systemProcedures() {
         return new SystemProcedureTable(
                         (request, sink) -> {},
                         (number, statement, sink) -> {},
-                        control,
+                        proxy(PortalRouter.class),
+                        proxy(NodeControl.class),
                         MBeanServerFactory.newMBeanServer(),
                         0,
                         Runnable::run,

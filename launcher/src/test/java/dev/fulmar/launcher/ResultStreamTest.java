@@ -1,0 +1,198 @@
+package dev.fulmar.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultStream;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Results that the Java client fetches in parts from a node. In the end the node holds nothing for them. */
+@Timeout(120)
+class ResultStreamTest {
+    private static final int PARTITIONS = 3;
+    private static final int LARGE_BYTES = 100_000;
+    private static final int LARGE_ROWS = 2_000;
+    private static final long MEBIBYTE = 1 << 20;
+    private static final String ALL = "SELECT id, version, content FROM document";
+
+    private LocalDatabase database;
+    private FulmarClient client;
+
+    @BeforeEach
+    void start() {
+        database = LocalDatabase.start(Map.of(
+                "partitions", Integer.toString(PARTITIONS),
+                "sites", "1",
+                "memory.limit", "1g",
+                "jmx", "false",
+                "requests.memory-limit", "32m",
+                "portals.idle-timeout", "2s",
+                "portals.per-connection", "2"));
+        client = database.connect(100);
+        client.execute("CREATE TABLE document (id BIGINT NOT NULL PRIMARY KEY, version BIGINT NOT NULL,"
+                + " content VARBINARY(200000))");
+        client.execute("PARTITION TABLE document ON COLUMN id");
+    }
+
+    @AfterEach
+    void stop() {
+        await(() -> database.portals().openPortals() == 0);
+        assertThat(database.portals().takenBytes()).isZero();
+        await(() -> readers() == 0);
+        client.close();
+        await(() -> database.database().underWay().underWayBytes() == 0);
+        database.close();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) { // the test's time-out ends it
+            Thread.onSpinWait();
+        }
+    }
+
+    private long readers() {
+        long readers = 0;
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            readers += database.database().figures().partition(partition).snapshotsActive.get();
+        }
+        return readers;
+    }
+
+    private void fill(int rows, int bytes) {
+        for (int id = 0; id < rows; id++) {
+            byte[] content = new byte[bytes];
+            Arrays.fill(content, (byte) id);
+            client.callAsync("DOCUMENT.insert", id, 1, content)
+                    .whenComplete((result, failure) -> assertThat(failure).isNull());
+        }
+        client.drain();
+    }
+
+    private static void assertFails(ErrorCode code, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        failure -> assertThat(failure.code())
+                                .as(failure.getMessage())
+                                .isEqualTo(code));
+    }
+
+    /** The result takes 200 MB, six times what the node may have under way, and rows change while it is read. */
+    @Test
+    void aResultBeyondEveryLimitIsReadWithALittleMemory() {
+        fill(LARGE_ROWS, LARGE_BYTES);
+        assertThatThrownBy(() -> client.execute(ALL)).isInstanceOf(FulmarException.class);
+        AtomicBoolean ends = new AtomicBoolean();
+        Thread changes = Thread.ofPlatform().start(() -> {
+            for (int id = 0; !ends.get(); id = (id + 1) % LARGE_ROWS) {
+                client.execute("UPDATE document SET version = version + 1 WHERE id = ?", id);
+            }
+        });
+        BitSet seen = new BitSet();
+        long most = 0;
+        try (ResultStream rows = client.stream(1_000_000, ALL)) {
+            while (rows.next()) {
+                int id = rows.getInt(0);
+                assertThat(seen.get(id)).isFalse();
+                seen.set(id);
+                assertThat(rows.getLong(1)).isEqualTo(1);
+                byte[] content = rows.getBytes(2);
+                assertThat(content).hasSize(LARGE_BYTES);
+                assertThat(content[LARGE_BYTES - 1]).isEqualTo((byte) id);
+                assertThat(rows.partBytes()).isLessThan(2 * (int) MEBIBYTE);
+                most = Math.max(most, database.database().underWay().underWayBytes());
+            }
+        } finally {
+            ends.set(true);
+        }
+        await(() -> !changes.isAlive());
+        assertThat(seen.cardinality()).isEqualTo(LARGE_ROWS);
+        assertThat(most).isBetween(MEBIBYTE, 12 * MEBIBYTE);
+    }
+
+    @Test
+    void whatIsChangedMeanwhileIsNotSeen() {
+        fill(100, 10);
+        try (ResultStream rows = client.stream(10, ALL)) {
+            assertThat(rows.next()).isTrue();
+            client.execute("DELETE FROM document WHERE id < 50");
+            client.execute("UPDATE document SET version = 2");
+            int count = 1;
+            while (rows.next()) {
+                assertThat(rows.getLong(rows.column("VERSION"))).isEqualTo(1);
+                count++;
+            }
+            assertThat(count).isEqualTo(100);
+            assertThat(rows.next()).isFalse();
+            assertThat(rows.snapshotTimestamp()).isPositive();
+        }
+    }
+
+    @Test
+    void rowsThatAreSortedAreFetchedInParts() {
+        fill(100, 10);
+        try (ResultStream rows = client.stream(7, ALL + " WHERE version = ? ORDER BY id DESC", 1)) {
+            assertThat(rows.columnCount()).isEqualTo(3);
+            for (int id = 99; id >= 0; id--) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getLong(0)).isEqualTo(id);
+            }
+            assertThat(rows.next()).isFalse();
+        }
+        try (ResultStream rows = client.stream(7, ALL + " WHERE id = 200")) {
+            assertThat(rows.next()).isFalse();
+        }
+    }
+
+    @Test
+    void aStreamThatIsClosedEarlyLeavesNothing() {
+        fill(100, 10);
+        try (ResultStream rows = client.stream(7, ALL)) {
+            assertThat(rows.next()).isTrue();
+            assertThat(database.portals().openPortals()).isEqualTo(1);
+        }
+        assertFails(ErrorCode.UNKNOWN_OBJECT, () -> client.stream(7, "SELECT * FROM nothing"));
+        assertFails(ErrorCode.NOT_SUPPORTED, () -> client.stream(7, "DELETE FROM document"));
+        assertFails(ErrorCode.WRONG_PARAMETERS, () -> client.stream(0, ALL));
+    }
+
+    @Test
+    void aClosedConnectionEndsItsStreams() {
+        fill(100, 10);
+        try (FulmarClient other = database.connect(10)) {
+            other.stream(1, ALL);
+            other.stream(1, ALL + " ORDER BY id");
+            assertThat(database.portals().openPortals()).isEqualTo(2);
+            assertFails(ErrorCode.TOO_MANY_PORTALS, () -> other.stream(1, ALL));
+        }
+    }
+
+    @Test
+    void aStreamThatIsNotReadEnds() {
+        fill(100, 10);
+        try (ResultStream rows = client.stream(10, ALL)) {
+            for (int i = 0; i < 20; i++) { // its own part, and the one that is on its way
+                assertThat(rows.next()).isTrue();
+            }
+            await(() -> database.portals().timedOut() > 0);
+            for (int i = 0; i < 10; i++) {
+                assertThat(rows.next()).isTrue();
+            }
+            assertFails(ErrorCode.PORTAL_ENDED, rows::next);
+            assertFails(ErrorCode.PORTAL_ENDED, rows::next); // never as if that were all
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.fulmar.node.wiring;
+
+import dev.fulmar.coordinator.Database;
+import dev.fulmar.coordinator.portal.Portals;
+import dev.fulmar.coordinator.session.Sessions;
+import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.foundation.random.RandomSource;
+import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.config.PortalConfiguration;
+import dev.fulmar.node.config.TransactionConfiguration;
+
+/** The transactions and the portals that the node's clients have open; both end with their connections. */
+record ClientState(Sessions sessions, Portals portals) {
+    static ClientState of(
+            Database database, NodeConfiguration configuration, Clock clock, Scheduler scheduler, RandomSource random) {
+        TransactionConfiguration transactions = configuration.transactions();
+        Sessions sessions = new Sessions(
+                database,
+                clock,
+                scheduler,
+                random,
+                transactions.limits(),
+                new ByteBudget(transactions.memoryBytes()),
+                transactions.mostOpen());
+        PortalConfiguration portals = configuration.portals();
+        return new ClientState(
+                sessions,
+                new Portals(
+                        sessions,
+                        database.portals(),
+                        scheduler,
+                        portals.limits(),
+                        new ByteBudget(portals.memoryBytes())));
+    }
+}
