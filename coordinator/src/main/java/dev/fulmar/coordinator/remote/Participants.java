@@ -19,6 +19,7 @@ import dev.fulmar.coordinator.transaction.SnapshotReadRequest;
 import dev.fulmar.coordinator.transaction.SnapshotReadTask;
 import dev.fulmar.coordinator.transaction.TargetSource.Planned;
 import dev.fulmar.coordinator.transaction.VoteGivenBack;
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentReply;
 import dev.fulmar.engine.partition.FragmentResult;
@@ -240,7 +241,7 @@ final class Participants {
         PartitionSnapshotRead visit = new PartitionSnapshotRead(
                 runtimes.of(arrive.partition()), arrive.transaction(), arrive.attempt(), arrive.strict());
         if (!primaries.isOwn(arrive.partition())) {
-            turnAway(new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of()), arrive.partition());
+            turnAway(new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of(), null), arrive.partition());
             return;
         }
         if (visits.putIfAbsent(keyOf(arrive), visit) != null) {
@@ -248,7 +249,8 @@ final class Participants {
         }
         orders.passPlanned(partOf(arrive), arrive.work().source(), planned -> {
             ReaderQuestion question =
-                    new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), work(arrive.work(), planned));
+                    new ReaderQuestion(
+                    arrive, arrive.question(), arrive.timestamp(), work(arrive.work(), planned), null);
             put(arrive.partition(), new SnapshotReadTask.Arrive(visit, question));
         });
     }
@@ -256,12 +258,16 @@ final class Participants {
     private void read(Read read) {
         PartitionSnapshotRead visit = visits.get(keyOf(read));
         if (visit == null) { // as when it came, which it may not have heard yet
-            turnAway(new ReaderQuestion(read, read.question(), read.timestamp(), List.of()), read.partition());
+            turnAway(new ReaderQuestion(read, read.question(), read.timestamp(), List.of(), null), read.partition());
             return;
+        }
+        if (read.part() != null && read.work().pieces().size() != 1) {
+            throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a reader wants a part of what is not one fragment");
         }
         orders.passPlanned(partOf(read), read.work().source(), planned -> {
             ReaderQuestion question =
-                    new ReaderQuestion(read, read.question(), read.timestamp(), work(read.work(), planned));
+                    new ReaderQuestion(
+                    read, read.question(), read.timestamp(), work(read.work(), planned), read.part());
             put(read.partition(), new SnapshotReadTask.Read(visit, question));
         });
     }
@@ -284,8 +290,11 @@ final class Participants {
         private final int number;
         private final long timestamp;
         private final List<FragmentWork> work;
+        private final @Nullable PartSize part;
 
-        ReaderQuestion(RemoteMessage order, int number, long timestamp, List<FragmentWork> work) {
+        ReaderQuestion(
+                RemoteMessage order, int number, long timestamp, List<FragmentWork> work, @Nullable PartSize part) {
+            this.part = part;
             this.order = order;
             this.number = number;
             this.timestamp = timestamp;
@@ -300,6 +309,11 @@ final class Participants {
         @Override
         public List<FragmentWork> work() {
             return work;
+        }
+
+        @Override
+        public @Nullable PartSize part() {
+            return part;
         }
 
         @Override

@@ -18,6 +18,7 @@ import dev.fulmar.coordinator.remote.RemoteMessage.Undo;
 import dev.fulmar.coordinator.remote.RemoteMessage.Verdict;
 import dev.fulmar.coordinator.remote.RemoteMessage.VoteBack;
 import dev.fulmar.engine.durability.ImageBuffer;
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorMessage.Decided;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
@@ -71,6 +72,7 @@ final class RemoteFormat {
     private static final int READ_REPLY = 22;
     private static final int READ_PREPARE = 23;
     private static final int PASSED_NOT_CLEAR = 24;
+    private static final int READ_PART = 25;
 
     private RemoteFormat() {}
 
@@ -94,7 +96,7 @@ final class RemoteFormat {
             case Decision _ -> DECISION;
             case VoteBack _ -> VOTE_BACK;
             case Arrive _ -> ARRIVE;
-            case Read _ -> READ;
+            case Read read -> read.part() == null ? READ : READ_PART;
             case Release _ -> RELEASE;
             case Leave _ -> LEAVE;
             case Report report -> kind(report.message());
@@ -148,6 +150,11 @@ final class RemoteFormat {
                 out.putInt(read.question());
                 out.putLong(read.timestamp());
                 WorkFormat.write(read.work(), out);
+                PartSize part = read.part();
+                if (part != null) {
+                    out.putInt(part.rows());
+                    out.putInt(part.bytes());
+                }
             }
             case Report report -> write(report.message(), out);
             case Passed passed -> {
@@ -251,8 +258,15 @@ final class RemoteFormat {
                         in.flag(),
                         in.naturalLong(),
                         WorkFormat.readWork(in));
-            case READ ->
-                new Read(partition, transaction, attempt, in.natural(), in.naturalLong(), WorkFormat.readWork(in));
+            case READ, READ_PART ->
+                new Read(
+                        partition,
+                        transaction,
+                        attempt,
+                        in.natural(),
+                        in.naturalLong(),
+                        WorkFormat.readWork(in),
+                        kind == READ ? null : part(in));
             case RELEASE -> new Release(partition, transaction, attempt);
             case LEAVE -> new Leave(partition, transaction, attempt);
             case PASSED, PASSED_NOT_CLEAR ->
@@ -277,6 +291,15 @@ final class RemoteFormat {
                         in.naturalLong());
             default -> new Report(transaction, report(kind, partition, attempt, in));
         };
+    }
+
+    private static PartSize part(MessageReader in) {
+        int rows = in.natural();
+        int bytes = in.natural();
+        if (rows == 0 || bytes == 0) {
+            throw new IllegalArgumentException("a part of no rows or bytes");
+        }
+        return new PartSize(rows, bytes);
     }
 
     private static CoordinatorMessage report(int kind, PartitionId partition, int attempt, MessageReader in) {

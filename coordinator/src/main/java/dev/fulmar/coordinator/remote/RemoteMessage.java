@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.remote;
 
 import dev.fulmar.coordinator.transaction.FragmentSource;
 import dev.fulmar.coordinator.transaction.StatementPlace;
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
@@ -96,7 +97,15 @@ sealed interface RemoteMessage {
             Work work)
             implements Order {}
 
-    record Read(PartitionId partition, TransactionId transaction, int attempt, int question, long timestamp, Work work)
+    /** @param part of the rows that is wanted; null for all of them */
+    record Read(
+            PartitionId partition,
+            TransactionId transaction,
+            int attempt,
+            int question,
+            long timestamp,
+            Work work,
+            @Nullable PartSize part)
             implements Order {}
 
     record Release(PartitionId partition, TransactionId transaction, int attempt) implements Order {}

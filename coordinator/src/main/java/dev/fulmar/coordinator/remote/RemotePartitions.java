@@ -372,7 +372,8 @@ final class RemotePartitions implements PartitionTransport {
                         key.attempt(),
                         visit.ask(read.question()),
                         read.question().timestamp(),
-                        workOf(read.question().work()));
+                        workOf(read.question().work()),
+                        read.question().part());
             case SnapshotReadTask.Release release -> {
                 visit.release(release.confirmation());
                 yield new RemoteMessage.Release(key.partition(), key.transaction(), key.attempt());

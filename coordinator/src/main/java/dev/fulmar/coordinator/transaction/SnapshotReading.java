@@ -85,7 +85,10 @@ final class SnapshotReading implements SliceQueue.Slice {
 
     /** Reads the next part. */
     void goOn(PartSize next, Result nextResult) {
-        Invariants.check(isInParts() && (rests || over), "a reader in parts wants one part after the other");
+        Invariants.check(isInParts(), "only a reader in parts goes on");
+        if (!rests && !over) { // it was not told the one before
+            cancel();
+        }
         result = nextResult;
         part = next;
         results.clear();

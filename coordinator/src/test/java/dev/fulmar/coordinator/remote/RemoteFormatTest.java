@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.remote.RemoteMessage.Piece;
 import dev.fulmar.coordinator.remote.RemoteMessage.Work;
 import dev.fulmar.coordinator.transaction.FragmentSource;
 import dev.fulmar.coordinator.transaction.StatementPlace;
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage;
 import dev.fulmar.engine.partition.CoordinatorMessage.FragmentFailure;
 import dev.fulmar.engine.partition.FragmentResult;
@@ -46,7 +47,8 @@ class RemoteFormatTest {
                 new RemoteMessage.Decision(P, T, 5, true, 99, true),
                 new RemoteMessage.VoteBack(P, T, 5),
                 new RemoteMessage.Arrive(P, T, 5, 1, true, 77, WORK),
-                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE),
+                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null),
+                new RemoteMessage.Read(P, T, 5, 2, 78, WORK, new PartSize(100, 9)),
                 new RemoteMessage.Release(P, T, 5),
                 new RemoteMessage.Leave(P, T, 5),
                 new RemoteMessage.Passed(P, T, 5, 1, 88, true),
@@ -121,6 +123,12 @@ class RemoteFormatTest {
         assertStored(new RemoteMessage.Passed(P, T, 5, 1, 88, true), "010f" + HEADER + "01000000" + "5800000000000000");
         assertStored(
                 new RemoteMessage.Passed(P, T, 5, 1, 88, false), "0118" + HEADER + "01000000" + "5800000000000000");
+        assertStored(
+                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null),
+                "0107" + HEADER + "02000000" + "4e00000000000000" + "00000000");
+        assertStored(
+                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, new PartSize(100, 9)),
+                "0119" + HEADER + "02000000" + "4e00000000000000" + "00000000" + "64000000" + "09000000");
         assertStored(
                 new RemoteMessage.Answer(P, T, 5, RemoteMessage.Verdict.COMMIT, 12),
                 "0113" + HEADER + "03" + "0c00000000000000");
