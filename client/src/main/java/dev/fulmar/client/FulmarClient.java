@@ -128,7 +128,13 @@ public final class FulmarClient implements AutoCloseable {
      * @param fetchSize rows of a part at most; the server makes parts smaller whose rows are large
      */
     public ResultStream stream(int fetchSize, String sql, @Nullable Object... arguments) {
-        return ResultStream.open(connections, numberOf(ResultStream.PROCEDURE), fetchSize, sql, arguments);
+        return stream(Consistency.DECLARED, fetchSize, sql, arguments);
+    }
+
+    /** As the other; the rows are of a state that is as new as is said. */
+    public ResultStream stream(Consistency consistency, int fetchSize, String sql, @Nullable Object... arguments) {
+        int procedure = numberOf(ResultStream.PROCEDURE);
+        return ResultStream.open(connections, procedure, consistency, fetchSize, sql, arguments);
     }
 
     /** Begins a transaction of several statements. */

@@ -23,6 +23,7 @@ public final class ResultStream implements AutoCloseable {
 
     private final ClientConnections connections;
     private final int procedure;
+    private final Consistency consistency;
     private final int connection;
     private final long number;
     private final int fetchSize;
@@ -39,13 +40,18 @@ public final class ResultStream implements AutoCloseable {
     private @Nullable FulmarException failure;
 
     private ResultStream(
-            ClientConnections connections, int procedure, int fetchSize, String sql, @Nullable Object... arguments) {
+            ClientConnections connections,
+            int procedure,
+            Consistency consistency,
+            int fetchSize,
+            String sql,
+            @Nullable Object... arguments) {
         if (fetchSize < 1) {
-            throw new FulmarException(
-                    ErrorCode.WRONG_PARAMETERS, "a fetch size is at least 1 row, not " + fetchSize);
+            throw new FulmarException(ErrorCode.WRONG_PARAMETERS, "a fetch size is at least 1 row, not " + fetchSize);
         }
         this.connections = connections;
         this.procedure = procedure;
+        this.consistency = consistency;
         this.connection = connections.oneConnection();
         this.number = connections.nextTransaction();
         this.fetchSize = fetchSize;
@@ -63,8 +69,13 @@ public final class ResultStream implements AutoCloseable {
      * @param procedure the client's number of {@value #PROCEDURE}
      */
     static ResultStream open(
-            ClientConnections connections, int procedure, int fetchSize, String sql, @Nullable Object... arguments) {
-        return new ResultStream(connections, procedure, fetchSize, sql, arguments);
+            ClientConnections connections,
+            int procedure,
+            Consistency consistency,
+            int fetchSize,
+            String sql,
+            @Nullable Object... arguments) {
+        return new ResultStream(connections, procedure, consistency, fetchSize, sql, arguments);
     }
 
     /** Moves to the next row, and waits for its part if need be; false at the end. */
@@ -193,7 +204,7 @@ public final class ResultStream implements AutoCloseable {
         FutureOutcome outcome = new FutureOutcome();
         int length = parameters.end();
         PendingCall call =
-                new PendingCall(procedure, PROCEDURE, false, parameters.array(), length, Consistency.DECLARED, outcome);
+                new PendingCall(procedure, PROCEDURE, false, parameters.array(), length, consistency, outcome);
         call.onlyConnection = connection;
         connections.submit(call, connections.callTimeout(), StatementCall.PATIENCE);
         return new RunningCall(connections, call, outcome);

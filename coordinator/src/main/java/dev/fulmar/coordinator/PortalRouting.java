@@ -72,8 +72,8 @@ final class PortalRouting implements PortalSource {
             if (known != null) {
                 start(reader, incoming, known, program);
             } else {
-                census.refresh(
-                        () -> planner.plan(incoming, query.sql().length(), () -> planAndStart(reader, incoming, query)));
+                census.refresh(() ->
+                        planner.plan(incoming, query.sql().length(), () -> planAndStart(reader, incoming, query)));
             }
         } catch (FulmarException e) {
             refuse(reader, e);
@@ -139,8 +139,7 @@ final class PortalRouting implements PortalSource {
             throw noQuery();
         }
         PartitionRuntimes runtimes = places.runtimes();
-        PartitionId home =
-                runtimes.all().get(places.any(incoming)).partition().id();
+        PartitionId home = runtimes.all().get(places.any(incoming)).partition().id();
         readers.start(reader, runs.request(), home, runs.request().consistency().isStrict(procedure));
     }
 }

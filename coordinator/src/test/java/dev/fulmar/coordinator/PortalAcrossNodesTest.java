@@ -30,8 +30,7 @@ class PortalAcrossNodesTest {
     private static final long NO_CHECKPOINTS = 1L << 40;
 
     private final RandomSource random = new SeededRandom(3);
-    private final NodesOfOneBank bank =
-            new NodesOfOneBank(3, NODES, PARTITIONS, DurabilityMode.NONE, NO_CHECKPOINTS);
+    private final NodesOfOneBank bank = new NodesOfOneBank(3, NODES, PARTITIONS, DurabilityMode.NONE, NO_CHECKPOINTS);
     private final ByteBudget memory = new ByteBudget(1 << 20);
     private final List<TransactionResponse> answers = new ArrayList<>();
     private final Portals portals = new Portals(

@@ -31,10 +31,9 @@ class PortalTest {
     private static final long IDLE_NANOS = 60_000_000_000L;
     private static final int MAX_RESULT_BYTES = 4000;
 
-    private final SteppedDatabase bank =
-            SteppedDatabase.withBank(DatabaseConfiguration.of(PARTITIONS, PARTITIONS)
-                    .withCalls(new CallLimits(30_000_000_000L, BudgetLimits.DEFAULT, MAX_RESULT_BYTES, 1 << 20, false)
-                            .withSlices(new SliceLimits(1_000_000, 5))));
+    private final SteppedDatabase bank = SteppedDatabase.withBank(DatabaseConfiguration.of(PARTITIONS, PARTITIONS)
+            .withCalls(new CallLimits(30_000_000_000L, BudgetLimits.DEFAULT, MAX_RESULT_BYTES, 1 << 20, false)
+                    .withSlices(new SliceLimits(1_000_000, 5))));
     private final ByteBudget memory = new ByteBudget(1 << 20);
     private final Portals portals = portals(new PortalLimits(IDLE_NANOS, 1 << 20, 3, 4));
     private int clients;
@@ -140,13 +139,23 @@ class PortalTest {
 
     private long readers() {
         return partitions()
-                .map(p -> bank.database.figures().partition((int) p).snapshotsActive.get())
+                .map(p -> bank.database
+                        .figures()
+                        .partition((int) p)
+                        .snapshotsActive
+                        .get())
                 .sum();
     }
 
     private long heldVersions() {
         return partitions()
-                .map(p -> bank.database.runtimes().all().get((int) p).storage().undoLog().heldBytes())
+                .map(p -> bank.database
+                        .runtimes()
+                        .all()
+                        .get((int) p)
+                        .storage()
+                        .undoLog()
+                        .heldBytes())
                 .sum();
     }
 
@@ -231,7 +240,11 @@ class PortalTest {
 
     private long slices() {
         return partitions()
-                .map(p -> bank.database.figures().partition((int) p).snapshotSlices.get())
+                .map(p -> bank.database
+                        .figures()
+                        .partition((int) p)
+                        .snapshotSlices
+                        .get())
                 .sum();
     }
 
@@ -280,6 +293,10 @@ class PortalTest {
         assertThat(hasMore(part)).isFalse();
         assertThat(ids(client.open(2, 5, "SELECT id, balance FROM account WHERE id = ?", 70L)))
                 .isEmpty();
+        assertThat(hasMore(client.open(3, 1, "SELECT id, balance FROM account WHERE id = ?", 7L)))
+                .isTrue();
+        assertThat(readers()).as("it is at its own partition only").isOne();
+        assertThat(ids(client.fetch(3, 1))).isEmpty();
     }
 
     @Test
@@ -447,6 +464,19 @@ class PortalTest {
     }
 
     @Test
+    void aPartThatFitsIntoNoReplyIsRefused() {
+        for (long id = ACCOUNTS; id < 5L * ACCOUNTS; id++) {
+            bank.sql("INSERT INTO account VALUES (?, ?)", id, 100L);
+        }
+        Client client = new Client(portals);
+        client.open(1, 5, ALL);
+        client.fails(ErrorCode.RESULT_TOO_LARGE, "fetch fewer rows", client.fetch(1, 1000));
+        client.fails(ErrorCode.PORTAL_ENDED, "no portal", client.fetch(1, 5));
+        assertThat(new PortalLimits(1, 1 << 20, 2, 3).withPartsUpTo(100)).isEqualTo(new PortalLimits(1, 100, 2, 3));
+        assertThat(new PortalLimits(1, 10, 2, 3).withPartsUpTo(100)).isEqualTo(new PortalLimits(1, 10, 2, 3));
+    }
+
+    @Test
     void aPartWithoutMemoryIsFetchedAgain() {
         Client client = new Client(portals);
         List<Long> found = new ArrayList<>(ids(client.open(1, 20, ALL)));
@@ -505,5 +535,6 @@ class PortalTest {
         bank.time.advance(10_000_000);
         bank.settle();
         client.fails(ErrorCode.NODE_STOPPING, "another node", client.fetch(1, 5));
+        client.fails(ErrorCode.NODE_STOPPING, "another node", client.open(2, 5, ALL));
     }
 }

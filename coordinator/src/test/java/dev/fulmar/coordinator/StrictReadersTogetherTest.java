@@ -2,6 +2,8 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.portal.PortalLimits;
+import dev.fulmar.coordinator.portal.Portals;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -11,6 +13,7 @@ import dev.fulmar.coordinator.transaction.PartitionTransport;
 import dev.fulmar.coordinator.transaction.SnapshotReadTask;
 import dev.fulmar.engine.partition.PartitionMessage;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.time.HybridLogicalClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +144,36 @@ class StrictReadersTogetherTest {
         assertThat(hidden).hasSize(1);
         assertThat(SteppedDatabase.cell(quick.getFirst())).isOne();
         assertThat(database.total()).isEqualTo(111);
+    }
+
+    /** It has read nothing when it registers, and holds nothing back from then on. */
+    @Test
+    void aPortalThatSeesWhatAnotherReaderHoldsBackHasAllPartitionsPass() {
+        open();
+        List<TransactionResponse> slow = strictly(0, 2);
+        List<TransactionResponse> hidden = add(1, 0);
+        ByteBudget memory = new ByteBudget(1 << 20);
+        Portals portals = new Portals(
+                database.database, database.database.portals(), database.time, PortalLimits.DEFAULT, memory);
+        List<TransactionResponse> parts = new ArrayList<>();
+        portals.open(
+                1,
+                10,
+                new TransactionRequest.AdHoc(
+                        0, 0, 0, "SELECT balance FROM account WHERE id = ?", SteppedDatabase.list(keys[0])),
+                SteppedDatabase.sink(parts));
+        database.settle();
+        assertThat(comers.getLast().partition()).isEqualTo(LATE);
+        assertThat(comers.getLast().isStrict()).isFalse();
+        assertThat(parts).isEmpty();
+        assertThat(hidden).isEmpty();
+        assertThat(add(100, 2)).as("no reply waits for a portal").hasSize(1);
+
+        deliver();
+        assertThat(slow).singleElement().isInstanceOf(Committed.class);
+        assertThat(hidden).hasSize(1);
+        assertThat(SteppedDatabase.cell(parts.getFirst())).isOne();
+        assertThat(portals.openPortals()).isZero();
     }
 
     @Test

@@ -31,8 +31,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Just enough SQL for tests: statements on single rows by primary key, all rows, sums, and EXPLAIN. Tables have one key column,
- * the first.
+ * Just enough SQL for tests: statements on single rows by primary key, all rows, sums, and EXPLAIN. Tables have one key
+ * column, the first.
  */
 final class TinySql implements SqlFrontend {
     private static final Pattern SELECT = Pattern.compile("SELECT (.+) FROM (\\w+) WHERE (\\w+) = \\?");
@@ -131,8 +131,8 @@ final class TinySql implements SqlFrontend {
     /** All rows, in the order of the first column if that is asked for. */
     private static StatementPlan all(String sql, Table table, String list, boolean ordered) {
         List<ResultColumn> columns = columns(table, list);
-        Relation rows = new Relation.Project(
-                new Relation.TableScan(table.id(), types(table), null), expressions(table, list));
+        Relation rows =
+                new Relation.Project(new Relation.TableScan(table.id(), types(table), null), expressions(table, list));
         Relation.SortKey key =
                 new Relation.SortKey(new ColumnReference(0, columns.getFirst().type(), true), false, false);
         PartitionScope scope = table.isReplicated() ? new PartitionScope.Any() : new PartitionScope.All();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultStream;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -66,7 +67,11 @@ class ResultStreamTest {
     private long readers() {
         long readers = 0;
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            readers += database.database().figures().partition(partition).snapshotsActive.get();
+            readers += database.database()
+                    .figures()
+                    .partition(partition)
+                    .snapshotsActive
+                    .get();
         }
         return readers;
     }
@@ -153,6 +158,11 @@ class ResultStreamTest {
             assertThat(rows.next()).isFalse();
         }
         try (ResultStream rows = client.stream(7, ALL + " WHERE id = 200")) {
+            assertThat(rows.next()).isFalse();
+        }
+        try (ResultStream rows = client.stream(Consistency.SNAPSHOT, 7, ALL + " WHERE id = 20")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getBytes(2)).hasSize(10);
             assertThat(rows.next()).isFalse();
         }
     }

@@ -23,4 +23,9 @@ public record PortalLimits(long idleNanos, int partBytes, int perConnection, int
                             + ", " + perConnection + " and " + mostOpen);
         }
     }
+
+    /** The same with parts of no more bytes. */
+    public PortalLimits withPartsUpTo(int mostBytes) {
+        return new PortalLimits(idleNanos, Math.min(partBytes, mostBytes), perConnection, mostOpen);
+    }
 }

@@ -241,15 +241,16 @@ final class Participants {
         PartitionSnapshotRead visit = new PartitionSnapshotRead(
                 runtimes.of(arrive.partition()), arrive.transaction(), arrive.attempt(), arrive.strict());
         if (!primaries.isOwn(arrive.partition())) {
-            turnAway(new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of(), null), arrive.partition());
+            turnAway(
+                    new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of(), null),
+                    arrive.partition());
             return;
         }
         if (visits.putIfAbsent(keyOf(arrive), visit) != null) {
             throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a reader comes to a partition that it visits");
         }
         orders.passPlanned(partOf(arrive), arrive.work().source(), planned -> {
-            ReaderQuestion question =
-                    new ReaderQuestion(
+            ReaderQuestion question = new ReaderQuestion(
                     arrive, arrive.question(), arrive.timestamp(), work(arrive.work(), planned), null);
             put(arrive.partition(), new SnapshotReadTask.Arrive(visit, question));
         });
@@ -265,8 +266,7 @@ final class Participants {
             throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a reader wants a part of what is not one fragment");
         }
         orders.passPlanned(partOf(read), read.work().source(), planned -> {
-            ReaderQuestion question =
-                    new ReaderQuestion(
+            ReaderQuestion question = new ReaderQuestion(
                     read, read.question(), read.timestamp(), work(read.work(), planned), read.part());
             put(read.partition(), new SnapshotReadTask.Read(visit, question));
         });

@@ -164,15 +164,34 @@ public final class PortalReader implements ControlCode {
                 own.home(),
                 micros,
                 own.budget().timeNanos());
-        return scan == null ? readAll(prepared, attempt) : readOn(scan, attempt);
+        try {
+            return scan == null ? readAll(prepared, attempt) : readOn(scan, attempt);
+        } catch (FulmarException failure) {
+            throw failure.code() == ErrorCode.RESULT_TOO_LARGE ? tooLarge(scan == null, failure) : failure;
+        }
+    }
+
+    private FulmarException tooLarge(boolean isMerged, FulmarException failure) {
+        int most = tools.limits().maxResultBytes();
+        return new FulmarException(
+                ErrorCode.RESULT_TOO_LARGE,
+                isMerged
+                        ? "the rows are put together before the first is handed out, as for ORDER BY, GROUP BY, DISTINCT"
+                                + " and most joins, and take more than the limit of " + most
+                                + " bytes; select fewer rows or columns, leave out what puts them together, or raise"
+                                + " server.limits.result"
+                        : "a part of the result takes more than the limit of " + most
+                                + " bytes; fetch fewer rows at a time, lower portals.part-bytes, or raise"
+                                + " server.limits.result",
+                failure);
     }
 
     // Rows that are handed out as they are read.
 
     private Committed readOn(PortalScan scan, SnapshotAttempt attempt) {
         attempt.register(scan.partitions());
-        ResultBlockWriter rows =
-                new ResultBlockWriter(FIRST_BYTES, tools.limits().maxResultBytes(), tools.services().underWay());
+        ResultBlockWriter rows = new ResultBlockWriter(
+                FIRST_BYTES, tools.limits().maxResultBytes(), tools.services().underWay());
         int position = 0;
         while (true) {
             attempt.await(() -> wish.get() != null);
@@ -228,30 +247,15 @@ public final class PortalReader implements ControlCode {
         if (earlier != null) {
             earlier.ended();
         }
-        try {
-            Begun known = begun();
-            IncomingRequest incoming = new IncomingRequest(known.query(), (asked, response) -> {}, 0);
-            Committed whole =
-                    own.get().run(prepared, attempt, known.home(), incoming, known.budget(), micros, 0);
-            return hold(whole.results(), prepared)
-                    ? new Committed(TransactionResponse.Kind.NOTHING, 0, new byte[0])
-                    : new Failed(
-                            ErrorCode.SERVER_BUSY,
-                            "the results that open portals hold take the node's limit of " + memory.limitBytes()
-                                    + " bytes; close some, select fewer rows, or raise portals.memory-limit");
-        } catch (FulmarException failure) {
-            if (failure.code() == ErrorCode.RESULT_TOO_LARGE) {
-                throw new FulmarException(
-                        ErrorCode.RESULT_TOO_LARGE,
-                        "the rows are put together before the first is handed out, as for ORDER BY, GROUP BY, DISTINCT"
-                                + " and most joins, and take more than the limit of "
-                                + tools.limits().maxResultBytes()
-                                + " bytes; select fewer rows or columns, leave out what puts them together, or raise"
-                                + " requests.result-limit",
-                        failure);
-            }
-            throw failure;
-        }
+        Begun known = begun();
+        IncomingRequest incoming = new IncomingRequest(known.query(), (asked, response) -> {}, 0);
+        Committed whole = own.get().run(prepared, attempt, known.home(), incoming, known.budget(), micros, 0);
+        return hold(whole.results(), prepared)
+                ? new Committed(TransactionResponse.Kind.NOTHING, 0, new byte[0])
+                : new Failed(
+                        ErrorCode.SERVER_BUSY,
+                        "the results that open portals hold take the node's limit of " + memory.limitBytes()
+                                + " bytes; close some, select fewer rows, or raise portals.memory-limit");
     }
 
     private boolean hold(byte[] block, TargetSource.Prepared prepared) {

@@ -15,8 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query whose rows are handed out as they are read: the partitions that have rows, in the order in which they are
- * read, and the work there.
+ * A query whose rows are handed out as they are read.
+ *
+ * @param partitions that may have rows, in the order in which they are read
+ * @param work the same at each of them
  */
 record PortalScan(List<PartitionId> partitions, StatementFragment work, ResultLayout layout) {
     private static final int FIRST_BYTES = 256;

@@ -256,8 +256,7 @@ final class SnapshotAttempt implements FragmentDispatch {
         return read(work, at, null);
     }
 
-    private SnapshotBatch read(
-            SortedMap<PartitionId, List<FragmentWork>> work, long at, @Nullable PartSize part) {
+    private SnapshotBatch read(SortedMap<PartitionId, List<FragmentWork>> work, long at, @Nullable PartSize part) {
         SnapshotBatch round = new SnapshotBatch(work, at, part, transaction::wake);
         for (int place = 0; place < round.size(); place++) {
             PartitionId partition = round.partition(place);

@@ -164,8 +164,8 @@ public final class CompiledStatement {
     }
 
     /**
-     * Whether its rows can be handed out in parts as they are read: those of all partitions, one partition after the
-     * other, without a merge or rows that are kept.
+     * Whether its rows can be handed out in parts as they are read, one partition after the other. Then it needs no
+     * merge, and keeps no rows.
      *
      * @param alone whether one partition has all the rows
      */
@@ -183,7 +183,7 @@ public final class CompiledStatement {
         return new SnapshotParts(this, relation, context, clock);
     }
 
-    /** What yields rows of the result on each partition; null if they are merged. */
+    /** The relation that yields rows of the result on each partition; null if they are merged. */
     private @Nullable Relation unmerged(boolean alone) {
         if (plan.merge().isPresent()) {
             return alone ? plan.onOnePartition().orElse(null) : null;

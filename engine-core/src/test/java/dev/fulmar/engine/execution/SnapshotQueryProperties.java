@@ -169,7 +169,8 @@ class SnapshotQueryProperties {
                 if (query.isFull()) {
                     query.endPart();
                     parts.add(Database.rows(rows));
-                    assertThat(size.isReached(parts.getLast().size(), rows.size())).isTrue();
+                    assertThat(size.isReached(parts.getLast().size(), rows.size()))
+                            .isTrue();
                     rows.clear();
                     query.want(size);
                 }

@@ -26,8 +26,7 @@ public record PortalConfiguration(PortalLimits limits, long memoryBytes) {
         PortalLimits usual = PortalLimits.DEFAULT;
         return new PortalConfiguration(
                 new PortalLimits(
-                        settings.duration(
-                                        "portals.idle-timeout", Duration.ofNanos(usual.idleNanos()), MILLISECOND, DAY)
+                        settings.duration("portals.idle-timeout", Duration.ofNanos(usual.idleNanos()), MILLISECOND, DAY)
                                 .toNanos(),
                         (int) settings.bytes("portals.part-bytes", usual.partBytes(), LEAST_PART, MOST_PART),
                         settings.number("portals.per-connection", usual.perConnection(), 1, MOST),

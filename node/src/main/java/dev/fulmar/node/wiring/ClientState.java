@@ -25,13 +25,15 @@ record ClientState(Sessions sessions, Portals portals) {
                 new ByteBudget(transactions.memoryBytes()),
                 transactions.mostOpen());
         PortalConfiguration portals = configuration.portals();
+        // A part ends with the row that goes beyond, and both have to fit into one reply.
+        int mostBytes = Math.max(1, configuration.server().limits().resultBytes() / 2);
         return new ClientState(
                 sessions,
                 new Portals(
                         sessions,
                         database.portals(),
                         scheduler,
-                        portals.limits(),
+                        portals.limits().withPartsUpTo(mostBytes),
                         new ByteBudget(portals.memoryBytes())));
     }
 }

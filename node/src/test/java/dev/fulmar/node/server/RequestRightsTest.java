@@ -238,8 +238,8 @@ class RequestRightsTest {
     }
 
     private static <T> T proxy(Class<T> port) {
-        return port.cast(Proxy.newProxyInstance(
-                port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
+        return port.cast(
+                Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
                     throw new UnsupportedOperationException();
                 }));
     }
