@@ -33,7 +33,7 @@ public final class ResultStream implements AutoCloseable {
     /** The part that is on its way; null if none is. */
     private @Nullable RunningCall coming;
 
-    /** Whether the server has more, as far as is known. */
+    /** Whether the server may have it open. */
     private boolean isOpen = true;
 
     /** Why there are no more rows, if that is not the end of the result. */
@@ -102,7 +102,6 @@ public final class ResultStream implements AutoCloseable {
             result = connections.await(call.outcome());
         } catch (FulmarException e) {
             if (e.code() != ErrorCode.SERVER_BUSY) { // else the part may be fetched again
-                isOpen = false;
                 failure = e;
             }
             throw e;
@@ -182,12 +181,15 @@ public final class ResultStream implements AutoCloseable {
         return part.getObject(column);
     }
 
-    /** Closes it at the server, if that has more; its rows are gone then. Does not wait. */
+    /** Closes it at the server, if that may have more rows, which are gone then. Does not wait. */
     @Override
     public void close() {
         if (isOpen) {
             isOpen = false;
             coming = null;
+            if (failure == null) {
+                failure = new FulmarException(ErrorCode.PORTAL_ENDED, "the stream is closed; open another one");
+            }
             send(0, null);
         }
     }

@@ -17,6 +17,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -530,10 +531,12 @@ class PortalTest {
     void aStoppingDatabaseEndsItsPortals() {
         Client client = new Client(portals);
         client.open(1, 5, ALL);
-        bank.database.stop(IDLE_NANOS);
-        bank.settle();
-        bank.time.advance(10_000_000);
-        bank.settle();
+        CompletableFuture<Void> stopped = bank.database.stop(IDLE_NANOS);
+        for (int i = 0; i < 10; i++) {
+            bank.settle();
+            bank.time.advance(1_000_000);
+        }
+        assertThat(stopped).as("it waits for no client").isDone();
         client.fails(ErrorCode.NODE_STOPPING, "another node", client.fetch(1, 5));
         client.fails(ErrorCode.NODE_STOPPING, "another node", client.open(2, 5, ALL));
     }

@@ -173,6 +173,11 @@ class ResultStreamTest {
         try (ResultStream rows = client.stream(7, ALL)) {
             assertThat(rows.next()).isTrue();
             assertThat(database.portals().openPortals()).isEqualTo(1);
+            rows.close();
+            for (int i = 1; i < 7; i++) {
+                assertThat(rows.next()).isTrue();
+            }
+            assertFails(ErrorCode.PORTAL_ENDED, rows::next);
         }
         assertFails(ErrorCode.UNKNOWN_OBJECT, () -> client.stream(7, "SELECT * FROM nothing"));
         assertFails(ErrorCode.NOT_SUPPORTED, () -> client.stream(7, "DELETE FROM document"));
