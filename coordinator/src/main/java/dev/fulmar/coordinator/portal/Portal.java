@@ -75,7 +75,7 @@ final class Portal implements PortalReader.Listener {
     private @Nullable FulmarException failure;
 
     private boolean isOver;
-    private Scheduler.@Nullable Timer timer;
+    private final AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
     private long timerNumber;
 
     Portal(PortalSource source, Scheduler scheduler, PortalLimits limits, Listener listener) {
@@ -263,13 +263,12 @@ final class Portal implements PortalReader.Listener {
     private void setTimer(long nanos) {
         cancelTimer();
         long number = ++timerNumber;
-        timer = scheduler.schedule(nanos, () -> post(new Event.TimeOver(number)));
+        timer.set(scheduler.schedule(nanos, () -> post(new Event.TimeOver(number))));
     }
 
     private void cancelTimer() {
-        Scheduler.Timer known = timer;
+        Scheduler.Timer known = timer.getAndSet(null);
         if (known != null) {
-            timer = null;
             known.cancel();
         }
     }

@@ -329,9 +329,8 @@ public final class PartitionSnapshotRead implements SnapshotReader {
         known.readAt(asked.timestamp());
         SnapshotQueries queries = source == null ? runtime.snapshotQueries() : runtime.copyQueries();
         SliceLimits slices = runtime.limits().slices();
-        SnapshotReading begun = part == null
-                ? new SnapshotReading(partition, runtime, known, asked.work(), queries, slices, answer)
-                : new SnapshotReading(partition, runtime, known, asked.work(), queries, slices, part, answer);
+        SnapshotReading begun =
+                new SnapshotReading(partition, runtime, known, asked.work(), queries, slices, part, answer);
         reading = begun;
         begun.begin();
     }

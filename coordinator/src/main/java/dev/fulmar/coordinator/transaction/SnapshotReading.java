@@ -26,6 +26,13 @@ final class SnapshotReading implements SliceQueue.Slice {
         void read(List<FragmentResult> results, @Nullable FragmentFailure failure);
     }
 
+    /**
+     * A question that is to be answered.
+     *
+     * @param part of the rows that is wanted; null if all are
+     */
+    private record Wish(@Nullable PartSize part, Result result) {}
+
     private final Partition partition;
     private final PartitionRuntime runtime;
     private final VersionReader reader;
@@ -38,14 +45,15 @@ final class SnapshotReading implements SliceQueue.Slice {
     private SnapshotQueries.@Nullable Run run;
     private long newestChange;
     private boolean over;
-    private Result result;
-
-    /** The part of the rows that is wanted; null if all are. */
-    private @Nullable PartSize part;
+    private Wish wish;
 
     /** The part was read, and the next one is not wanted yet. */
     private boolean rests;
 
+    /**
+     * @param part of the rows that is wanted, where one fragment is read part by part; null for all rows. A part comes
+     *     as one result, or none if no rows are left.
+     */
     SnapshotReading(
             Partition partition,
             PartitionRuntime runtime,
@@ -53,34 +61,21 @@ final class SnapshotReading implements SliceQueue.Slice {
             List<FragmentWork> work,
             SnapshotQueries queries,
             SliceLimits limits,
+            @Nullable PartSize part,
             Result result) {
+        Invariants.check(part == null || work.size() == 1, "a reader in parts reads one fragment of a partition");
         this.partition = partition;
         this.runtime = runtime;
         this.reader = reader;
         this.work = work;
         this.queries = queries;
         this.limits = limits;
-        this.result = result;
-    }
-
-    /** As the other; reads one fragment part by part. A part comes as one result, or none if no rows are left. */
-    SnapshotReading(
-            Partition partition,
-            PartitionRuntime runtime,
-            VersionReader reader,
-            List<FragmentWork> work,
-            SnapshotQueries queries,
-            SliceLimits limits,
-            PartSize part,
-            Result result) {
-        this(partition, runtime, reader, work, queries, limits, result);
-        Invariants.check(work.size() == 1, "a reader in parts reads one fragment of a partition");
-        this.part = part;
+        this.wish = new Wish(part, result);
     }
 
     /** Whether it reads part by part, so that it may go on when it has answered. */
     boolean isInParts() {
-        return part != null;
+        return wish.part() != null;
     }
 
     /** Reads the next part. */
@@ -89,8 +84,7 @@ final class SnapshotReading implements SliceQueue.Slice {
         if (!rests && !over) { // it was not told the one before
             cancel();
         }
-        result = nextResult;
-        part = next;
+        wish = new Wish(next, nextResult);
         results.clear();
         if (over) {
             nextResult.read(List.of(), position == work.size() ? null : lost());
@@ -131,7 +125,7 @@ final class SnapshotReading implements SliceQueue.Slice {
                 return false;
             }
             if (rests) {
-                result.read(List.copyOf(results), null);
+                wish.result().read(List.copyOf(results), null);
             } else {
                 end(null);
             }
@@ -185,7 +179,7 @@ final class SnapshotReading implements SliceQueue.Slice {
     }
 
     private SnapshotQueries.Run start(StatementFragment fragment) {
-        PartSize wanted = part;
+        PartSize wanted = wish.part();
         if (wanted == null) {
             return queries.start(fragment, reader);
         }
@@ -201,7 +195,7 @@ final class SnapshotReading implements SliceQueue.Slice {
     private void end(@Nullable FragmentFailure failure) {
         List<FragmentResult> read = List.copyOf(results);
         cancel();
-        result.read(read, failure);
+        wish.result().read(read, failure);
     }
 
     /** Cancels the reading: the transaction waits for its result no longer. */
