@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.benchmarks.run.LocalDatabase;
+import dev.fulmar.client.CallResult;
 import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultStream;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -77,13 +81,13 @@ class ResultStreamTest {
     }
 
     private void fill(int rows, int bytes) {
+        List<CompletableFuture<CallResult>> sent = new ArrayList<>();
         for (int id = 0; id < rows; id++) {
             byte[] content = new byte[bytes];
             Arrays.fill(content, (byte) id);
-            client.callAsync("DOCUMENT.insert", id, 1, content)
-                    .whenComplete((result, failure) -> assertThat(failure).isNull());
+            sent.add(client.callAsync("DOCUMENT.insert", id, 1, content));
         }
-        client.drain();
+        sent.forEach(CompletableFuture::join);
     }
 
     private static void assertFails(ErrorCode code, ThrowingCallable call) {

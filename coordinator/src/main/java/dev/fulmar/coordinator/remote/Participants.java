@@ -262,9 +262,6 @@ final class Participants {
             turnAway(new ReaderQuestion(read, read.question(), read.timestamp(), List.of(), null), read.partition());
             return;
         }
-        if (read.part() != null && read.work().pieces().size() != 1) {
-            throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a reader wants a part of what is not one fragment");
-        }
         orders.passPlanned(partOf(read), read.work().source(), planned -> {
             ReaderQuestion question = new ReaderQuestion(
                     read, read.question(), read.timestamp(), work(read.work(), planned), read.part());

@@ -17,6 +17,7 @@ import dev.fulmar.coordinator.remote.RemoteMessage.Report;
 import dev.fulmar.coordinator.remote.RemoteMessage.Undo;
 import dev.fulmar.coordinator.remote.RemoteMessage.Verdict;
 import dev.fulmar.coordinator.remote.RemoteMessage.VoteBack;
+import dev.fulmar.coordinator.remote.RemoteMessage.Work;
 import dev.fulmar.engine.durability.ImageBuffer;
 import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partition.CoordinatorMessage;
@@ -258,15 +259,11 @@ final class RemoteFormat {
                         in.flag(),
                         in.naturalLong(),
                         WorkFormat.readWork(in));
-            case READ, READ_PART ->
+            case READ ->
                 new Read(
-                        partition,
-                        transaction,
-                        attempt,
-                        in.natural(),
-                        in.naturalLong(),
-                        WorkFormat.readWork(in),
-                        kind == READ ? null : part(in));
+                        partition, transaction, attempt, in.natural(), in.naturalLong(), WorkFormat.readWork(in), null);
+            case READ_PART ->
+                new Read(partition, transaction, attempt, in.natural(), in.naturalLong(), oneFragment(in), part(in));
             case RELEASE -> new Release(partition, transaction, attempt);
             case LEAVE -> new Leave(partition, transaction, attempt);
             case PASSED, PASSED_NOT_CLEAR ->
@@ -291,6 +288,14 @@ final class RemoteFormat {
                         in.naturalLong());
             default -> new Report(transaction, report(kind, partition, attempt, in));
         };
+    }
+
+    private static Work oneFragment(MessageReader in) {
+        Work work = WorkFormat.readWork(in);
+        if (work.pieces().size() != 1) {
+            throw new IllegalArgumentException("a part of " + work.pieces().size() + " fragments");
+        }
+        return work;
     }
 
     private static PartSize part(MessageReader in) {

@@ -36,6 +36,10 @@ class RemoteFormatTest {
                     new Piece(1, new StatementPlace(0, 0), -1, new byte[] {9}),
                     new Piece(2, new StatementPlace(4, 3), 1, new byte[0])));
 
+    private static final Work FRAGMENT = new Work(
+            new FragmentSource(7, true, "SELECT 1", 1_000, 2_000),
+            List.of(new Piece(0, new StatementPlace(0, 0), 0, new byte[] {9})));
+
     private static final List<FragmentResult> RESULTS =
             List.of(new FragmentResult(new byte[] {1, 2}, 0), FragmentResult.changed(3));
 
@@ -48,7 +52,7 @@ class RemoteFormatTest {
                 new RemoteMessage.VoteBack(P, T, 5),
                 new RemoteMessage.Arrive(P, T, 5, 1, true, 77, WORK),
                 new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null),
-                new RemoteMessage.Read(P, T, 5, 2, 78, WORK, new PartSize(100, 9)),
+                new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, new PartSize(100, 9)),
                 new RemoteMessage.Release(P, T, 5),
                 new RemoteMessage.Leave(P, T, 5),
                 new RemoteMessage.Passed(P, T, 5, 1, 88, true),
@@ -127,8 +131,10 @@ class RemoteFormatTest {
                 new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null),
                 "0107" + HEADER + "02000000" + "4e00000000000000" + "00000000");
         assertStored(
-                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, new PartSize(100, 9)),
-                "0119" + HEADER + "02000000" + "4e00000000000000" + "00000000" + "64000000" + "09000000");
+                new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, new PartSize(100, 9)),
+                "0119" + HEADER + "02000000" + "4e00000000000000" + "01000000" + "0700000000000000" + "01" + "08000000"
+                        + "53454c4543542031" + "e803000000000000" + "d007000000000000" + "00000000" + "00000000"
+                        + "00000000" + "00000000" + "01000000" + "09" + "64000000" + "09000000");
         assertStored(
                 new RemoteMessage.Answer(P, T, 5, RemoteMessage.Verdict.COMMIT, 12),
                 "0113" + HEADER + "03" + "0c00000000000000");
@@ -138,6 +144,16 @@ class RemoteFormatTest {
         assertThat(HexFormat.of().formatHex(RemoteFormat.write(message))).isEqualTo(hex);
         RemoteMessage read = RemoteFormat.read(ByteBuffer.wrap(HexFormat.of().parseHex(hex)));
         assertThat(RemoteFormat.write(read)).isEqualTo(RemoteFormat.write(message));
+    }
+
+    @Test
+    void aPartIsOfOneFragmentAndNotEmpty() {
+        PartSize size = new PartSize(100, 9);
+        assertRefused(RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, WORK, size)));
+        assertRefused(RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, size)));
+        byte[] empty = RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, size));
+        empty[empty.length - 4] = 0;
+        assertRefused(empty);
     }
 
     @Test
