@@ -3,7 +3,6 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.Compilations.Compilation;
 import dev.fulmar.coordinator.access.AccessControl;
 import dev.fulmar.coordinator.access.Caller;
-import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.PasswordSealing;
@@ -69,6 +68,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final StatisticsCollector census;
     private final ChangeQueue changes;
     private final UnfinishedTables pending;
+    private final CreateTableAs.Ways ways;
     private final PasswordSealing passwords;
     private final PlanningQueue planning;
     private final CallLimits limits;
@@ -79,6 +79,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final RequestHomes places;
     private final ScriptRouting scripts;
     private final PortalRouting portals;
+    private final StatementNumbers numbers;
     private volatile boolean stopping;
 
     DatabaseRouter(
@@ -101,6 +102,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.census = census;
         this.changes = changes;
         this.pending = pending;
+        this.ways = new NodeWays(this, statements, changes, planning, current, this::failure);
         this.passwords = new PasswordSealing(services.random().split("password salts"));
         this.planning = planning;
         this.limits = configuration.calls();
@@ -108,9 +110,12 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.scheduler = services.scheduler();
         this.homes = homes;
         this.places = new RequestHomes(runtimes, homes);
+        SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
+                new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
+        this.numbers = new StatementNumbers(ranges, this::route, DatabaseRouter::answer);
         this.scripts = new ScriptRouting(
                 statements,
-                new SequenceRanges(ways()::run),
+                ranges,
                 this::plan,
                 places,
                 distributed,
@@ -127,8 +132,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         IncomingRequest incoming = new IncomingRequest(request, sink, clock.monotonicNanos());
         if (stopping) {
             answer(incoming, Answers.STOPPING);
-        } else {
+        } else if (sink.isOfNode() || !NumberedStatement.looksLikeOne(request)) {
             route(incoming);
+        } else {
+            answer(incoming, Answers.failed(NumberedStatement.refused()));
         }
     }
 
@@ -171,7 +178,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     @Override
     public void reroute(IncomingRequest incoming) {
-        route(incoming);
+        route(incoming.with(NumberedStatement.without(incoming.request())));
     }
 
     @Override
@@ -290,7 +297,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private void routeStatement(IncomingRequest incoming, TransactionRequest.AdHoc adHoc) {
-        NumberedStatement.refuse(adHoc.sql());
         Program program = current.get();
         Statements.Meaning.Runs known = statements.find(adHoc, program);
         if (known != null) {
@@ -401,7 +407,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     private void runAllowed(IncomingRequest incoming, PreparedStatement statement) {
         AccessControl.statement(incoming.request().caller(), statement.program().catalog(), statement.needs());
-        if (goesWhereItWent(incoming, statement.routedSince(incoming.request()), statement.program())) {
+        if (statement.needsNumbers()) {
+            numbers.give(incoming, statement);
+        } else if (goesWhereItWent(incoming, statement.routedSince(incoming.request()), statement.program())) {
             run(incoming, statement);
         }
     }
@@ -451,44 +459,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             if (changes.isMade(handle(incoming))) {
                 answer.accept(Answers.CHANGED);
             } else {
-                new CreateTableAs(made.table(), incoming.request(), ways(), pending, current, answer).start();
+                new CreateTableAs(made.table(), incoming.request(), ways, pending, current, answer).start();
             }
         });
-    }
-
-    private CreateTableAs.Ways ways() {
-        return new CreateTableAs.Ways() {
-            @Override
-            public void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then) {
-                submit(statement, (asked, response) -> then.accept(response));
-            }
-
-            @Override
-            public void change(
-                    TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
-                PlanningClaim claim = PlanningClaim.ofNode(then);
-                planning.submitSurely(
-                        claim,
-                        () -> changeHere(statement, handle, claim, then),
-                        refusal -> then.accept(Answers.failed(refusal)));
-            }
-        };
-    }
-
-    private void changeHere(
-            TransactionRequest.AdHoc statement,
-            ChangeHandle handle,
-            PlanningClaim claim,
-            Consumer<TransactionResponse> then) {
-        try {
-            CatalogChange change = statements.change(statement, current.get());
-            changes.apply(change, new CatalogEntry.Statement(statement.sql()), handle, claim, then);
-        } catch (FulmarException e) {
-            then.accept(failure(e));
-        } catch (Throwable defect) { // whoever waits for the table must hear of it
-            then.accept(Answers.defect(defect));
-            FatalErrors.handIfFatal(defect);
-        }
     }
 
     /** Brings a jar in; for calls that other nodes pass on too. */

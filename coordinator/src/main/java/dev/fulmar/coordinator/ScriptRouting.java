@@ -18,6 +18,7 @@ import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.coordinator.transaction.LocalScript;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
+import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -185,23 +186,23 @@ final class ScriptRouting {
             leases.route(incoming, script, planned, program);
             return;
         }
+        if (planned.stream().anyMatch(ScriptRouting::isToDraw)) { // a number may be a key
+            draw(incoming, planned);
+            return;
+        }
         List<ScriptStep> steps = new ArrayList<>();
         List<CallTarget> targets = new ArrayList<>();
         BitSet partitions = new BitSet();
-        boolean draws = false;
         boolean isSlow = false;
         for (Planned each : planned) {
             PreparedStatement statement = each.statement();
             steps.add(each.step());
             targets.add(statement.target());
             partitions.or(partitions(each, program));
-            draws |= isToDraw(each);
             isSlow |= statement.target().pace().isSlow() && planned.size() > 1;
         }
         TransactionRequest.Script general = script.with(steps);
-        if (draws) {
-            draw(incoming, planned);
-        } else if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1 && !isSlow) {
+        if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1 && !isSlow) {
             int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
             startOn(partition, incoming.with(general), general, targets, program);
         } else {
@@ -221,26 +222,25 @@ final class ScriptRouting {
     private static boolean isToDraw(Planned planned) {
         return planned.step().isNew()
                 && planned.step().numbers().length == 0
-                && !planned.statement().sequences().isEmpty();
+                && !planned.statement().numbers().isEmpty();
     }
 
     /** Draws the numbers of all new statements, with which the session sends them again. */
     private void draw(IncomingRequest incoming, List<Planned> planned) {
-        List<Integer> wanted = new ArrayList<>();
+        List<GivenNumbers.Number> wanted = new ArrayList<>();
         List<Planned> fresh =
                 planned.stream().filter(each -> each.step().isNew()).toList();
         fresh.stream()
                 .filter(ScriptRouting::isToDraw)
-                .forEach(each -> wanted.addAll(each.statement().sequences()));
-        numbers.draw(wanted, new SequenceRanges.Listener() {
+                .forEach(each -> wanted.addAll(each.statement().numbers()));
+        numbers.draw(wanted, incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
             @Override
             public void drawn(long[] all) {
                 List<long[]> each = new ArrayList<>();
                 int taken = 0;
                 for (Planned statement : fresh) { // one that has its numbers already keeps them
                     boolean isDrawn = isToDraw(statement);
-                    int end =
-                            taken + (isDrawn ? statement.statement().sequences().size() : 0);
+                    int end = taken + (isDrawn ? statement.statement().numbers().size() : 0);
                     each.add(
                             isDrawn
                                     ? Arrays.copyOfRange(all, taken, end)

@@ -1,39 +1,135 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.request.DrawingStatement;
+import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.engine.catalog.SequenceRule;
+import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of sequences for statements of sessions. The node draws some ahead, each time in a transaction of its own. So
- * no number comes twice, whatever becomes of the sessions; those that are not used are gaps. Thread-safe.
+ * Numbers of sequences for statements that are given them. The node draws some ahead, each time in a transaction of its
+ * own that is committed before a number is used. So no number comes twice, whatever becomes of the statements and of
+ * the node; those that are not used are gaps. One transaction at a time draws for a sequence, and all statements that
+ * wait for that sequence share it. Thread-safe.
  */
 final class SequenceRanges {
+    /** Numbers that are drawn together where a partition draws them. */
     private static final int DRAWN_TOGETHER = 32;
+
     private static final int MOST_SEQUENCES = 1_000;
+    private static final int PARAMETER_BYTES = 64;
     private static final byte[] NO_PARAMETERS = {0, 0};
 
     /** Waits for its numbers. */
     interface Listener {
         void drawn(long[] numbers);
 
-        /** Nothing could be drawn. */
+        /** Nothing could be drawn; the statement was not executed. */
         void failed(Failed failure);
+    }
+
+    /** Numbers that follow one another. */
+    private record Range(long first, long increment, long count) {
+        Range rest() {
+            return new Range(first + increment, increment, count - 1);
+        }
+    }
+
+    /** The numbers of a sequence that were drawn ahead, and the statements that wait for more. */
+    private static final class Supply {
+        final int sequence;
+        final boolean isDense;
+        final ArrayDeque<Range> ranges = new ArrayDeque<>();
+        final List<Taking> waiting = new ArrayList<>();
+        boolean isDrawing;
+
+        Supply(int sequence, boolean isDense) {
+            this.sequence = sequence;
+            this.isDense = isDense;
+        }
+
+        boolean isIdle() {
+            return !isDrawing && waiting.isEmpty();
+        }
+
+        @Nullable Long take() {
+            Range range = ranges.poll();
+            if (range == null) {
+                return null;
+            }
+            if (range.count > 1) {
+                ranges.addFirst(range.rest());
+            }
+            return range.first;
+        }
+
+        /** Numbers for all that wait, at least. */
+        long wanted() {
+            return waiting.stream().mapToLong(taking -> taking.restOf(sequence)).sum();
+        }
+    }
+
+    /** A statement, or several, that takes its numbers one after another. */
+    private static final class Taking {
+        final List<GivenNumbers.Number> wanted;
+        final long[] numbers;
+        final @Nullable LastNumbers last;
+        final Listener listener;
+        int next;
+
+        Taking(List<GivenNumbers.Number> wanted, @Nullable LastNumbers last, Listener listener) {
+            this.wanted = wanted;
+            this.numbers = new long[wanted.size()];
+            this.last = last;
+            this.listener = listener;
+        }
+
+        long restOf(int sequence) {
+            return wanted.subList(next, wanted.size()).stream()
+                    .filter(number -> !number.kind().isRemembered() && number.sequence() == sequence)
+                    .count();
+        }
+
+        long remembered(GivenNumbers.Number number) {
+            LastNumbers known = last;
+            boolean isOfAny = number.kind() == GivenNumbers.Kind.LAST;
+            if (known == null) {
+                throw LastNumbers.notDrawn(isOfAny ? "lastval" : "currval");
+            }
+            return isOfAny ? known.last() : known.current(number.sequence());
+        }
+
+        void add(int sequence, long number) {
+            numbers[next++] = number;
+            if (last != null) {
+                last.note(sequence, number);
+            }
+        }
     }
 
     private final BiConsumer<TransactionRequest.AdHoc, Consumer<TransactionResponse>> statements;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TreeMap<Integer, ArrayDeque<Long>> spare = new TreeMap<>();
+    private final TreeMap<Integer, Supply> supplies = new TreeMap<>();
 
     /** @param statements executes one, and then tells what came of it, on whatever thread */
     SequenceRanges(BiConsumer<TransactionRequest.AdHoc, Consumer<TransactionResponse>> statements) {
@@ -41,75 +137,150 @@ final class SequenceRanges {
     }
 
     /**
-     * Draws numbers.
+     * Gets numbers.
      *
-     * @param sequences one for each number
+     * @param last what the client's connection remembers, and is to remember; null for nothing
      */
-    void draw(List<Integer> sequences, Listener listener) {
-        fill(new long[sequences.size()], 0, sequences, listener);
+    void draw(List<GivenNumbers.Number> wanted, @Nullable LastNumbers last, Listener listener) {
+        goOn(new Taking(wanted, last, listener));
     }
 
-    private void fill(long[] numbers, int first, List<Integer> sequences, Listener listener) {
-        int next = first;
+    private void goOn(Taking taking) {
+        Supply begins = null;
+        FulmarException failure = null;
+        long count = 0;
+        boolean isComplete = false;
         lock.lock();
         try {
-            while (next < numbers.length) {
-                ArrayDeque<Long> known = spare.get(sequences.get(next));
-                Long number = known == null ? null : known.poll();
-                if (number == null) {
-                    break;
+            Supply dry = take(taking);
+            if (dry == null) {
+                isComplete = true;
+            } else {
+                dry.waiting.add(taking);
+                if (!dry.isDrawing) {
+                    dry.isDrawing = true;
+                    begins = dry;
+                    count = dry.wanted();
                 }
-                numbers[next++] = number;
             }
+        } catch (FulmarException nothingDrawn) {
+            failure = nothingDrawn;
         } finally {
             lock.unlock();
         }
-        if (next == numbers.length) {
-            listener.drawn(numbers);
-            return;
+        if (failure != null) {
+            taking.listener.failed(Answers.failed(failure));
+        } else if (isComplete) {
+            taking.listener.drawn(taking.numbers);
+        } else if (begins != null) {
+            draw(begins, count);
         }
-        int place = next;
-        int sequence = sequences.get(place);
-        statements.accept(drawing(sequence), response -> {
-            switch (response) {
-                case Committed drawn -> {
-                    numbers[place] = keep(sequence, drawn);
-                    fill(numbers, place + 1, sequences, listener);
-                }
-                case Failed failed -> listener.failed(failed);
+    }
+
+    /** Takes what there is; returns the supply that has nothing left, or null when all is taken. */
+    private @Nullable Supply take(Taking taking) {
+        while (taking.next < taking.numbers.length) {
+            GivenNumbers.Number number = taking.wanted.get(taking.next);
+            if (number.kind().isRemembered()) {
+                taking.numbers[taking.next] = taking.remembered(number);
+                taking.next++;
+                continue;
             }
-        });
+            Supply supply = supply(number);
+            Long taken = supply.take();
+            if (taken == null) {
+                return supply;
+            }
+            taking.add(number.sequence(), taken);
+        }
+        return null;
     }
 
-    private static TransactionRequest.AdHoc drawing(int sequence) {
+    private Supply supply(GivenNumbers.Number number) {
+        Supply known = supplies.get(number.sequence());
+        if (known != null) {
+            return known;
+        }
+        if (supplies.size() >= MOST_SEQUENCES) {
+            supplies.values().removeIf(Supply::isIdle); // most are of tables that were dropped
+        }
+        Supply made = new Supply(number.sequence(), number.kind() == GivenNumbers.Kind.NEXT_DENSE);
+        supplies.put(number.sequence(), made);
+        return made;
+    }
+
+    private void draw(Supply supply, long count) {
+        try {
+            statements.accept(
+                    supply.isDense ? drawingRange(supply.sequence, count) : drawingEach(supply.sequence),
+                    response -> arrived(supply, response, count));
+        } catch (RuntimeException | Error defect) { // else all that want such numbers would wait for ever
+            arrived(supply, Answers.defect(defect), count);
+            FatalErrors.handIfFatal(defect);
+        }
+    }
+
+    private static TransactionRequest.AdHoc drawingRange(int sequence, long count) {
+        byte[] parameters =
+                new ParameterWriter(PARAMETER_BYTES, PARAMETER_BYTES).add(count).toByteArray();
+        return statement(DrawingStatement.text(sequence), parameters);
+    }
+
+    private static TransactionRequest.AdHoc drawingEach(int sequence) {
         String one = "(NEXT VALUE FOR \"#" + sequence + "\")";
-        return new TransactionRequest.AdHoc(
-                0,
-                0,
-                0,
-                ReadConsistency.DECLARED,
-                "VALUES " + String.join(", ", Collections.nCopies(DRAWN_TOGETHER, one)),
-                NO_PARAMETERS);
+        return statement("VALUES " + String.join(", ", Collections.nCopies(DRAWN_TOGETHER, one)), NO_PARAMETERS);
     }
 
-    /** Keeps all numbers but the first, which it returns. */
-    private long keep(int sequence, Committed drawn) {
+    private static TransactionRequest.AdHoc statement(String text, byte[] parameters) {
+        return new TransactionRequest.AdHoc(0, 0, 0, ReadConsistency.DECLARED, text, parameters);
+    }
+
+    private void arrived(Supply supply, TransactionResponse response, long count) {
+        List<Taking> waiting;
+        lock.lock();
+        try {
+            if (response instanceof Committed drawn) {
+                supply.ranges.addAll(ranges(supply, drawn, count));
+            }
+            supply.isDrawing = false;
+            waiting = List.copyOf(supply.waiting);
+            supply.waiting.clear();
+        } finally {
+            lock.unlock();
+        }
+        for (Taking taking : waiting) {
+            switch (response) {
+                case Committed _ -> goOn(taking);
+                case Failed failed -> taking.listener.failed(withoutEffect(failed));
+            }
+        }
+    }
+
+    private static List<Range> ranges(Supply supply, Committed drawn, long count) {
         ResultBlock block = new ResultBlock();
         block.wrap(drawn.results(), 0, drawn.results().length);
-        block.next();
-        long first = block.getLong(0);
-        lock.lock();
-        try {
-            if (spare.size() >= MOST_SEQUENCES) {
-                spare.clear(); // most are of tables that were dropped
+        List<Range> ranges = new ArrayList<>();
+        while (block.next()) {
+            if (supply.isDense) {
+                long first = block.getLong(0);
+                long increment = block.getLong(1);
+                long wanted = Math.max(count, block.getLong(2));
+                ranges.add(new Range(first, increment, SequenceRule.available(first, increment, wanted)));
+            } else {
+                ranges.add(new Range(block.getLong(0), 0, 1));
             }
-            ArrayDeque<Long> known = spare.computeIfAbsent(sequence, _ -> new ArrayDeque<>());
-            while (block.next()) {
-                known.add(block.getLong(0));
-            }
-        } finally {
-            lock.unlock();
         }
-        return first;
+        Invariants.check(!ranges.isEmpty(), "a draw yields a number");
+        return ranges;
+    }
+
+    /** Numbers whose draw has an unknown outcome are gaps, and the statement that waited for them was not executed. */
+    private static Failed withoutEffect(Failed failed) {
+        return failed.code().category() == ErrorCode.Category.INTERNAL
+                ? new Failed(
+                        ErrorCode.NOT_CONNECTED,
+                        "the statement was not executed, since no numbers of its sequence came; send it again ("
+                                + failed.message() + ")")
+                : failed;
     }
 }

@@ -11,12 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces NEXT VALUE FOR in a statement's text by a function call of equal length, before Calcite parses it. The call
- * names the sequence by its id. Every word keeps its place, so that errors name the right one.
+ * Replaces NEXT VALUE FOR, nextval, currval and lastval in a statement's text by function calls of equal length, before
+ * Calcite parses it. A call names the sequence by its id. Every word keeps its place, so errors name the right one.
  */
 final class NextValues {
     private static final int WORDS = 4;
     private static final String NUMBER = "#";
+    private static final String NEXT = "\"#N\"";
+    private static final String CURRENT = "\"#C\"";
+    private static final String LAST = "\"#L\"";
     private static final Set<String> STATEMENTS = Set.of("INSERT", "UPSERT", "SELECT", "VALUES");
 
     /** Words that would make it unclear how often, or in which order, numbers are drawn. */
@@ -39,40 +42,92 @@ final class NextValues {
 
     private NextValues() {}
 
+    /**
+     * A place where a number of a sequence stands.
+     *
+     * @param function that stands for it
+     * @param name of the sequence; null for the last number of any
+     * @param first its first token
+     * @param end behind it in the text
+     */
+    private record Use(String function, @Nullable Token name, Token first, int end) {}
+
     /** The statement with each sequence by its number. */
     static String numbered(String sql, List<Token> tokens, Catalog catalog) {
         StringBuilder text = null;
-        for (int i = 0; i + WORDS <= tokens.size(); i++) {
-            if (!tokens.get(i).isWord("NEXT")
-                    || !tokens.get(i + 1).isWord("VALUE")
-                    || !tokens.get(i + 2).isWord("FOR")) {
+        for (int i = 0; i < tokens.size(); i++) {
+            Use use = use(tokens, i);
+            if (use == null) {
                 continue;
             }
-            Token name = QualifiedName.at(tokens, i + WORDS - 1);
-            boolean isNumber = name.name().startsWith(NUMBER);
-            Table sequence =
-                    isNumber ? byNumber(name.name(), catalog) : catalog.tables().get(name.name());
-            if (sequence == null || sequence.sequence().isEmpty()) {
-                throw SqlErrors.at(
-                        ErrorCode.UNKNOWN_OBJECT,
-                        name.position(),
-                        "there is no sequence " + name.name() + "; CREATE SEQUENCE makes one");
-            }
-            if (sequence.sequence().get().owned() && !isNumber) {
+            String call = use.function() + "(" + argument(use, catalog) + ")";
+            checkPlace(tokens, use.first());
+            int start = use.first().start();
+            if (start + call.length() > use.end()) {
                 throw SqlErrors.at(
                         ErrorCode.NOT_SUPPORTED,
-                        name.position(),
-                        "the sequence " + name.name()
-                                + " belongs to an IDENTITY column; leave the column out of the INSERT");
+                        use.first().position(),
+                        "there is no room for the sequence's number; write NEXT VALUE FOR, or blanks between the parentheses");
             }
-            checkPlace(tokens, tokens.get(i));
             text = text == null ? new StringBuilder(sql) : text;
-            int start = tokens.get(i).start();
-            String call = "\"#N\"(" + sequence.id() + ")";
-            String gap = sql.substring(start + call.length(), name.end()).replaceAll("[^\n]", " ");
-            text.replace(start, name.end(), call + gap);
+            String gap = sql.substring(start + call.length(), use.end()).replaceAll("[^\n]", " ");
+            text.replace(start, use.end(), call + gap);
         }
         return text == null ? sql : text.toString();
+    }
+
+    private static @Nullable Use use(List<Token> tokens, int place) {
+        Token first = tokens.get(place);
+        if (first.isWord("NEXT")
+                && place + WORDS <= tokens.size()
+                && tokens.get(place + 1).isWord("VALUE")
+                && tokens.get(place + 2).isWord("FOR")) {
+            Token name = QualifiedName.at(tokens, place + WORDS - 1);
+            return new Use(NEXT, name, first, name.end());
+        }
+        if (first.isWord("LASTVAL") && isSymbol(tokens, place + 1, "(") && isSymbol(tokens, place + 2, ")")) {
+            return new Use(LAST, null, first, tokens.get(place + 2).end());
+        }
+        if (!first.isWord("NEXTVAL") && !first.isWord("CURRVAL")) {
+            return null;
+        }
+        NameText.Argument name = NameText.argument(tokens, place + 1);
+        if (name == null || !isSymbol(tokens, name.end(), ")")) {
+            return null;
+        }
+        return new Use(
+                first.isWord("NEXTVAL") ? NEXT : CURRENT,
+                name.name(),
+                first,
+                tokens.get(name.end()).end());
+    }
+
+    private static boolean isSymbol(List<Token> tokens, int place, String symbol) {
+        return place < tokens.size() && tokens.get(place).isSymbol(symbol);
+    }
+
+    private static String argument(Use use, Catalog catalog) {
+        Token name = use.name();
+        if (name == null) {
+            return "";
+        }
+        boolean isNumber = name.name().startsWith(NUMBER);
+        Table sequence =
+                isNumber ? byNumber(name.name(), catalog) : catalog.tables().get(name.name());
+        if (sequence == null || sequence.sequence().isEmpty()) {
+            throw SqlErrors.at(
+                    ErrorCode.UNKNOWN_OBJECT,
+                    name.position(),
+                    "there is no sequence " + name.name() + "; CREATE SEQUENCE makes one");
+        }
+        if (sequence.sequence().get().owned() && !isNumber && use.function().equals(NEXT)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    name.position(),
+                    "the sequence " + name.name()
+                            + " belongs to an IDENTITY column; leave the column out of the INSERT");
+        }
+        return Integer.toString(sequence.id());
     }
 
     /** The sequence of an id, which also one of an IDENTITY column has; so nodes draw numbers ahead. */
@@ -96,7 +151,7 @@ final class NextValues {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,
                     next.position(),
-                    "NEXT VALUE FOR draws a number for each row of INSERT ... VALUES, and in SELECT and VALUES without FROM,"
+                    "a number of a sequence is for each row of INSERT ... VALUES, and for SELECT and VALUES without FROM,"
                             + " conditions and subqueries; draw the numbers there first");
         }
     }

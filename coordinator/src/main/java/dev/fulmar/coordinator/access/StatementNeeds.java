@@ -128,10 +128,13 @@ public final class StatementNeeds {
     private void collect(Expression expression) {
         if (expression instanceof Expression.Call call) {
             call.arguments().forEach(this::collect);
-            if (call.function() == ScalarFunction.NEXT_VALUE
+            boolean isOfSequence =
+                    call.function() == ScalarFunction.NEXT_VALUE || call.function() == ScalarFunction.CURRENT_VALUE;
+            if (isOfSequence
                     && call.arguments().getFirst() instanceof Expression.Literal(ColumnType type, Long sequence)
                     && !owned.contains(sequence.intValue())) {
-                need(Privilege.UPDATE, sequence.intValue());
+                boolean draws = call.function() == ScalarFunction.NEXT_VALUE;
+                need(draws ? Privilege.UPDATE : Privilege.SELECT, sequence.intValue());
             }
         }
     }

@@ -92,13 +92,14 @@ final class SequenceEdit {
 
     /**
      * The sequences of the table's identity columns are partitioned as soon as it is: each partition then draws by
-     * itself.
+     * itself. A dense one has its place from the beginning.
      */
     static CatalogEdit partitioned(CatalogEdit edit, Table table) {
         Catalog changed = edit.catalog();
         List<StorageStep> steps = new ArrayList<>(edit.steps());
         for (Table before : edit.catalog().tables().values()) {
-            if (before.isSequence() && users(table).contains(before.id())) {
+            boolean isDense = before.sequence().map(SequenceRule::isDense).orElse(false);
+            if (before.isSequence() && !isDense && users(table).contains(before.id())) {
                 Table after = before.withPartitioningColumn(SequenceRule.PLACE);
                 changed = changed.withTable(after);
                 steps.add(new StorageStep.RebuildEmptyTable(before, after));

@@ -278,6 +278,11 @@ public final class RequestForwarding {
         }
 
         @Override
+        public boolean isOfNode() {
+            return true;
+        }
+
+        @Override
         public boolean reserve(TransactionRequest request, long bytes) {
             boolean isThere = underWay.take(bytes);
             if (isThere) {

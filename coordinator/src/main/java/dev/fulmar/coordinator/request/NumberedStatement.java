@@ -9,30 +9,75 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text of a statement that does not draw its numbers of sequences, but is given them behind its parameters. All
- * nodes that compile it make the same plan. No statement of a client begins like that.
+ * nodes that compile it make the same plan. It begins with a control character, the count of its numbers, and that
+ * character again. No statement of a client begins like that.
  */
 public final class NumberedStatement {
     private static final char MARK = '\u0002';
     private static final int COUNT_BYTES = 2;
     private static final int FIRST_BYTES = 64;
 
+    /** A tag and the number. */
+    private static final int NUMBER_BYTES = 1 + Long.BYTES;
+
     private NumberedStatement() {}
 
     /** The text for the statement. */
-    public static String text(String sql) {
-        return MARK + sql;
+    public static String text(String sql, int numbers) {
+        return String.valueOf(MARK) + numbers + MARK + sql;
     }
 
     /** The statement of such a text; null if the text is another. */
     public static @Nullable String sql(String text) {
-        return !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : null;
+        return isOne(text) ? text.substring(text.indexOf(MARK, 1) + 1) : null;
+    }
+
+    /** How many numbers the statement of such a text is given. */
+    public static int numbers(String text) {
+        return isOne(text) ? Integer.parseInt(text.substring(1, text.indexOf(MARK, 1))) : 0;
+    }
+
+    private static boolean isOne(String text) {
+        return !text.isEmpty() && text.charAt(0) == MARK;
     }
 
     /** Refuses the text of a client that looks like one. */
     public static void refuse(String text) {
-        if (sql(text) != null) {
-            throw new FulmarException(ErrorCode.SYNTAX, "1:1: a statement does not begin with a control character");
+        if (isOne(text) || DrawingStatement.isOne(text)) {
+            throw refused();
         }
+    }
+
+    /** Whether the request is one that no client sends. */
+    public static boolean looksLikeOne(TransactionRequest request) {
+        return request instanceof TransactionRequest.AdHoc adHoc
+                && (isOne(adHoc.sql()) || DrawingStatement.isOne(adHoc.sql()));
+    }
+
+    /** The failure of a client's request that looks like one. */
+    public static FulmarException refused() {
+        return new FulmarException(ErrorCode.SYNTAX, "1:1: a statement does not begin with a control character");
+    }
+
+    /** The request with numbers behind its parameters. */
+    public static TransactionRequest.AdHoc of(TransactionRequest.AdHoc plain, long[] numbers) {
+        return plain.with(text(plain.sql(), numbers.length), parameters(plain.parameters(), numbers));
+    }
+
+    /** The request without the numbers, which it then needs anew. */
+    public static TransactionRequest without(TransactionRequest request) {
+        if (!(request instanceof TransactionRequest.AdHoc given)) {
+            return request;
+        }
+        String plain = sql(given.sql());
+        if (plain == null) {
+            return request;
+        }
+        int numbers = numbers(given.sql());
+        byte[] all = given.parameters();
+        byte[] own = Arrays.copyOf(all, all.length - numbers * NUMBER_BYTES);
+        LittleEndian.putShort(own, 0, LittleEndian.getUnsignedShort(all, 0) - numbers);
+        return given.with(plain, own);
     }
 
     /** The parameter list, and behind it the numbers. */

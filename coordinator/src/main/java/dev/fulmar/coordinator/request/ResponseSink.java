@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.request;
 
 import dev.fulmar.engine.partition.ReplyTarget;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiver of the answer to a request. Called on any thread, usually a site's: an implementation must not block.
@@ -34,6 +35,16 @@ public interface ResponseSink extends ReplyTarget {
     /** The client's address, for people; empty if it has none. Any thread. */
     default String origin() {
         return "";
+    }
+
+    /** The last numbers of sequences on the client's connection; null for a sink that is no connection. Any thread. */
+    default @Nullable LastNumbers lastNumbers() {
+        return null;
+    }
+
+    /** Whether requests come from another node, which has checked them. */
+    default boolean isOfNode() {
+        return false;
     }
 
     /**

@@ -159,7 +159,8 @@ public sealed interface TransactionRequest {
 
         @Override
         public String subject() {
-            return sql;
+            String plain = NumberedStatement.sql(sql);
+            return plain == null ? sql : plain;
         }
 
         /** The request without the text, which may hold a password. */
@@ -243,7 +244,7 @@ public sealed interface TransactionRequest {
                     requestId,
                     timeoutNanos,
                     ReadConsistency.DECLARED,
-                    isPlain ? step.sql() : NumberedStatement.text(step.sql()),
+                    isPlain ? step.sql() : NumberedStatement.text(step.sql(), step.numbers().length),
                     isPlain ? step.parameters() : NumberedStatement.parameters(step.parameters(), step.numbers()),
                     caller,
                     catalogVersion);

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.request.DrawnNumbers;
+import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.RowSearch;
@@ -109,6 +110,11 @@ final class Session {
         @Override
         public boolean isGone() {
             return asked.getFirst().sink().isGone();
+        }
+
+        @Override
+        public @Nullable LastNumbers lastNumbers() {
+            return asked.getFirst().sink().lastNumbers();
         }
     }
 

@@ -42,7 +42,8 @@ public final class PreparedStatement {
     private final CallTarget target;
     private final List<AccessRight> needs;
     private final List<ColumnType> parameterTypes;
-    private final List<Integer> sequences;
+    private final List<GivenNumbers.Number> numbers;
+    private final boolean needsNumbers;
     private final @Nullable StatementBasis basis;
 
     /** A spare router; a thread that finds none makes another. */
@@ -78,7 +79,8 @@ public final class PreparedStatement {
         this.parameterTypes = plan.parameters();
         this.compiled = StatementCompiler.compile(program.catalog(), plan);
         this.needs = List.copyOf(needs);
-        this.sequences = GivenNumbers.sequences(plan);
+        this.numbers = GivenNumbers.of(plan, program.catalog()::isDenseSequence);
+        this.needsNumbers = numbers.stream().anyMatch(number -> number.kind().isOnlyGiven());
         ProcedureStatement statement = new ProcedureStatement(0, compiled, Expectation.ANY);
         int parameters = plan.parameters().size();
         LoadedProcedure procedure = new LoadedProcedure(
@@ -174,9 +176,19 @@ public final class PreparedStatement {
         return row;
     }
 
-    /** The sequences whose numbers it can be given, one for each number; empty if it draws none that are known. */
-    public List<Integer> sequences() {
-        return sequences;
+    /** The numbers of sequences that it can be given; empty if it is not known which it draws, or if it draws none. */
+    public List<GivenNumbers.Number> numbers() {
+        return numbers;
+    }
+
+    /** Whether it can only run where it is given its numbers. */
+    public boolean needsNumbers() {
+        return needsNumbers;
+    }
+
+    /** Whether it inserts or updates. */
+    public boolean addsRows() {
+        return plan.addsRows();
     }
 
     /** Whether it seeks one row by a unique key. */

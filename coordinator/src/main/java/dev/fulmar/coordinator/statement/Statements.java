@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.coordinator.access.StatementNeeds;
+import dev.fulmar.coordinator.request.DrawingStatement;
 import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
@@ -21,6 +22,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,7 +151,8 @@ public final class Statements {
      */
     public static boolean mayBeQuery(String text) {
         String start = text.stripLeading();
-        return start.isEmpty() || "IUDCAMTGRP".indexOf(Character.toUpperCase(start.charAt(0))) < 0;
+        return start.isEmpty()
+                || start.charAt(0) >= ' ' && "IUDCAMTGRP".indexOf(Character.toUpperCase(start.charAt(0))) < 0;
     }
 
     /** The text that {@link #compile} begins with; its compilation serves all requests with the same one. Quick. */
@@ -206,6 +209,14 @@ public final class Statements {
         if (numbered != null) {
             return compileNumbered(request, text, numbered, program);
         }
+        OptionalInt drawn = DrawingStatement.sequence(text);
+        if (drawn.isPresent()) {
+            return known(
+                    text,
+                    new PreparedStatement(
+                            text, RangePlan.of(text, drawn.getAsInt(), program.catalog()), program, null, List.of()),
+                    request);
+        }
         CostedStatement weighed = CostedStatement.of(text);
         Statistics statistics = weighed == null ? tables.known() : weighed.statistics();
         return switch (sql.compile(weighed == null ? text : weighed.sql(), program.catalog(), statistics)) {
@@ -250,8 +261,23 @@ public final class Statements {
                 instanceof SqlFrontend.Compiled.Runnable(var plan, var _))) {
             throw new FulmarException(ErrorCode.NOT_SUPPORTED, "the statement draws no numbers: " + plain);
         }
-        PreparedStatement statement = new PreparedStatement(
-                text, GivenNumbers.given(plan), program, null, StatementNeeds.of(plan, program.catalog()));
+        if (GivenNumbers.of(plan, program.catalog()::isDenseSequence).size() != NumberedStatement.numbers(text)) {
+            throw new FulmarException(
+                    ErrorCode.WRONG_NODE,
+                    "the statement draws other numbers of sequences since tables were changed; send it again");
+        }
+        return known(
+                text,
+                new PreparedStatement(
+                        text,
+                        GivenNumbers.given(plan, program.catalog()::isDenseSequence),
+                        program,
+                        null,
+                        StatementNeeds.of(plan, program.catalog())),
+                request);
+    }
+
+    private Meaning known(String text, PreparedStatement statement, TransactionRequest.AdHoc request) {
         cache.put(text, statement);
         return new Meaning.Runs(statement, request);
     }

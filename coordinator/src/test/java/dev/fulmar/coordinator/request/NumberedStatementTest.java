@@ -44,7 +44,7 @@ class NumberedStatementTest {
     void noClientSendsOne() {
         NumberedStatement.refuse("INSERT");
         NumberedStatement.refuse("");
-        assertThatThrownBy(() -> NumberedStatement.refuse(NumberedStatement.text("INSERT")))
+        assertThatThrownBy(() -> NumberedStatement.refuse(NumberedStatement.text("INSERT", 1)))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SYNTAX));
     }

@@ -94,6 +94,13 @@ public final class Catalog {
         return schemas;
     }
 
+    /** Whether the id is that of a dense sequence. */
+    public boolean isDenseSequence(int id) {
+        return tables.values().stream()
+                .anyMatch(table -> table.id() == id
+                        && table.sequence().map(SequenceRule::isDense).orElse(false));
+    }
+
     /** A version with other schemas. */
     public Catalog withSchemas(SortedSet<String> changed) {
         return new Catalog(

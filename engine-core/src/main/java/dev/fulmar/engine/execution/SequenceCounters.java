@@ -12,14 +12,16 @@ import dev.fulmar.engine.table.TableIndex;
 import dev.fulmar.engine.table.TableStore;
 import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.engine.undo.UndoLog;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Draws the next number of a sequence on one partition, by a row of the sequence's table that counts the draws. That is
  * the row of the first place that belongs to the partition, see {@link SequencePlaces}, or of the only place of a
- * replicated sequence.
+ * replicated or dense sequence.
  */
 final class SequenceCounters implements Counters {
     private static final byte[] NOWHERE = {};
@@ -42,6 +44,7 @@ final class SequenceCounters implements Counters {
         private final UndoLog undo;
         private final SequenceRule rule;
         private final boolean single;
+        private final boolean dense;
         private final TableIndex index;
         private final SearchKey key;
         private final RowImage image;
@@ -56,6 +59,7 @@ final class SequenceCounters implements Counters {
             this.undo = undo;
             rule = store.layout().table().sequence().orElseThrow();
             single = store.layout().table().isReplicated();
+            dense = rule.isDense();
             index = store.primaryIndex();
             key = index.newKey();
             image = new RowImage(store.layout());
@@ -64,6 +68,23 @@ final class SequenceCounters implements Counters {
 
         @Override
         public long next() {
+            if (dense) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "numbers of the sequence " + store.layout().table().name()
+                                + ", which has a CACHE, are drawn for statements with rows that are known; pass the number"
+                                + " as a parameter");
+            }
+            return take(1);
+        }
+
+        @Override
+        public long nextRange(long wanted) {
+            Invariants.check(dense, "ranges are drawn of dense sequences");
+            return take(Math.max(wanted, rule.cache()));
+        }
+
+        private long take(long wanted) {
             PartitionPlan current = context.partitionPlan();
             if (plan != current) {
                 settle(current);
@@ -79,7 +100,8 @@ final class SequenceCounters implements Counters {
             long row = index.find(key);
             long drawn = row == 0 ? 0 : store.layout().getLong(row, SequenceRule.DRAWN);
             long value = value(drawn);
-            image.setLong(SequenceRule.DRAWN, drawn + 1);
+            long taken = dense ? SequenceRule.available(value, rule.increment(), wanted) : wanted;
+            image.setLong(SequenceRule.DRAWN, drawn + taken);
             if (row == 0) {
                 store.insert(image, undo);
             } else {
@@ -90,8 +112,9 @@ final class SequenceCounters implements Counters {
 
         private long value(long drawn) {
             try {
-                long steps =
-                        single ? drawn : Math.addExact(Math.multiplyExact(drawn, (long) SequenceRule.PLACES), number);
+                long steps = single || dense
+                        ? drawn
+                        : Math.addExact(Math.multiplyExact(drawn, (long) SequenceRule.PLACES), number);
                 return Math.addExact(rule.start(), Math.multiplyExact(steps, rule.increment()));
             } catch (ArithmeticException e) {
                 throw new FulmarException(
@@ -105,6 +128,11 @@ final class SequenceCounters implements Counters {
         /** The place follows from the plan alone: a replay, and the copies, must draw the numbers of the primary. */
         private void settle(PartitionPlan current) {
             if (single) {
+                plan = current;
+                return;
+            }
+            if (dense) {
+                place = SequenceRule.densePlace(store.layout().table().id()).getBytes(StandardCharsets.US_ASCII);
                 plan = current;
                 return;
             }

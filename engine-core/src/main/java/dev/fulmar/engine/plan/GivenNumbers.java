@@ -1,50 +1,131 @@
 package dev.fulmar.engine.plan;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Changes a statement that draws numbers of sequences to one that is given them, as further parameters. That needs to
- * be known before it runs how many it draws: those of constant rows.
+ * be known before it runs how many it draws: those of constant rows. The last numbers of a client's connection are
+ * given too.
  */
 public final class GivenNumbers {
     private static final int MOST_PARAMETERS = 1024;
     private static final ColumnType NUMBER = ColumnType.of(TypeKind.BIGINT);
 
-    private final List<Integer> sequences = new ArrayList<>();
-    private final int firstParameter;
+    /**
+     * A number that a statement is given.
+     *
+     * @param sequence its id; 0 for the last number of any
+     */
+    public record Number(Kind kind, int sequence) {}
 
-    private GivenNumbers(int firstParameter) {
+    /** The number's origin. */
+    public enum Kind {
+        /** Drawn at the partition where it is asked for. */
+        NEXT,
+        /** Drawn from a dense sequence. */
+        NEXT_DENSE,
+        /** The last one of the sequence on the client's connection. */
+        CURRENT,
+        /** The last one of any sequence on the client's connection. */
+        LAST;
+
+        /** Whether no partition can run a statement that is to use such a number, without being given it. */
+        public boolean isOnlyGiven() {
+            return this != NEXT;
+        }
+
+        /** Whether the client's connection knows it. */
+        public boolean isRemembered() {
+            return this == CURRENT || this == LAST;
+        }
+    }
+
+    private final List<Number> numbers = new ArrayList<>();
+    private final int firstParameter;
+    private final IntPredicate isDense;
+
+    private GivenNumbers(int firstParameter, IntPredicate isDense) {
         this.firstParameter = firstParameter;
+        this.isDense = isDense;
     }
 
     /**
-     * The sequences whose numbers the statement can be given, in their order: one for each number. Empty if it draws
-     * none, or as many as there are rows, or more than a statement has parameters, or draws them for rows that each
-     * partition has.
+     * The numbers that the statement can be given, in their order. Empty if it draws none, or as many as there are
+     * rows, or more than a statement has parameters, or draws them for rows that each partition has.
+     *
+     * @param isDense whether the sequence of the id is dense
+     * @throws FulmarException {@link ErrorCode#NOT_SUPPORTED} if it cannot be given them, and can only run with them
      */
-    public static List<Integer> sequences(StatementPlan plan) {
-        GivenNumbers found = new GivenNumbers(plan.parameters().size());
-        boolean isKnown =
-                found.in(plan) != null && plan.parameters().size() + found.sequences.size() <= MOST_PARAMETERS;
-        return isKnown ? List.copyOf(found.sequences) : List.of();
+    public static List<Number> of(StatementPlan plan, IntPredicate isDense) {
+        GivenNumbers found = new GivenNumbers(plan.parameters().size(), isDense);
+        boolean isKnown = found.in(plan) != null && plan.parameters().size() + found.numbers.size() <= MOST_PARAMETERS;
+        if (!isKnown && needs(plan, isDense)) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "numbers of a sequence with CACHE, currval and lastval are for the rows of INSERT ... VALUES, and for"
+                            + " SELECT and VALUES without FROM, with at most " + MOST_PARAMETERS
+                            + " parameters and numbers; draw the numbers first, or insert fewer rows at once");
+        }
+        return isKnown ? List.copyOf(found.numbers) : List.of();
     }
 
-    /** The same statement with a parameter more for each of {@link #sequences}. */
-    public static StatementPlan given(StatementPlan plan) {
-        StatementPlan changed = new GivenNumbers(plan.parameters().size()).in(plan);
+    /** Whether the statement can only run where it is given numbers. */
+    public static boolean needs(StatementPlan plan, IntPredicate isDense) {
+        return Drawing.happensIn(plan, call -> {
+            Number number = number(call, isDense);
+            return number != null && number.kind().isOnlyGiven();
+        });
+    }
+
+    /** The same statement with a parameter more for each of {@link #of}. */
+    public static StatementPlan given(StatementPlan plan, IntPredicate isDense) {
+        StatementPlan changed = new GivenNumbers(plan.parameters().size(), isDense).in(plan);
         return changed == null ? plan : changed;
+    }
+
+    /** Null for a call of another function. */
+    private static @Nullable Number number(Expression.Call call, IntPredicate isDense) {
+        return switch (call.function()) {
+            case NEXT_VALUE -> {
+                int id = sequence(call);
+                yield new Number(isDense.test(id) ? Kind.NEXT_DENSE : Kind.NEXT, id);
+            }
+            case CURRENT_VALUE -> new Number(Kind.CURRENT, sequence(call));
+            case LAST_VALUE -> new Number(Kind.LAST, 0);
+            default -> null;
+        };
+    }
+
+    private static int sequence(Expression.Call call) {
+        if (call.arguments().getFirst() instanceof Expression.Literal(var _, Long id)) {
+            return Math.toIntExact(id);
+        }
+        throw Invariants.breach("a sequence is known when a statement is planned");
+    }
+
+    private boolean isGiven(Expression.Call call) {
+        return number(call, isDense) != null;
+    }
+
+    private boolean isDrawnByPartition(Expression.Call call) {
+        Number number = number(call, isDense);
+        return number != null && !number.kind().isOnlyGiven();
     }
 
     /** Null if it is not known how many numbers it draws. */
     private @Nullable StatementPlan in(StatementPlan plan) {
         if (plan.steps().isPresent()) {
             StatementPlan.Steps steps = plan.steps().get();
-            if (steps.changes().stream().anyMatch(GivenNumbers::draws)) {
+            if (steps.changes().stream().anyMatch(change -> Drawing.happensIn(change, this::isGiven))) {
                 return null;
             }
             StatementPlan source = in(steps.source());
@@ -68,7 +149,7 @@ public final class GivenNumbers {
     private StatementPlan of(
             StatementPlan plan, List<StatementPlan.Fragment> fragments, Optional<StatementPlan.Steps> steps) {
         List<ColumnType> parameters = new ArrayList<>(plan.parameters());
-        sequences.forEach(sequence -> parameters.add(NUMBER));
+        numbers.forEach(number -> parameters.add(NUMBER));
         return new StatementPlan(
                 plan.sql(),
                 parameters,
@@ -81,19 +162,12 @@ public final class GivenNumbers {
                 plan.lock());
     }
 
-    private static boolean draws(StatementPlan plan) {
-        return plan.fragments().stream().anyMatch(fragment -> switch (fragment.operation()) {
-            case Operation.Insert insert -> Drawing.happensIn(insert.source());
-            case Operation.Query query -> Drawing.happensIn(query.relation());
-            case Operation.Update _, Operation.Delete _ -> false;
-        });
-    }
-
     private @Nullable Operation in(StatementPlan.Fragment fragment) {
-        boolean isReplicated = fragment.scope() instanceof PartitionScope.Replicas;
+        boolean isOnReplicas = fragment.scope() instanceof PartitionScope.Replicas;
         return switch (fragment.operation()) {
             case Operation.Insert insert -> {
-                Relation source = isReplicated ? null : in(insert.source());
+                boolean isDrawnThere = isOnReplicas && Drawing.happensIn(insert.source(), this::isDrawnByPartition);
+                Relation source = isDrawnThere ? null : in(insert.source());
                 yield source == null
                         ? null
                         : new Operation.Insert(insert.table(), source, insert.upsert(), insert.returning());
@@ -117,7 +191,8 @@ public final class GivenNumbers {
             case Relation.Project project -> {
                 boolean isOneRow = project.input() instanceof Relation.Values values
                         && values.rows().size() == 1;
-                boolean draws = project.expressions().stream().anyMatch(Drawing::happensIn);
+                boolean draws =
+                        project.expressions().stream().anyMatch(value -> Drawing.happensIn(value, this::isGiven));
                 Relation input = in(project.input());
                 yield input == null || (draws && !isOneRow)
                         ? null
@@ -140,18 +215,18 @@ public final class GivenNumbers {
                 }
                 yield new Relation.UnionAll(inputs);
             }
-            default -> Drawing.happensIn(relation) ? null : relation;
+            default -> relation;
         };
     }
 
     private Expression in(Expression expression) {
-        if (!(expression instanceof Expression.Call call) || !Drawing.happensIn(call)) {
+        if (!(expression instanceof Expression.Call call) || !Drawing.happensIn(call, this::isGiven)) {
             return expression;
         }
-        if (call.function() == ScalarFunction.NEXT_VALUE
-                && call.arguments().getFirst() instanceof Expression.Literal(var _, Long sequence)) {
-            sequences.add(Math.toIntExact(sequence));
-            return new Expression.Parameter(firstParameter + sequences.size() - 1, call.type());
+        Number number = number(call, isDense);
+        if (number != null) {
+            numbers.add(number);
+            return new Expression.Parameter(firstParameter + numbers.size() - 1, call.type());
         }
         return new Expression.Call(
                 call.function(), call.arguments().stream().map(this::in).toList(), call.type(), call.nullable());

@@ -115,6 +115,15 @@ public enum ScalarFunction {
     NAMED,
     /** The next number of a sequence, whose id is the argument; only where a partition makes a row. */
     NEXT_VALUE,
+    /**
+     * The first of as many numbers of a dense sequence as the second argument says, or as a node draws together. The
+     * sequence's id is the first argument; only at the sequence's place.
+     */
+    NEXT_RANGE,
+    /** The last number of a sequence, whose id is the argument, on the client's connection; the node knows it. */
+    CURRENT_VALUE,
+    /** The last number of any sequence on the client's connection; no argument. */
+    LAST_VALUE,
     /** The transaction's time; no argument. */
     CURRENT_TIMESTAMP,
     CURRENT_DATE,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.expression.Counters;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partitioning.KeyRanges;
@@ -100,6 +101,63 @@ class SequenceCountersTest {
         storage.undoLog().rollback();
         assertThat(next(context(ALL))).isEqualTo(drawn);
         storage.undoLog().rollback();
+    }
+
+    private Table dense(long start, long increment) {
+        Table table = new SequenceRule(start, increment, false, 10).table(2000, "D");
+        storage.createTable(table);
+        return table;
+    }
+
+    /** The row of a dense sequence belongs to the same place by all plans, so it moves with its hash. */
+    @Test
+    void aDenseSequenceIsCountedAtOnePlace() {
+        Table dense = dense(1, 1);
+        Counters.Counter counter = context(HALVES).counters().of(dense.id());
+        assertThat(counter.nextRange(3)).as("as many as a node draws").isEqualTo(1);
+        assertThat(counter.nextRange(25)).isEqualTo(11);
+        assertThat(counter.nextRange(1)).isEqualTo(36);
+        storage.undoLog().commit(1);
+        assertThat(context(ALL).counters().of(dense.id()).nextRange(1)).isEqualTo(46);
+        storage.undoLog().rollback();
+        assertThat(context(HALVES).counters().of(dense.id()).nextRange(1))
+                .as("what is undone was not drawn")
+                .isEqualTo(46);
+        storage.undoLog().rollback();
+    }
+
+    @Test
+    void aDenseSequenceGivesTheNumbersThatAreLeft() {
+        Table dense = dense(Long.MIN_VALUE + 5, -2);
+        Counters.Counter counter = context(HALVES).counters().of(dense.id());
+        assertThat(counter.nextRange(1)).isEqualTo(Long.MIN_VALUE + 5);
+        assertThat(SequenceRule.available(Long.MIN_VALUE + 5, -2, 10)).isEqualTo(3);
+        assertThatThrownBy(() -> counter.nextRange(1))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VALUE_OUT_OF_RANGE));
+        storage.undoLog().rollback();
+    }
+
+    @Test
+    void nothingElseIsDrawnFromADenseSequence() {
+        Table dense = dense(1, 1);
+        Counters.Counter counter = context(HALVES).counters().of(dense.id());
+        assertThatThrownBy(counter::next)
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
+        ExecutionContext context = context(HALVES);
+        context.guardData(new DataAccess() {
+            @Override
+            public Presence ofKey(KeySpace space, long position) {
+                return new Presence.Absent(resume -> {});
+            }
+
+            @Override
+            public Presence ofAll() {
+                return Presence.PRESENT;
+            }
+        });
+        assertThatThrownBy(() -> context.counters().of(dense.id()).nextRange(1)).isInstanceOf(AbsentData.class);
     }
 
     @Test

@@ -46,6 +46,7 @@ public enum ErrorCode {
     LOCK_NOT_AVAILABLE(37, Category.USER, "55P03"),
     /** Of a portal that is not open, or not any more: open it again. */
     PORTAL_ENDED(38, Category.USER, "24000"),
+    SEQUENCE_NOT_DRAWN(39, Category.USER, "55000"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

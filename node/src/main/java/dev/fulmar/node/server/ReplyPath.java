@@ -1,6 +1,7 @@
 package dev.fulmar.node.server;
 
 import com.google.protobuf.MessageLite;
+import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -58,6 +59,7 @@ final class ReplyPath implements ResponseSink {
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final Runnable drain = this::drainOrClose;
     private final ChannelFutureListener taken = written -> countWaiting();
+    private final LastNumbers lastNumbers = new LastNumbers();
     private final long[] arrivalNanos = new long[ARRIVALS];
 
     private @Nullable ConnectionStatistics client;
@@ -112,6 +114,11 @@ final class ReplyPath implements ResponseSink {
         } else {
             handedOver.offer(new Reply(request.requestId(), response));
         }
+    }
+
+    @Override
+    public LastNumbers lastNumbers() {
+        return lastNumbers;
     }
 
     @Override

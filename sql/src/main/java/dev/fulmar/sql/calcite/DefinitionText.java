@@ -113,7 +113,8 @@ final class DefinitionText {
 
     /** The comment tells a dump which sequence's state the first number follows from. */
     private static String numbers(Table sequence, SequenceRule rule) {
-        return "/*" + sequence.name() + "*/ START WITH " + rule.start() + " INCREMENT BY " + rule.increment();
+        return "/*" + sequence.name() + "*/ START WITH " + rule.start() + " INCREMENT BY " + rule.increment()
+                + (rule.isDense() ? " CACHE " + rule.cache() : "");
     }
 
     private void addTable(Table table) {

@@ -9,6 +9,7 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
@@ -24,26 +25,30 @@ public final class DialectFunctions {
             SqlFunctionCategory.TIMEDATE);
 
     /** The next number of the sequence with the id; its name is one that no statement has. */
-    public static final SqlFunction NEXT_VALUE =
-            new SqlFunction(
-                    "#N",
-                    SqlKind.OTHER_FUNCTION,
-                    ReturnTypes.BIGINT,
-                    null,
-                    OperandTypes.NUMERIC,
-                    SqlFunctionCategory.SYSTEM) {
-                @Override
-                public boolean isDeterministic() {
-                    return false;
-                }
+    public static final SqlFunction NEXT_VALUE = ofSequence("#N", OperandTypes.NUMERIC);
 
-                @Override
-                public boolean isDynamicFunction() {
-                    return true;
-                }
-            };
+    /** The last number of the sequence with the id on the connection. */
+    public static final SqlFunction CURRENT_VALUE = ofSequence("#C", OperandTypes.NUMERIC);
+
+    /** The last number of any sequence on the connection. */
+    public static final SqlFunction LAST_VALUE = ofSequence("#L", OperandTypes.NILADIC);
 
     private DialectFunctions() {}
+
+    private static SqlFunction ofSequence(String name, SqlOperandTypeChecker operands) {
+        return new SqlFunction(
+                name, SqlKind.OTHER_FUNCTION, ReturnTypes.BIGINT, null, operands, SqlFunctionCategory.SYSTEM) {
+            @Override
+            public boolean isDeterministic() {
+                return false;
+            }
+
+            @Override
+            public boolean isDynamicFunction() {
+                return true;
+            }
+        };
+    }
 
     static SqlOperatorTable operatorTable() {
         return SqlOperatorTables.chain(
@@ -51,6 +56,8 @@ public final class DialectFunctions {
                 SqlOperatorTables.of(List.of(
                         NOW,
                         NEXT_VALUE,
+                        CURRENT_VALUE,
+                        LAST_VALUE,
                         SqlLibraryOperators.GREATEST,
                         SqlLibraryOperators.LEAST,
                         SqlLibraryOperators.NVL,

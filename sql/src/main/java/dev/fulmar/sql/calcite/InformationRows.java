@@ -118,7 +118,8 @@ final class InformationRows {
                                 Field.text("START_VALUE"),
                                 Field.text("INCREMENT"),
                                 Field.number("APART"),
-                                Field.text("IS_OWNED")),
+                                Field.text("IS_OWNED"),
+                                Field.number("CACHE_SIZE")),
                         this::sequenceRows),
                 new InformationTable(
                         "DEFINITIONS",
@@ -440,8 +441,9 @@ final class InformationRows {
                             table.name(),
                             Long.toString(rule.start()),
                             Long.toString(rule.increment()),
-                            table.isReplicated() ? 1 : SequenceRule.PLACES,
-                            yes(rule.owned()))));
+                            table.isReplicated() || rule.isDense() ? 1 : SequenceRule.PLACES,
+                            yes(rule.owned()),
+                            rule.isDense() ? rule.cache() : null)));
         }
         return rows;
     }

@@ -49,6 +49,7 @@ final class SequenceParser {
     private SequenceRule rule(boolean owned) {
         long start = 1;
         long increment = 1;
+        int cache = 0;
         boolean more = true;
         while (more) {
             if (reader.accept("START")) {
@@ -61,12 +62,25 @@ final class SequenceParser {
                 if (increment == 0) {
                     throw SqlErrors.syntax(token.position(), "the increment of a sequence is not 0");
                 }
+            } else if (reader.accept("CACHE")) {
+                cache = cache();
             } else {
                 more = false;
             }
             reader.acceptSymbol(",");
         }
-        return new SequenceRule(start, increment, owned);
+        return new SequenceRule(start, increment, owned, cache);
+    }
+
+    private int cache() {
+        Token token = reader.peek();
+        long count = number();
+        if (count < 1 || count > SequenceRule.MOST_CACHED) {
+            throw SqlErrors.syntax(
+                    token.position(),
+                    "a node draws 1 to " + SequenceRule.MOST_CACHED + " numbers of a sequence together, not " + count);
+        }
+        return (int) count;
     }
 
     private long number() {

@@ -92,16 +92,13 @@ final class FunctionConverter {
         };
     }
 
-    private static Expression nextValue(RexCall call) {
+    private static Expression ofSequence(ScalarFunction function, RexCall call) {
         if (!(call.getOperands().getFirst() instanceof RexLiteral sequence)) {
             return refuse(call);
         }
         Long id = sequence.getValueAs(Long.class);
         return new Expression.Call(
-                ScalarFunction.NEXT_VALUE,
-                List.of(new Expression.Literal(Expressions.BIGINT, id)),
-                Expressions.BIGINT,
-                false);
+                function, List.of(new Expression.Literal(Expressions.BIGINT, id)), Expressions.BIGINT, false);
     }
 
     /** To LIKE, and to nothing else, a CHAR(n) has the blanks that make it n characters (ISO 9075-2, 8.5). */
@@ -138,7 +135,13 @@ final class FunctionConverter {
                 return pi(call);
             }
             case "#N" -> {
-                return nextValue(call);
+                return ofSequence(ScalarFunction.NEXT_VALUE, call);
+            }
+            case "#C" -> {
+                return ofSequence(ScalarFunction.CURRENT_VALUE, call);
+            }
+            case "#L" -> {
+                return new Expression.Call(ScalarFunction.LAST_VALUE, List.of(), Expressions.BIGINT, false);
             }
             default -> {
                 // One function of ours each.

@@ -14,8 +14,15 @@ public interface Counters {
     Counter of(int table);
 
     /** Draws the numbers of one sequence. */
-    @FunctionalInterface
     interface Counter {
         long next();
+
+        /**
+         * Draws numbers of a dense sequence that follow one another. There are as many as a node draws together, or as
+         * are wanted if that is more, or as there are left.
+         *
+         * @return the first of them
+         */
+        long nextRange(long wanted);
     }
 }

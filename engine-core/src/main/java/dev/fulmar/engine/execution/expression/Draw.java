@@ -2,13 +2,16 @@ package dev.fulmar.engine.execution.expression;
 
 import org.jspecify.annotations.Nullable;
 
-/** The next number of a sequence. Belongs to one statement on one partition. */
+/** The next number of a sequence, or the first of a range. Belongs to one statement on one partition. */
 final class Draw implements LongEvaluator {
     private final int sequence;
+    private final @Nullable LongEvaluator wanted;
     private Counters.@Nullable Counter counter;
 
-    Draw(int sequence) {
+    /** @param wanted length of the range; null to draw one number */
+    Draw(int sequence, @Nullable LongEvaluator wanted) {
         this.sequence = sequence;
+        this.wanted = wanted;
     }
 
     @Override
@@ -18,7 +21,9 @@ final class Draw implements LongEvaluator {
             known = frame.counters.of(sequence);
             counter = known;
         }
+        LongEvaluator length = wanted;
+        long count = length == null ? 1 : length.evaluate(frame);
         frame.isNull = false;
-        return known.next();
+        return length == null ? known.next() : known.nextRange(count);
     }
 }

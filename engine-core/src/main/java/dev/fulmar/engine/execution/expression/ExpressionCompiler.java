@@ -156,7 +156,7 @@ public final class ExpressionCompiler {
                 Casts.compile(
                         TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
             case LAST_DAY -> TemporalFunctions.lastDay(timestamp(call, 0));
-            case NAMED, NEXT_VALUE -> withConstant(call);
+            case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
         };
     }
@@ -170,7 +170,11 @@ public final class ExpressionCompiler {
 
     /** Functions with a constant from the planner: the place of a value, or a sequence. */
     private Evaluator withConstant(Call call) {
-        return call.function() == ScalarFunction.NAMED ? named(call) : draw(call);
+        return switch (call.function()) {
+            case NAMED -> named(call);
+            case CURRENT_VALUE, LAST_VALUE -> new KnownToNode();
+            default -> draw(call);
+        };
     }
 
     private Evaluator named(Call call) {
@@ -292,9 +296,10 @@ public final class ExpressionCompiler {
         return Casts.compile(result, DOUBLE, call.type());
     }
 
-    private static LongEvaluator draw(Call call) {
+    private LongEvaluator draw(Call call) {
         if (call.arguments().getFirst() instanceof Literal(ColumnType type, Long sequence)) {
-            return new Draw(sequence.intValue());
+            return new Draw(
+                    sequence.intValue(), call.function() == ScalarFunction.NEXT_RANGE ? longArgument(call, 1) : null);
         }
         throw Invariants.breach("a sequence is known when a statement is planned");
     }

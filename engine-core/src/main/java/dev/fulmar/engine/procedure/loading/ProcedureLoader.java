@@ -9,6 +9,7 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.execution.StatementCompiler;
+import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.procedure.Determinism;
@@ -395,11 +396,17 @@ public final class ProcedureLoader {
 
     private PlannedStatement plan(int number, String text, Expectation expectation, Catalog catalog) {
         return switch (sql.compile(text, catalog)) {
-            case SqlFrontend.Compiled.Runnable runnable ->
-                new PlannedStatement(
+            case SqlFrontend.Compiled.Runnable runnable -> {
+                if (GivenNumbers.needs(runnable.plan(), catalog::isDenseSequence)) {
+                    throw refused("\"" + text + "\" uses numbers that the node of a connection gives to statements:"
+                            + " currval, lastval, or those of a sequence with CACHE; give the procedure the number as a"
+                            + " parameter, or use a sequence without CACHE");
+                }
+                yield new PlannedStatement(
                         runnable.plan(),
                         new ProcedureStatement(
                                 number, StatementCompiler.compile(catalog, runnable.plan()), expectation));
+            }
             case SqlFrontend.Compiled.Change change ->
                 throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
             case SqlFrontend.Compiled.TableOfQuery made ->

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  */
 record TableUse(List<Table> tables, boolean asksForCatalog) {
     /** A sequence may go, though no plan names it as a table. */
-    private static final Pattern NEXT_VALUE = Pattern.compile("\\bNEXT\\b.*\\bVALUE\\b.*\\bFOR\\b", Pattern.DOTALL);
+    private static final Pattern NEXT_VALUE =
+            Pattern.compile("\\bNEXT\\b.*\\bVALUE\\b.*\\bFOR\\b|\\bNEXTVAL\\b", Pattern.DOTALL);
 
     private static final String CATALOG_SCHEMA = "INFORMATION_SCHEMA";
 

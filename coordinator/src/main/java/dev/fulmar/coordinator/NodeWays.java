@@ -1,0 +1,63 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.change.CatalogEntry;
+import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.planning.PlanningClaim;
+import dev.fulmar.coordinator.planning.PlanningQueue;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.statement.Statements;
+import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Runs statements, and makes changes of the catalog, that belong to a greater one of this node. Thread-safe.
+ *
+ * @param failure the answer for a statement that the catalog refuses
+ */
+record NodeWays(
+        TransactionRouter router,
+        Statements statements,
+        ChangeQueue changes,
+        PlanningQueue planning,
+        AtomicReference<Program> current,
+        Function<FulmarException, TransactionResponse> failure)
+        implements CreateTableAs.Ways {
+    @Override
+    public void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then) {
+        router.submit(statement, (asked, response) -> then.accept(response));
+    }
+
+    @Override
+    public void change(TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
+        PlanningClaim claim = PlanningClaim.ofNode(then);
+        planning.submitSurely(
+                claim,
+                () -> changeHere(statement, handle, claim, then),
+                refusal -> then.accept(Answers.failed(refusal)));
+    }
+
+    private void changeHere(
+            TransactionRequest.AdHoc statement,
+            ChangeHandle handle,
+            PlanningClaim claim,
+            Consumer<TransactionResponse> then) {
+        try {
+            CatalogChange change = statements.change(statement, current.get());
+            changes.apply(change, new CatalogEntry.Statement(statement.sql()), handle, claim, then);
+        } catch (FulmarException e) {
+            then.accept(failure.apply(e));
+        } catch (Throwable defect) { // whoever waits for the table must hear of it
+            then.accept(Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
+        }
+    }
+}
