@@ -112,7 +112,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.places = new RequestHomes(runtimes, homes);
         SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
                 new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
-        this.numbers = new StatementNumbers(ranges, this::route, DatabaseRouter::answer);
+        this.numbers = new StatementNumbers(ranges, this::route, this::refuseNumbers);
         this.scripts = new ScriptRouting(
                 statements,
                 ranges,
@@ -211,6 +211,19 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         if (!triesAgain(incoming, homes.knowsCatalog())) {
             refuse(incoming, cause, () -> answer(incoming, failure(cause)));
         }
+    }
+
+    /** Refuses a statement whose numbers could not be drawn, unless its sequence has just become another one. */
+    private void refuseNumbers(IncomingRequest incoming, TransactionResponse.Failed failure) {
+        if (failure.code() != ErrorCode.WRONG_NODE || !triesAgain(incoming, false)) {
+            answer(incoming, failure);
+        }
+    }
+
+    /** Whether a statement that has numbers of another sequence than it draws from by now is given others. */
+    private boolean drawsAnew(IncomingRequest incoming, FulmarException cause) {
+        IncomingRequest plain = incoming.with(NumberedStatement.without(incoming.request()));
+        return cause.code() == ErrorCode.WRONG_NODE && plain != incoming && triesAgain(plain, false);
     }
 
     /** A request that this node's catalog refuses may be right by a newer one, which a cut-off node does not know. */
@@ -370,7 +383,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 }
             }
         } catch (FulmarException e) {
-            if (triesAgain(incoming, homes.knowsCatalog())) {
+            if (drawsAnew(incoming, e) || triesAgain(incoming, homes.knowsCatalog())) {
                 return;
             }
             // A repeated CREATE may fail because the first one did not.
@@ -432,7 +445,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                                     response instanceof TransactionResponse.Failed failed
                                             ? failed.code().name()
                                             : "DONE");
-                    answer.accept(response);
+                    answer.accept(ValueAnswer.of(change, response));
                 }));
     }
 

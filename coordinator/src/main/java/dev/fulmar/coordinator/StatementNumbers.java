@@ -33,7 +33,7 @@ record StatementNumbers(SequenceRanges ranges, Consumer<IncomingRequest> routes,
         ranges.draw(statement.numbers(), incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
             @Override
             public void drawn(long[] numbers) {
-                routes.accept(incoming.with(NumberedStatement.of(plain, numbers)));
+                routes.accept(incoming.with(NumberedStatement.of(plain, numbers, statement.sequences())));
             }
 
             @Override

@@ -3,6 +3,7 @@ package dev.fulmar.sql;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.sql.text.NameText;
 import dev.fulmar.sql.text.QualifiedName;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;

@@ -56,6 +56,7 @@ public final class AccessControl {
             case CatalogChange.CreateMaterializedView create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropView drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateSequence create -> List.of(AccessRight.onEverything(Privilege.DDL));
+            case CatalogChange.RestartSequence restart -> List.of(new AccessRight(Privilege.UPDATE, restart.name()));
             case CatalogChange.DropSequence drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateSchema create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropSchema drop -> List.of(AccessRight.onEverything(Privilege.DDL));

@@ -25,6 +25,7 @@ import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
+import dev.fulmar.engine.catalog.CatalogChange.RestartSequence;
 import dev.fulmar.engine.catalog.CatalogChange.Retarget;
 import dev.fulmar.engine.catalog.CatalogChange.UsePlan;
 import dev.fulmar.engine.catalog.GlobalKeys;
@@ -104,6 +105,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             case CreateMaterializedView create -> AggregationEdit.create(create, catalog);
             case DropView drop -> ViewEdit.drop(drop, catalog);
             case CreateSequence create -> SequenceEdit.create(create, catalog);
+            case RestartSequence restart -> SequenceEdit.restart(restart, catalog);
             case DropSequence drop -> SequenceEdit.drop(drop, catalog);
             case CreateSchema create -> SchemaEdit.create(create, catalog);
             case DropSchema drop -> SchemaEdit.drop(drop, catalog);

@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.CatalogChange.CreateSequence;
 import dev.fulmar.engine.catalog.CatalogChange.DropSequence;
 import dev.fulmar.engine.catalog.CatalogChange.Identity;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.RestartSequence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.SequenceRule;
@@ -14,6 +15,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -64,6 +66,55 @@ final class SequenceEdit {
         Catalog remaining =
                 ViewEdit.withoutUsers(catalog, "sequence", drop.name(), false).withoutTable(drop.name());
         return new CatalogEdit(remaining, List.of(new StorageStep.DropTable(sequence)));
+    }
+
+    /**
+     * The sequence goes on under another id, at a place without a count. So no number that a node has drawn ahead under
+     * the former id fits a statement that is planned from now on.
+     */
+    static CatalogEdit restart(RestartSequence restart, Catalog catalog) {
+        Table before = catalog.tables().get(restart.name());
+        SequenceRule rule = before == null ? null : before.sequence().orElse(null);
+        if (before == null || rule == null) {
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, "there is no sequence " + restart.name());
+        }
+        if (!rule.isDense()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the sequence " + restart.name()
+                            + " has no CACHE, so partitions count by themselves and no number is the next; make one with CACHE");
+        }
+        Table after = new SequenceRule(first(restart, rule), rule.increment(), rule.owned(), rule.cache())
+                .table(catalog.nextId(), restart.name());
+        Catalog changed = catalog.withTable(after);
+        List<StorageStep> steps =
+                new ArrayList<>(List.of(new StorageStep.DropTable(before), new StorageStep.CreateTable(after)));
+        for (Table user : catalog.tables().values()) {
+            if (users(user).contains(before.id())) {
+                Table drawing = drawingFrom(after.id(), user, before.id());
+                changed = changed.withTable(drawing);
+                steps.add(new StorageStep.RedefineTable(user, drawing));
+            }
+        }
+        return new CatalogEdit(changed, steps);
+    }
+
+    private static long first(RestartSequence restart, SequenceRule rule) {
+        long left = SequenceRule.available(restart.value(), rule.increment(), 2);
+        if (restart.isDrawn() && left < 2) {
+            throw new FulmarException(
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    "behind " + restart.value() + " the sequence " + restart.name() + " has no numbers left");
+        }
+        return restart.isDrawn() ? restart.value() + rule.increment() : restart.value();
+    }
+
+    private static Table drawingFrom(int sequence, Table user, int formerSequence) {
+        List<Column> columns = new ArrayList<>(user.columns());
+        columns.replaceAll(column -> column.drawsFrom().equals(OptionalInt.of(formerSequence))
+                ? Column.identity(column.name(), column.type(), sequence, column.isAlwaysDrawn())
+                : column);
+        return user.withColumns(columns);
     }
 
     /** A new table with the sequences of its identity columns. */

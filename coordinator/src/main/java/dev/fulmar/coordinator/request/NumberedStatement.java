@@ -5,12 +5,15 @@ import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The text of a statement that does not draw its numbers of sequences, but is given them behind its parameters. All
- * nodes that compile it make the same plan. It begins with a control character, the count of its numbers, and that
- * character again. No statement of a client begins like that.
+ * nodes that compile it make the same plan. It begins with a control character, the count of its numbers, perhaps the
+ * ids of their sequences, and that character again: {@code ^2 5,9^INSERT ...}. No statement of a client begins so.
  */
 public final class NumberedStatement {
     private static final char MARK = '\u0002';
@@ -22,9 +25,14 @@ public final class NumberedStatement {
 
     private NumberedStatement() {}
 
-    /** The text for the statement. */
+    /** The text for the statement, whichever sequences its numbers are of. */
     public static String text(String sql, int numbers) {
         return String.valueOf(MARK) + numbers + MARK + sql;
+    }
+
+    private static String text(String sql, int numbers, Collection<Integer> sequences) {
+        String ids = sequences.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return String.valueOf(MARK) + numbers + " " + ids + MARK + sql;
     }
 
     /** The statement of such a text; null if the text is another. */
@@ -34,7 +42,19 @@ public final class NumberedStatement {
 
     /** How many numbers the statement of such a text is given. */
     public static int numbers(String text) {
-        return isOne(text) ? Integer.parseInt(text.substring(1, text.indexOf(MARK, 1))) : 0;
+        return isOne(text) ? Integer.parseInt(words(text)[0]) : 0;
+    }
+
+    /** The sequences that the numbers are of, ascending; null if any will do. */
+    public static @Nullable List<Integer> sequences(String text) {
+        String[] words = words(text);
+        return words.length < 2
+                ? null
+                : Arrays.stream(words[1].split(",")).map(Integer::valueOf).toList();
+    }
+
+    private static String[] words(String text) {
+        return text.substring(1, text.indexOf(MARK, 1)).split(" ");
     }
 
     private static boolean isOne(String text) {
@@ -59,9 +79,14 @@ public final class NumberedStatement {
         return new FulmarException(ErrorCode.SYNTAX, "1:1: a statement does not begin with a control character");
     }
 
-    /** The request with numbers behind its parameters. */
-    public static TransactionRequest.AdHoc of(TransactionRequest.AdHoc plain, long[] numbers) {
-        return plain.with(text(plain.sql(), numbers.length), parameters(plain.parameters(), numbers));
+    /**
+     * The request with numbers behind its parameters.
+     *
+     * @param sequences that they are of, ascending
+     */
+    public static TransactionRequest.AdHoc of(
+            TransactionRequest.AdHoc plain, long[] numbers, Collection<Integer> sequences) {
+        return plain.with(text(plain.sql(), numbers.length, sequences), parameters(plain.parameters(), numbers));
     }
 
     /** The request without the numbers, which it then needs anew. */

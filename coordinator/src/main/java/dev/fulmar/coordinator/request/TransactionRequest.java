@@ -159,8 +159,7 @@ public sealed interface TransactionRequest {
 
         @Override
         public String subject() {
-            String plain = NumberedStatement.sql(sql);
-            return plain == null ? sql : plain;
+            return sql;
         }
 
         /** The request without the text, which may hold a password. */

@@ -25,6 +25,8 @@ import dev.fulmar.procedure.Expectation;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -179,6 +181,17 @@ public final class PreparedStatement {
     /** The numbers of sequences that it can be given; empty if it is not known which it draws, or if it draws none. */
     public List<GivenNumbers.Number> numbers() {
         return numbers;
+    }
+
+    /** The ids of the sequences that its numbers are of, ascending; 0 for the last number of any. */
+    public SortedSet<Integer> sequences() {
+        return sequences(numbers);
+    }
+
+    static SortedSet<Integer> sequences(List<GivenNumbers.Number> numbers) {
+        SortedSet<Integer> ids = new TreeSet<>();
+        numbers.forEach(number -> ids.add(number.sequence()));
+        return ids;
     }
 
     /** Whether it can only run where it is given its numbers. */

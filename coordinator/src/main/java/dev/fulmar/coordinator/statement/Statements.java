@@ -261,7 +261,11 @@ public final class Statements {
                 instanceof SqlFrontend.Compiled.Runnable(var plan, var _))) {
             throw new FulmarException(ErrorCode.NOT_SUPPORTED, "the statement draws no numbers: " + plain);
         }
-        if (GivenNumbers.of(plan, program.catalog()::isDenseSequence).size() != NumberedStatement.numbers(text)) {
+        List<GivenNumbers.Number> drawn = GivenNumbers.of(plan, program.catalog()::isDenseSequence);
+        List<Integer> sequences = NumberedStatement.sequences(text);
+        boolean isSame = drawn.size() == NumberedStatement.numbers(text)
+                && (sequences == null || sequences.equals(List.copyOf(PreparedStatement.sequences(drawn))));
+        if (!isSame) {
             throw new FulmarException(
                     ErrorCode.WRONG_NODE,
                     "the statement draws other numbers of sequences since tables were changed; send it again");

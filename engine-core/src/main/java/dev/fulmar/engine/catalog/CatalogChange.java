@@ -132,6 +132,15 @@ public sealed interface CatalogChange {
 
     record CreateSequence(String name, SequenceRule rule, Presence presence) implements CatalogChange {}
 
+    /**
+     * Has a dense sequence go on at another number.
+     *
+     * @param value the next number, or the last one if it counts as drawn
+     * @param isDrawn whether the next number is the one behind it
+     * @param yieldsValue whether the answer is the value, as that of a query
+     */
+    record RestartSequence(String name, long value, boolean isDrawn, boolean yieldsValue) implements CatalogChange {}
+
     record DropSequence(String name, Presence presence) implements CatalogChange {}
 
     /** Turns a replicated table, which must be empty, into a partitioned one. */

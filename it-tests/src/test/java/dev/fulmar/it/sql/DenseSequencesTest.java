@@ -20,6 +20,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -215,6 +217,76 @@ class DenseSequencesTest {
             session.commit();
         }
         assertThat(ask("SELECT id FROM line ORDER BY id")).containsExactly(7L, 70L, 1007L);
+    }
+
+    @Test
+    void aSequenceGoesOnWhereItIsTold() {
+        client.execute("CREATE SEQUENCE ticket INCREMENT BY 2 CACHE 100");
+        client.execute(
+                "CREATE TABLE orders (id INTEGER GENERATED ALWAYS AS IDENTITY (CACHE 10) PRIMARY KEY, n INTEGER)");
+        client.execute("PARTITION TABLE orders ON COLUMN id");
+        client.execute("COMMENT ON TABLE orders IS 'of customers'");
+        assertThat(ask("SELECT nextval('ticket')")).containsExactly(1L);
+        assertThat(ask("SELECT setval('ticket', 1000)")).containsExactly(1000L);
+        assertThat(ask("SELECT nextval('ticket')")).containsExactly(1002L);
+        assertThat(ask("SELECT setval('public.ticket', -7, false)")).containsExactly(-7L);
+        assertThat(ask("SELECT nextval('ticket')")).containsExactly(-7L);
+        client.execute("ALTER SEQUENCE ticket RESTART WITH 50");
+        assertThat(ask("VALUES (NEXT VALUE FOR ticket), (NEXT VALUE FOR ticket)"))
+                .containsExactly(50L, 52L);
+        assertThat(ask("INSERT INTO orders (n) VALUES (1) RETURNING id")).containsExactly(1L);
+        assertThat(ask("SELECT setval('orders_id_sequence', 500, true)")).containsExactly(500L);
+        assertThat(ask("INSERT INTO orders (n) VALUES (2) RETURNING id")).containsExactly(501L);
+        restart();
+        assertThat(ask("INSERT INTO orders (n) VALUES (3) RETURNING id")).containsExactly(511L);
+        assertThat(ask("SELECT nextval('ticket')")).containsExactly(250L);
+        fails(ErrorCode.NOT_SUPPORTED, () -> client.execute("INSERT INTO orders VALUES (9, 9)"));
+        fails(ErrorCode.SYNTAX, () -> client.execute("SELECT setval('ticket', ?)", 5L));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> client.execute("SELECT setval('nowhere', 5)"));
+        fails(ErrorCode.VALUE_OUT_OF_RANGE, () -> client.execute("SELECT setval('ticket', 9223372036854775806)"));
+        client.execute("CREATE SEQUENCE spread");
+        fails(ErrorCode.NOT_SUPPORTED, () -> client.execute("SELECT setval('spread', 5)"));
+        try (Session session = client.begin()) {
+            fails(ErrorCode.NOT_SUPPORTED, () -> session.execute("SELECT setval('ticket', 5)"));
+        }
+    }
+
+    /** A client that sees the answer of setval draws a number behind it, however many others draw meanwhile. */
+    @Test
+    void noNumberOfAnEarlierRangeComesLater() throws Exception {
+        client.execute("CREATE SEQUENCE ticket CACHE 1000");
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicLong floor = new AtomicLong();
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            List<Future<Integer>> drawing = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                drawing.add(threads.submit(() -> {
+                    int draws = 0;
+                    try (FulmarClient another = FulmarClient.connect("127.0.0.1:" + node.port())) {
+                        while (!isOver.get()) {
+                            long before = floor.get();
+                            assertThat(numbers(another.execute("SELECT nextval('ticket')")
+                                                    .table())
+                                            .getFirst())
+                                    .isGreaterThan(before);
+                            draws++;
+                        }
+                    }
+                    return draws;
+                }));
+            }
+            try {
+                for (long value = 1_000_000; value <= 10_000_000; value += 1_000_000) {
+                    assertThat(ask("SELECT setval('ticket', " + value + ")")).containsExactly(value);
+                    floor.set(value);
+                }
+            } finally {
+                isOver.set(true);
+            }
+            for (Future<Integer> each : drawing) {
+                assertThat(each.get()).isPositive();
+            }
+        }
     }
 
     @Test

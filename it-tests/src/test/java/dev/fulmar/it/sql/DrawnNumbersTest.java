@@ -61,6 +61,9 @@ class DrawnNumbersTest {
         client.execute("CREATE TABLE orders (id BIGINT IDENTITY PRIMARY KEY, item VARCHAR(10))");
         client.execute("PARTITION TABLE orders ON COLUMN id");
         client.execute("CREATE SEQUENCE ticket");
+        client.execute("CREATE SEQUENCE dense CACHE 6");
+        client.execute("CREATE TABLE invoice (n INTEGER IDENTITY (CACHE 5) PRIMARY KEY, note VARCHAR(10))");
+        client.execute("PARTITION TABLE invoice ON COLUMN n");
         client.execute("CREATE PROCEDURE tell PARTITION ON TABLE event COLUMN owner"
                 + " AS INSERT INTO event (owner, note) VALUES (?, 'call') RETURNING id");
     }
@@ -91,10 +94,16 @@ class DrawnNumbersTest {
                     client.execute("INSERT INTO orders (item) VALUES ('x'), ('y') RETURNING id")
                             .table());
             take("ticket", client.execute("SELECT NEXT VALUE FOR ticket").table());
+            take("dense", client.execute("SELECT nextval('dense')").table());
+            take(
+                    "invoice",
+                    client.execute("INSERT INTO invoice (note) VALUES ('x'), ('y') RETURNING n")
+                            .table());
         }
         client.execute("DELETE FROM code WHERE name = 'y'");
         client.execute("DELETE FROM event WHERE note = 'sql'");
         client.execute("DELETE FROM orders");
+        client.execute("DELETE FROM invoice");
     }
 
     private void backUp(FulmarNode node, FulmarClient client) throws InterruptedException {

@@ -61,6 +61,7 @@ class RequestRightsTest {
             "DELETES", "DELETE ON t",
             "CHANGES", "SELECT, UPDATE, DELETE ON t",
             "WRITES", "INSERT, UPDATE ON t",
+            "COUNTS", "UPDATE ON numbered",
             "EXECUTES", "EXECUTE ON PROCEDURE p",
             "DEFINES", "DDL",
             "ADMINISTERS", "ADMIN");
@@ -104,6 +105,8 @@ class RequestRightsTest {
                 row("Operation.Query", "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES", "DEFINES"),
                 row("Operation.Query", "SELECT 1 FROM U&\"\\0049NFORMATION_SCHEMA\".TABLES", "DEFINES"),
                 row("Operation.Query", "VALUES (1)", all()),
+                row("Operation.Query", "SELECT nextval('numbered')", "COUNTS"),
+                row("Operation.Query", "SELECT currval('numbered')"),
                 row("Operation.Insert", "INSERT INTO t VALUES (1, 1)", "INSERTS", "WRITES"),
                 row("Operation.Insert", "INSERT INTO t SELECT id, v FROM u"),
                 row("Operation.Insert", "UPSERT INTO t VALUES (2, 1)", "WRITES"),
@@ -139,6 +142,8 @@ class RequestRightsTest {
                 row("CatalogChange.CreateSchema", "CREATE SCHEMA IF NOT EXISTS k2", "DEFINES"),
                 row("CatalogChange.DropSchema", "DROP SCHEMA IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.CreateSequence", "CREATE SEQUENCE numbers", "DEFINES"),
+                row("CatalogChange.RestartSequence", "SELECT setval('numbered', 7)", "COUNTS"),
+                row("CatalogChange.RestartSequence", "ALTER SEQUENCE numbered RESTART WITH 7", "COUNTS"),
                 row("CatalogChange.DropSequence", "DROP SEQUENCE IF EXISTS nowhere", "DEFINES"),
                 row("CatalogChange.Comment", "COMMENT ON TABLE t IS 'rows'", "DEFINES"),
                 row("CatalogChange.PartitionTable", "PARTITION TABLE nowhere ON COLUMN a", "DEFINES"),
@@ -320,6 +325,7 @@ class RequestRightsTest {
             for (String statement : List.of(
                     "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
                     "CREATE TABLE u (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
+                    "CREATE SEQUENCE numbered CACHE 5",
                     "CREATE VIEW s AS SELECT id FROM t",
                     "CREATE PROCEDURE p AS SELECT COUNT(*) FROM u",
                     "CREATE PROCEDURE q AS SELECT COUNT(*) FROM u",
@@ -351,6 +357,7 @@ class RequestRightsTest {
             for (String statement : List.of(
                     "CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
                     "CREATE TABLE u (id BIGINT NOT NULL PRIMARY KEY, v BIGINT)",
+                    "CREATE SEQUENCE numbered CACHE 5",
                     "CREATE VIEW s AS SELECT id FROM t",
                     "CREATE PROCEDURE p AS SELECT COUNT(*) FROM u",
                     "CREATE PROCEDURE q AS SELECT COUNT(*) FROM u",

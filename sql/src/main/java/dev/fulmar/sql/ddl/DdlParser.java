@@ -52,6 +52,14 @@ public final class DdlParser {
             reader.expectEnd();
             return Optional.of(new CatalogChange.RenameIndex(name, newName));
         }
+        if (reader.accept("ALTER", "SEQUENCE")) {
+            return Optional.of(new SequenceParser(reader).parseRestart());
+        }
+        if (reader.peek().isWord("SELECT")
+                && reader.peek(1).isWord("SETVAL")
+                && reader.peek(2).isSymbol("(")) {
+            return Optional.of(new SequenceParser(reader).parseSetval());
+        }
         if (reader.peek().isWord("ALTER")) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,

@@ -25,6 +25,35 @@ final class SequenceParser {
         return new CatalogChange.CreateSequence(name, rule, presence);
     }
 
+    /** Parses the rest of ALTER SEQUENCE. */
+    CatalogChange.RestartSequence parseRestart() {
+        String name = reader.objectName("a sequence name");
+        reader.expect("RESTART");
+        reader.accept("WITH");
+        long first = number();
+        reader.expectEnd();
+        return new CatalogChange.RestartSequence(name, first, false, false);
+    }
+
+    /** Parses SELECT setval('name', n) or SELECT setval('name', n, true or false). */
+    CatalogChange.RestartSequence parseSetval() {
+        reader.expect("SELECT", "SETVAL");
+        reader.expectSymbol("(");
+        String name = reader.nameText("the name of a sequence in quotes");
+        reader.expectSymbol(",");
+        long value = number();
+        boolean isCalled = true;
+        if (reader.acceptSymbol(",")) {
+            isCalled = reader.accept("TRUE");
+            if (!isCalled) {
+                reader.expect("FALSE");
+            }
+        }
+        reader.expectSymbol(")");
+        reader.expectEnd();
+        return new CatalogChange.RestartSequence(name, value, isCalled, true);
+    }
+
     /** The way in which a column draws its numbers. */
     record Option(SequenceRule rule, boolean always) {}
 

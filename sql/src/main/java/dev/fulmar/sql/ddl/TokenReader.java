@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.SimilarNames;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.NameText;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.Token;
 import java.math.BigInteger;
@@ -130,6 +131,16 @@ final class TokenReader {
                     "there is no schema " + name + "; CREATE SCHEMA makes one");
         }
         return SchemaName.qualified(name, name(what));
+    }
+
+    /** A name in a text behind the parenthesis that was taken last, as the catalog has it. */
+    String nameText(String what) {
+        NameText.Argument argument = NameText.argument(tokens, next - 1);
+        if (argument == null) {
+            throw unexpected(what);
+        }
+        next = argument.end();
+        return argument.name().name();
     }
 
     /** Whether so many dots follow in the name that comes next. */

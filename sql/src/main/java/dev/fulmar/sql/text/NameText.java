@@ -1,15 +1,11 @@
-package dev.fulmar.sql;
+package dev.fulmar.sql.text;
 
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.sql.text.QualifiedName;
-import dev.fulmar.sql.text.SqlErrors;
-import dev.fulmar.sql.text.Token;
-import dev.fulmar.sql.text.Tokenizer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Names of sequences in text literals, as functions of sequences have them. */
-final class NameText {
+public final class NameText {
     private static final int TYPE_TOKENS = 3;
 
     /**
@@ -18,7 +14,7 @@ final class NameText {
      * @param name as the catalog has it, at the literal's place
      * @param end place of the token behind it
      */
-    record Argument(Token name, int end) {}
+    public record Argument(Token name, int end) {}
 
     private NameText() {}
 
@@ -26,7 +22,7 @@ final class NameText {
      * The argument behind the parenthesis at the place: a text with a name, perhaps with {@code ::regclass} behind it.
      * Null if anything else stands there.
      */
-    static @Nullable Argument argument(List<Token> tokens, int place) {
+    public static @Nullable Argument argument(List<Token> tokens, int place) {
         if (place + 1 >= tokens.size()
                 || !tokens.get(place).isSymbol("(")
                 || tokens.get(place + 1).kind() != Token.Kind.STRING) {
