@@ -34,6 +34,22 @@ class NumberedStatementTest {
     }
 
     @Test
+    void numbersAreTakenAwayAgain() {
+        byte[] list = new ParameterWriter(64, 1 << 10).add(5).add("text").toByteArray();
+        TransactionRequest.AdHoc plain = new TransactionRequest.AdHoc(1, 2, 3, "INSERT", list);
+        TransactionRequest.AdHoc sent = NumberedStatement.of(plain, new long[] {7, 8, 9}, List.of(4, 12));
+        assertThat(NumberedStatement.numbers(sent.sql())).isEqualTo(3);
+        assertThat(NumberedStatement.sequences(sent.sql())).containsExactly(4, 12);
+        assertThat(NumberedStatement.sql(sent.sql())).isEqualTo("INSERT");
+        TransactionRequest.AdHoc back = (TransactionRequest.AdHoc) NumberedStatement.without(sent);
+        assertThat(back.sql()).isEqualTo("INSERT");
+        assertThat(back.parameters()).isEqualTo(list);
+        assertThat(NumberedStatement.without(plain)).isSameAs(plain);
+        assertThat(NumberedStatement.looksLikeOne(sent)).isTrue();
+        assertThat(NumberedStatement.looksLikeOne(plain)).isFalse();
+    }
+
+    @Test
     void aStatementWithoutNumbersIsAsItWas() {
         byte[] list = new ParameterWriter(64, 1 << 10).add(5).toByteArray();
         assertThat(statement(list).sql()).isEqualTo("INSERT");

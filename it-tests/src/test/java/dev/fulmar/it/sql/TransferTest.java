@@ -91,6 +91,8 @@ class TransferTest {
         client.execute("GRANT boss TO seller");
         client.execute("CREATE SEQUENCE ticket START WITH 7");
         client.execute("SELECT NEXT VALUE FOR ticket");
+        client.execute("CREATE SEQUENCE dense START WITH 100 INCREMENT BY 10 CACHE 4");
+        client.execute("SELECT nextval('dense')");
     }
 
     @Test
@@ -144,6 +146,8 @@ class TransferTest {
                     .as("a number that was drawn before the dump is not drawn behind it")
                     .containsExactly((ROWS + 1) + "|" + (ROWS + 1));
             assertThat(rows(client, "SELECT NEXT VALUE FOR ticket > 7")).containsExactly("true");
+            assertThat(rows(client, "SELECT nextval('dense'), nextval('dense')"))
+                    .containsExactly("140|150");
         }
     }
 

@@ -1,0 +1,141 @@
+package dev.fulmar.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SequenceRule;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.engine.plan.GivenNumbers.Kind;
+import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.OptionalInt;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Statements about sequences, and the numbers that they are to be given. */
+class SequenceStatementsTest {
+    private static final int LOCAL = 10;
+    private static final int DENSE = 20;
+    private static final int OWNED = 30;
+    private static final int NAMED = 40;
+
+    private final SqlCompiler compiler = new SqlCompiler();
+
+    private final Catalog catalog = Catalog.empty()
+            .withTable(new SequenceRule(1, 1, false).table(LOCAL, "LOCAL"))
+            .withTable(new SequenceRule(1, 1, false, 5).table(DENSE, "DENSE"))
+            .withTable(new SequenceRule(1, 1, true, 5).table(OWNED, "T_ID_SEQUENCE"))
+            .withTable(new SequenceRule(1, 1, false, 5).table(NAMED, "Na\"me"))
+            .withTable(new Table(
+                    50,
+                    "T",
+                    List.of(
+                            Column.identity("ID", ColumnType.of(TypeKind.INTEGER), OWNED, false),
+                            new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
+                    OptionalInt.of(0),
+                    List.of(),
+                    List.of()));
+
+    private StatementPlan plan(String sql) {
+        return ((SqlFrontend.Compiled.Runnable) compiler.compile(sql, catalog)).plan();
+    }
+
+    private List<GivenNumbers.Number> numbers(String sql) {
+        return GivenNumbers.of(plan(sql), catalog::isDenseSequence);
+    }
+
+    private CatalogChange change(String sql) {
+        return ((SqlFrontend.Compiled.Change) compiler.compile(sql, catalog)).change();
+    }
+
+    private static GivenNumbers.Number number(Kind kind, int sequence) {
+        return new GivenNumbers.Number(kind, sequence);
+    }
+
+    private static void fails(ErrorCode code, ThrowingCallable statement) {
+        assertThatThrownBy(statement)
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    @Test
+    void theCacheIsPartOfTheDefinition() {
+        assertThat(((CatalogChange.CreateSequence) change("CREATE SEQUENCE s CACHE 20 START 7, INCREMENT BY -2"))
+                        .rule())
+                .isEqualTo(new SequenceRule(7, -2, false, 20));
+        assertThat(((CatalogChange.CreateSequence) change("CREATE SEQUENCE s")).rule())
+                .isEqualTo(new SequenceRule(1, 1, false));
+        assertThat(((CatalogChange.CreateTable) change("CREATE TABLE u (id INTEGER IDENTITY (CACHE 3))"))
+                        .identities()
+                        .getFirst()
+                        .rule())
+                .isEqualTo(new SequenceRule(1, 1, true, 3));
+        fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s CACHE 0"));
+        fails(ErrorCode.SYNTAX, () -> change("CREATE SEQUENCE s CACHE 1000000001"));
+    }
+
+    @Test
+    void functionsNameTheirSequence() {
+        assertThat(numbers("SELECT nextval('local'), nextval('DENSE'), currval('dense'), lastval()"))
+                .containsExactly(
+                        number(Kind.NEXT, LOCAL),
+                        number(Kind.NEXT_DENSE, DENSE),
+                        number(Kind.CURRENT, DENSE),
+                        number(Kind.LAST, 0));
+        assertThat(numbers("VALUES (NEXTVAL ( 'public.dense' )), (nextval('\"Na\"\"me\"'::regclass))"))
+                .containsExactly(number(Kind.NEXT_DENSE, DENSE), number(Kind.NEXT_DENSE, NAMED));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> plan("SELECT nextval('T')"));
+        fails(ErrorCode.UNKNOWN_OBJECT, () -> plan("SELECT nextval('\"dense\"')"));
+        fails(ErrorCode.SYNTAX, () -> plan("SELECT nextval('na\"me')"));
+        fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT nextval('t_id_sequence')"));
+        assertThat(numbers("SELECT currval('t_id_sequence')")).containsExactly(number(Kind.CURRENT, OWNED));
+        fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT n FROM t WHERE n = currval('dense')"));
+    }
+
+    @Test
+    void numbersAreFurtherParameters() {
+        StatementPlan plan = plan("INSERT INTO t (n) VALUES (?), (nextval('dense') + 1)");
+        assertThat(GivenNumbers.needs(plan, catalog::isDenseSequence)).isTrue();
+        assertThat(GivenNumbers.of(plan, catalog::isDenseSequence))
+                .extracting(GivenNumbers.Number::sequence)
+                .containsExactlyInAnyOrder(OWNED, OWNED, DENSE);
+        StatementPlan given = GivenNumbers.given(plan, catalog::isDenseSequence);
+        assertThat(given.parameters()).hasSize(4);
+        assertThat(GivenNumbers.needs(given, catalog::isDenseSequence)).isFalse();
+        assertThat(GivenNumbers.given(plan("SELECT nextval('dense')"), catalog::isDenseSequence)
+                        .isReadOnly())
+                .as("what is left only reads")
+                .isTrue();
+    }
+
+    @Test
+    void aStatementWhoseNumbersAreNotKnownIsRefused() {
+        fails(ErrorCode.NOT_SUPPORTED, () -> numbers("INSERT INTO t (n) SELECT n FROM t"));
+        assertThat(numbers("SELECT nextval('local')")).hasSize(1);
+        String rows = "(1)" + ", (1)".repeat(1_100);
+        fails(ErrorCode.NOT_SUPPORTED, () -> numbers("INSERT INTO t (n) VALUES " + rows));
+    }
+
+    @Test
+    void aSequenceIsToldWhereToGoOn() {
+        assertThat(change("SELECT setval('dense', 7);"))
+                .isEqualTo(new CatalogChange.RestartSequence("DENSE", 7, true, true));
+        assertThat(change("select SETVAL ( '\"Na\"\"me\"' :: regclass, -7, false )"))
+                .isEqualTo(new CatalogChange.RestartSequence("Na\"me", -7, false, true));
+        assertThat(change("ALTER SEQUENCE public.dense RESTART 3"))
+                .isEqualTo(new CatalogChange.RestartSequence("DENSE", 3, false, false));
+        fails(ErrorCode.SYNTAX, () -> change("SELECT setval('dense', ?)"));
+        fails(ErrorCode.SYNTAX, () -> change("SELECT setval('dense', 1, maybe)"));
+        fails(ErrorCode.SYNTAX, () -> change("SELECT setval('dense', 1) + 1"));
+        fails(ErrorCode.SYNTAX, () -> change("SELECT setval(dense, 1)"));
+    }
+}
