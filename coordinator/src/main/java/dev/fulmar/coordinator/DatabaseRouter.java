@@ -223,7 +223,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     /** Whether a statement that has numbers of another sequence than it draws from by now is given others. */
     private boolean drawsAnew(IncomingRequest incoming, FulmarException cause) {
         IncomingRequest plain = incoming.with(NumberedStatement.without(incoming.request()));
-        return cause.code() == ErrorCode.WRONG_NODE && plain != incoming && triesAgain(plain, false);
+        return cause.code() == ErrorCode.WRONG_NODE && !plain.equals(incoming) && triesAgain(plain, false);
     }
 
     /** A request that this node's catalog refuses may be right by a newer one, which a cut-off node does not know. */

@@ -152,7 +152,7 @@ public final class Statements {
     public static boolean mayBeQuery(String text) {
         String start = text.stripLeading();
         return start.isEmpty()
-                || start.charAt(0) >= ' ' && "IUDCAMTGRP".indexOf(Character.toUpperCase(start.charAt(0))) < 0;
+                || (start.charAt(0) >= ' ' && "IUDCAMTGRP".indexOf(Character.toUpperCase(start.charAt(0))) < 0);
     }
 
     /** The text that {@link #compile} begins with; its compilation serves all requests with the same one. Quick. */
