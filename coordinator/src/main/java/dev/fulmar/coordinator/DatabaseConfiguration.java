@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.planning.PlanningQueue;
+import dev.fulmar.coordinator.statement.StatementSettings;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
@@ -74,6 +75,11 @@ public record DatabaseConfiguration(
                 PlanningQueue.USUAL_CAPACITY,
                 DEFAULT_REMEMBERED_CLIENTS,
                 false);
+    }
+
+    /** The settings for statements. */
+    StatementSettings statements() {
+        return new StatementSettings(cachedStatements, placesByKey);
     }
 
     public DatabaseConfiguration withCalls(CallLimits newCalls) {

@@ -37,6 +37,14 @@ public record ScriptStep(
         return FIXED_BYTES + 2L * sql.length() + parameters.length + (long) Long.BYTES * numbers.length;
     }
 
+    /** Whether a statement fails so for the rows that are there: another transaction may undo it. */
+    public static boolean failsForRows(ErrorCode code) {
+        return switch (code) {
+            case UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION, CHECK_VIOLATION, CARDINALITY_VIOLATION -> true;
+            default -> false;
+        };
+    }
+
     /** Whether a statement that fails so has no effect, and leaves its transaction as it was. */
     public static boolean failsAlone(ErrorCode code) {
         return switch (code.category()) {

@@ -24,9 +24,7 @@ import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
@@ -59,13 +57,6 @@ final class Session {
 
         record Abandoned() implements Event {}
     }
-
-    /** Failures that a later transaction of others can undo: they come of rows. */
-    private static final Set<ErrorCode> OF_ROWS = EnumSet.of(
-            ErrorCode.UNIQUE_VIOLATION,
-            ErrorCode.FOREIGN_KEY_VIOLATION,
-            ErrorCode.CHECK_VIOLATION,
-            ErrorCode.CARDINALITY_VIOLATION);
 
     /** Statements that change rows run together if they wait together, at most so many. */
     private static final int MOST_TOGETHER = 500;
@@ -500,7 +491,7 @@ final class Session {
                             result.onlyReads(),
                             begun.isLocked);
                 case Failed(ErrorCode code, String message, var _) -> {
-                    if (OF_ROWS.contains(code)) {
+                    if (ScriptStep.failsForRows(code)) {
                         transaction.told(step.failed(code), false, false);
                     } else if (!ScriptStep.failsAlone(code)) {
                         noteConflict(code, step);

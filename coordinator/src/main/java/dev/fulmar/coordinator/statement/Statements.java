@@ -83,15 +83,13 @@ public final class Statements {
      * None yet.
      *
      * @param tables what is known of them
-     * @param cachedStatements how many statements are kept at least
-     * @param placesByKey whether tables of which nothing else is said are partitioned by their primary key
      */
-    public Statements(SqlFrontend sql, TableKnowledge tables, int cachedStatements, boolean placesByKey) {
-        this.placesByKey = placesByKey;
+    public Statements(SqlFrontend sql, TableKnowledge tables, StatementSettings settings) {
+        this.placesByKey = settings.placesByKey();
         this.sql = sql;
         this.tables = tables;
-        this.cache = new PlanCache<>(cachedStatements);
-        this.tooGeneral = new PlanCache<>(cachedStatements);
+        this.cache = new PlanCache<>(settings.cached());
+        this.tooGeneral = new PlanCache<>(settings.cached());
     }
 
     /** The statement if it is known and was planned for the program, or for one that plans alike; else null. Quick. */

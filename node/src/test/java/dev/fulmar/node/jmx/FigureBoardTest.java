@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.planning.PlanningFigures;
-import dev.fulmar.coordinator.session.OpenSession;
 import dev.fulmar.coordinator.portal.PortalFigures;
+import dev.fulmar.coordinator.session.OpenSession;
 import dev.fulmar.coordinator.session.SessionFigures;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
 import dev.fulmar.engine.partition.counter.PartitionCounters;
