@@ -132,7 +132,7 @@ class DenseSequencesTest {
         client.execute("CREATE TABLE orders (id INTEGER IDENTITY (CACHE 5) PRIMARY KEY, item VARCHAR(10))");
         client.execute("PARTITION TABLE orders ON COLUMN id");
         int clients = 8;
-        int draws = 100;
+        long draws = 100;
         SortedSet<Long> all = new TreeSet<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
             List<Future<List<Long>>> running = new ArrayList<>();
@@ -158,8 +158,8 @@ class DenseSequencesTest {
         assertThat(all)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, clients * draws).boxed().toList());
-        assertThat(ask("SELECT COUNT(*) FROM orders")).containsExactly((long) clients * draws);
-        assertThat(ask("SELECT MAX(id) FROM orders")).containsExactly((long) clients * draws);
+        assertThat(ask("SELECT COUNT(*) FROM orders")).containsExactly(clients * draws);
+        assertThat(ask("SELECT MAX(id) FROM orders")).containsExactly(clients * draws);
     }
 
     @Test
