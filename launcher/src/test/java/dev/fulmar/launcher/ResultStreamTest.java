@@ -187,6 +187,18 @@ class ResultStreamTest {
         assertFails(ErrorCode.WRONG_PARAMETERS, () -> client.stream(0, ALL));
     }
 
+    /** Each part is half a megabyte, and the portal keeps its place only. */
+    @Test
+    void betweenTwoPartsNothingIsHeld() {
+        fill(200, 10_000);
+        try (ResultStream rows = client.stream(50, ALL)) {
+            assertThat(rows.next()).isTrue();
+            await(() -> database.database().underWay().underWayBytes() == 0);
+            assertThat(database.portals().openPortals()).isEqualTo(1);
+            assertThat(database.portals().takenBytes()).isLessThan(20_000);
+        }
+    }
+
     @Test
     void aClosedConnectionEndsItsStreams() {
         fill(100, 10);
