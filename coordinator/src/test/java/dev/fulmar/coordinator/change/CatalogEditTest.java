@@ -117,14 +117,24 @@ class CatalogEditTest {
     }
 
     @Test
-    void aPartitioningColumnIsNeverNullAndInEveryUniqueKey() {
+    void aPartitioningColumnIsNeverNull() {
         apply(USERS);
         fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "MAIL")));
-        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "ID")));
         fails(ErrorCode.UNKNOWN_OBJECT, () -> apply(new PartitionTable("USERS", "NONE")));
+    }
+
+    @Test
+    void aGlobalKeyComesToATableWithoutRows() {
+        apply(USERS);
         apply(new PartitionTable("USERS", "REGION"));
-        fails(ErrorCode.NOT_SUPPORTED, () -> apply(index("BY_ID", true, "ID")));
-        apply(index("BY_ID", false, "ID"));
+        List<StorageStep> steps = apply(index("BY_ID", true, "ID"));
+        Table with = catalog.table("USERS");
+        assertThat(steps)
+                .containsExactly(
+                        new StorageStep.VerifyEmpty(with, "unique index BY_ID"),
+                        new StorageStep.CreateIndex(with, with.indexes().getLast()));
+        assertThat(apply(index("BY_REGION", true, "REGION", "ID")))
+                .noneMatch(StorageStep.VerifyEmpty.class::isInstance);
     }
 
     @Test

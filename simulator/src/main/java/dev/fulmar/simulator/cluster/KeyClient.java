@@ -80,9 +80,9 @@ final class KeyClient {
     }
 
     private void begin() {
-        long person = 1 + random.nextInt(PERSONS);
-        long name = 1 + random.nextInt(NAMES);
-        long pet = 1 + random.nextInt(PETS);
+        long person = 1L + random.nextInt(PERSONS);
+        long name = 1L + random.nextInt(NAMES);
+        long pet = 1L + random.nextInt(PETS);
         switch (random.nextInt(6)) {
             case 0, 1 -> send("INSERT INTO person (id, name) VALUES (?, ?)", person, name);
             case 2 -> send("UPDATE person SET name = ? WHERE id = ?", name, person);
