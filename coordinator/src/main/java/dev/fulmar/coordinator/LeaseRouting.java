@@ -121,10 +121,18 @@ final class LeaseRouting {
         return new Committed(Kind.TABLE, 0, writer.toByteArray());
     }
 
-    /** The partition at whose primary the lease is; negative if the statement needs several. Replicas share one. */
+    /**
+     * The partition at whose primary the lease is; negative if the statement seeks several rows on several partitions.
+     * Replicas share one. The key of a row may not say where it is; then its number chooses a partition.
+     */
     private static int home(ScriptRouting.Planned wanted, Program program) {
-        BitSet partitions = wanted.statement().partitions(wanted.request().parameters(), program.plan());
-        return partitions.cardinality() > 1 ? -1 : Math.max(0, partitions.nextSetBit(0));
+        byte[] parameters = wanted.request().parameters();
+        BitSet partitions = wanted.statement().partitions(parameters, program.plan());
+        if (partitions.cardinality() <= 1) {
+            return Math.max(0, partitions.nextSetBit(0));
+        }
+        long row = wanted.statement().soughtRow(parameters);
+        return row == 0 ? -1 : Math.floorMod(row, program.plan().partitionCount());
     }
 
     private long patienceNanos(TransactionRequest.Script script, Optional<RowLock> lock) {

@@ -173,6 +173,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         }
         Table placed = placed(table, create, catalog);
         CatalogEdit edit = SequenceEdit.withIdentities(placed, create.identities(), catalog);
+        if (!(create.placement() instanceof TablePlacement.Unsaid)) {
+            ReferencePlaces.check(edit.catalog().table(placed.name()), edit.catalog());
+        }
         return placed.isReplicated()
                 ? edit
                 : SequenceEdit.partitioned(edit, edit.catalog().table(placed.name()));
@@ -280,7 +283,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             return new CatalogEdit(catalog.withTable(after), List.of(built));
         }
         Catalog changed = catalog.withTable(after);
-        changed.tables().values().forEach(table -> ReferencePlaces.check(table, changed));
+        ReferencePlaces.checkNew(catalog, changed);
         return new CatalogEdit(
                 changed, List.of(new StorageStep.VerifyEmpty(after, "unique index " + index.name()), built));
     }

@@ -71,7 +71,7 @@ final class ExpiryEdit {
         }
         Table after = before.withExpiry(set.expiry());
         Catalog changed = catalog.withTable(after);
-        changed.tables().values().forEach(table -> ReferencePlaces.check(table, changed));
+        ReferencePlaces.checkNew(catalog, changed);
         if (set.expiry().isPresent()) {
             int column = column(before, set.expiry().get());
             if (isServed(after, column)) {

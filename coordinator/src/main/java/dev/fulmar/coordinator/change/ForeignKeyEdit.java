@@ -62,7 +62,7 @@ final class ForeignKeyEdit {
         keys.add(key);
         Table after = indexed(before, key, catalog.nextId(), catalog).withForeignKeys(keys);
         Catalog changed = catalog.withTable(after);
-        changed.tables().values().forEach(table -> ReferencePlaces.check(table, changed));
+        ReferencePlaces.checkNew(catalog, changed);
         NewReference reference = new NewReference(after, changed.table(key.parent()), key);
         boolean hasIndex = after.indexes().size() == before.indexes().size();
         if (!ReferencePlaces.isTogether(after, key, changed)) {

@@ -34,7 +34,6 @@ public final class ExpiredRows {
 
     /** The statement on a partition's own rows; its parameters are what {@link #bind} sets. */
     public static CompiledStatement of(Table table, Catalog catalog) {
-        ReferencePlaces.referring(table, catalog).forEach(each -> ReferencePlaces.check(each.table(), catalog));
         Expiry expiry = table.expiry().orElseThrow();
         int column = table.columnIndex(expiry.column());
         Index index = table.indexes().stream()

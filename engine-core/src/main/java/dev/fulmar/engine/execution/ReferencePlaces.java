@@ -3,7 +3,6 @@ package dev.fulmar.engine.execution;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.GlobalKeys;
-import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -76,17 +75,25 @@ public final class ReferencePlaces {
         if (!isTogether(table, key, catalog)) {
             return false;
         }
-        return switch (key.onDelete()) {
-            case NO_ACTION -> true;
-            case SET_NULL, SET_DEFAULT -> GlobalKeys.of(table).stream().noneMatch(index -> changes(key, index, table));
-            case CASCADE ->
-                !met.add(table.name())
-                        || referring(table, catalog).stream().allMatch(each -> isFollowedInPlace(each, catalog, met));
-        };
+        if (setsOtherKey(key, table, catalog)) {
+            return false;
+        }
+        return key.onDelete() != ForeignKey.Action.CASCADE
+                || !met.add(table.name())
+                || referring(table, catalog).stream().allMatch(each -> isFollowedInPlace(each, catalog, met));
     }
 
-    private static boolean changes(ForeignKey key, Index index, Table table) {
-        return Arrays.stream(key.places(table)).anyMatch(index::dependsOn);
+    /** Whether an action of the key gives its columns values that a key over partitions must be looked at for. */
+    private static boolean setsOtherKey(ForeignKey key, Table table, Catalog catalog) {
+        boolean setsValues = key.setsDefaults() || key.onUpdate() == ForeignKey.Action.CASCADE;
+        boolean breaksGlobal = key.setsDefaults()
+                && GlobalKeys.of(table).stream()
+                        .anyMatch(index -> Arrays.stream(key.places(table)).anyMatch(index::dependsOn));
+        return breaksGlobal
+                || (setsValues
+                        && table.foreignKeys().stream()
+                                .filter(other -> !other.equals(key) && !isTogether(table, other, catalog))
+                                .anyMatch(other -> other.columns().stream().anyMatch(key.columns()::contains)));
     }
 
     /**
@@ -101,7 +108,27 @@ public final class ReferencePlaces {
         }
     }
 
-    /** The reason why no statement could enforce the key; empty if that is possible. */
+    /** Refuses a change after which no statement could enforce a key that was not refused before. */
+    public static void checkNew(Catalog before, Catalog after) {
+        for (Table table : after.tables().values()) {
+            Table known = before.tables().get(table.name());
+            for (ForeignKey key : table.foreignKeys()) {
+                boolean wasRefused = known != null
+                        && known.foreignKeys().contains(key)
+                        && refusal(new Referring(known, key), before).isPresent();
+                if (!wasRefused) {
+                    refusal(new Referring(table, key), after).ifPresent(message -> {
+                        throw new FulmarException(ErrorCode.NOT_SUPPORTED, message);
+                    });
+                }
+            }
+        }
+    }
+
+    /**
+     * The reason why no statement could enforce the key; empty if that is possible. No row refers by a key that is
+     * refused, for writes of its table are.
+     */
     public static Optional<String> refusal(Referring referring, Catalog catalog) {
         Table table = referring.table();
         ForeignKey key = referring.key();
@@ -132,6 +159,13 @@ public final class ReferencePlaces {
         if (key.onDelete() == ForeignKey.Action.CASCADE && leadsBack(referring.table(), parent, catalog)) {
             return Optional.of(name + " would delete rows over partitions ON DELETE until it comes back to "
                     + parent.name() + "; use NO ACTION for one of these keys");
+        }
+        boolean isSet = parent.foreignKeys().stream()
+                .filter(above -> above.onDelete().setsColumns() || above.onUpdate() != ForeignKey.Action.NO_ACTION)
+                .anyMatch(above -> above.columns().stream().anyMatch(key.parentColumns()::contains));
+        if (isSet) {
+            return Optional.of(name + " reaches over partitions to columns of " + parent.name()
+                    + " that another foreign key changes by itself; changes are not passed on");
         }
         for (Table table : catalog.tables().values()) {
             if (table.expiry().isPresent() && leadsBack(table, parent, catalog)) {

@@ -49,7 +49,6 @@ final class References {
 
     /** Null if no row refers to one of the table. */
     static @Nullable References ofDelete(ExecutionContext context, Catalog catalog, Table table) {
-        ReferencePlaces.referring(table, catalog).forEach(each -> ReferencePlaces.check(each.table(), catalog));
         return referring(catalog, table).isEmpty() ? null : new References(context, catalog, table);
     }
 

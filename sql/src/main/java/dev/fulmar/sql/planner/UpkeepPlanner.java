@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
  * are not together. A write that changes no such key is left as it is.
  */
 public final class UpkeepPlanner {
+    /** Tables that refer twice to the one above would double them from table to table. */
+    private static final int MOST_STATEMENTS = 200;
+
     private final Catalog catalog;
     private final StatementPlanner.Nested nested;
     private final Table table;
@@ -47,9 +50,11 @@ public final class UpkeepPlanner {
      * @param nested plans statements of the same catalog
      */
     public static StatementPlan kept(StatementPlan plan, Catalog catalog, StatementPlanner.Nested nested) {
-        if (plan.steps().isPresent() || plan.fragments().size() != 1) {
+        boolean isWrite = plan.fragments().stream().noneMatch(each -> each.operation() instanceof Operation.Query);
+        if (plan.steps().isPresent() || !isWrite) {
             return plan;
         }
+        Invariants.check(plan.fragments().size() == 1, "a write that is not in steps has one fragment");
         return switch (plan.fragments().getFirst().operation()) {
             case Operation.Query _ -> plan;
             case Operation.Insert insert -> of(insert.table(), catalog, nested).insert(plan, insert.upsert());
@@ -103,7 +108,22 @@ public final class UpkeepPlanner {
     }
 
     private StatementPlan kept(StatementPlan plan) {
+        if (changes.stream().mapToInt(UpkeepPlanner::statements).sum() > MOST_STATEMENTS) {
+            throw SqlErrors.tooComplex("a write of " + table.name() + " would be followed by more than "
+                    + MOST_STATEMENTS + " statements for its keys over partitions; let fewer foreign keys lead from"
+                    + " table to table by ON DELETE actions");
+        }
         return changes.isEmpty() ? plan : plan.keptBy(new Upkeep(keys, changes, demands));
+    }
+
+    /** The statement and those that follow it. */
+    private static int statements(StatementPlan plan) {
+        return 1
+                + plan.steps()
+                        .map(steps -> steps.changes().stream()
+                                .mapToInt(UpkeepPlanner::statements)
+                                .sum())
+                        .orElse(0);
     }
 
     /**

@@ -110,7 +110,7 @@ public final class ProcedureLoader {
             SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
             Map<String, List<ProcedureDefinition>> automatic = new HashMap<>();
             for (Table table : catalog.tables().values()) {
-                List<ProcedureDefinition> ofTable = definitionsOf(table);
+                List<ProcedureDefinition> ofTable = automatic(table, catalog);
                 automatic.put(table.name(), ofTable);
                 for (ProcedureDefinition definition : ofTable) {
                     definitions.put(definition.name().toUpperCase(Locale.ROOT), definition);
@@ -120,17 +120,6 @@ public final class ProcedureLoader {
             SortedMap<String, Entry> entries = new TreeMap<>();
             definitions.forEach((name, definition) -> entries.put(name, entry(name, definition)));
             return new ProcedureRegistry(catalog, entries, automatic);
-        }
-
-        private List<ProcedureDefinition> definitionsOf(Table table) {
-            boolean isAlone = connections.with(List.of(table)).size() == 1; // else what refers to it may have changed
-            for (ProcedureRegistry other : isAlone ? others : List.<ProcedureRegistry>of()) {
-                List<ProcedureDefinition> known = other.automatic(table);
-                if (known != null) {
-                    return known;
-                }
-            }
-            return automatic(table, connections.catalog());
         }
 
         private Entry entry(String name, ProcedureDefinition definition) {

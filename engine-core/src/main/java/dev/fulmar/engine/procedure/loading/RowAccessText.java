@@ -24,11 +24,14 @@ import java.util.stream.IntStream;
  * its row by the key's columns among them.
  */
 final class RowAccessText {
+    private static final int NONE = -1;
+
     private RowAccessText() {}
 
     /**
      * Definitions for the table; none without a primary key. Without update if every column belongs to the key, or rows
-     * of other partitions refer to another one. Without upsert if the key does not say where its row is.
+     * of other partitions refer to another one, or rows that others refer to would move. Without upsert if the key does
+     * not say where its row is.
      */
     static List<ProcedureDefinition> definitions(Table table, Catalog catalog) {
         List<ProcedureDefinition> definitions = new ArrayList<>();
@@ -51,6 +54,8 @@ final class RowAccessText {
             case UPSERT -> GlobalKeys.of(table).stream().noneMatch(Index::primary);
             case UPDATE ->
                 !others(table).isEmpty()
+                        && (!others(table).contains(table.partitioningColumn().orElse(NONE))
+                                || ReferencePlaces.referring(table, catalog).isEmpty())
                         && ReferencePlaces.overPartitions(table, catalog).stream()
                                 .flatMapToInt(each -> Arrays.stream(each.key().parentPlaces(table)))
                                 .noneMatch(others(table)::contains);

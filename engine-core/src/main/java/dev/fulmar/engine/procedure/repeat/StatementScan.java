@@ -78,8 +78,15 @@ public final class StatementScan {
     }
 
     /** The rows of the source must come in an order that they determine: the changes follow it. */
+    private static boolean keepsKeys(StatementPlan.Steps steps) {
+        return steps.isUpkeep()
+                || steps.changes().stream()
+                        .anyMatch(change ->
+                                change.steps().filter(StatementScan::keepsKeys).isPresent());
+    }
+
     private Optional<String> stepsReason(StatementPlan.Steps steps) {
-        if (steps.isUpkeep()) {
+        if (keepsKeys(steps)) {
             return because(
                     "keeps keys over partitions whole", "and so reads rows of others; its changes are logged by value");
         }
