@@ -7,13 +7,17 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.plan.Demand;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.plan.Upkeep;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,6 +53,22 @@ class StatementNeedsTest {
 
     private List<AccessRight> needs(Operation operation) {
         return StatementNeeds.of(plan(operation), catalog);
+    }
+
+    @Test
+    void statementsThatKeepKeysWholeNeedNoRight() {
+        StatementPlan look = new StatementPlan(
+                "", COLUMNS, List.of(), List.of(fragment(new Operation.Query(READ_B))), Optional.empty());
+        Expression key = new Expression.ColumnReference(0, COLUMNS.getFirst(), true);
+        Demand demand = new Demand(Demand.Rows.AT_LEAST_ONE, ErrorCode.FOREIGN_KEY_VIOLATION, "%s", List.of("ID"));
+        StatementPlan write = plan(new Operation.Insert(1, new Relation.Values(COLUMNS, List.of()), false))
+                .keptBy(new Upkeep(List.of(key), List.of(look), List.of(demand)));
+        AccessRight insert = new AccessRight(Privilege.INSERT, "A");
+        assertThat(StatementNeeds.of(write, catalog)).containsExactly(insert);
+        StatementPlan returning =
+                write.returning(List.of(new ResultColumn("ID", COLUMNS.getFirst(), true)), List.of(key));
+        assertThat(StatementNeeds.of(returning, catalog)).containsExactlyInAnyOrder(insert, SELECT_A);
+        assertThat(returning.columns()).hasSize(1);
     }
 
     @Test
