@@ -283,9 +283,10 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             return new CatalogEdit(catalog.withTable(after), List.of(built));
         }
         Catalog changed = catalog.withTable(after);
-        ReferencePlaces.checkNew(catalog, changed);
-        return new CatalogEdit(
-                changed, List.of(new StorageStep.VerifyEmpty(after, "unique index " + index.name()), built));
+        List<StorageStep> steps = new ArrayList<>(StorageStep.VerifyEmpty.ofRefused(catalog, changed));
+        steps.add(StorageStep.VerifyEmpty.before(after, "unique index " + index.name()));
+        steps.add(built);
+        return new CatalogEdit(changed, steps);
     }
 
     private static CatalogEdit renameIndex(RenameIndex rename, Catalog catalog) {

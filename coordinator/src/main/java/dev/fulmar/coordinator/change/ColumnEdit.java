@@ -67,7 +67,8 @@ final class ColumnEdit {
                     .filter(unique -> renumbered.indexes().stream()
                             .anyMatch(index ->
                                     index.name().equals(unique.name()) && GlobalKeys.isGlobal(index, renumbered)))
-                    .forEach(unique -> steps.add(new StorageStep.VerifyEmpty(before, "unique index " + unique.name())));
+                    .forEach(unique ->
+                            steps.add(StorageStep.VerifyEmpty.before(before, "unique index " + unique.name())));
         }
         steps.addAll(ForeignKeyEdit.looks(before, renumbered, edit.catalog()));
         return new CatalogEdit(edit.catalog(), steps);

@@ -8,7 +8,6 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.SetExpiry;
 import dev.fulmar.engine.execution.ExpiredRows;
-import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -71,15 +70,16 @@ final class ExpiryEdit {
         }
         Table after = before.withExpiry(set.expiry());
         Catalog changed = catalog.withTable(after);
-        ReferencePlaces.checkNew(catalog, changed);
+        List<StorageStep> steps = new ArrayList<>(StorageStep.VerifyEmpty.ofRefused(catalog, changed));
         if (set.expiry().isPresent()) {
             int column = column(before, set.expiry().get());
             if (isServed(after, column)) {
-                return new CatalogEdit(catalog.withTable(after), List.of());
+                return new CatalogEdit(changed, steps);
             }
             Index index = index(after, column, catalog.nextId(), catalog);
             Table indexed = with(after, index);
-            return new CatalogEdit(catalog.withTable(indexed), List.of(new StorageStep.CreateIndex(indexed, index)));
+            steps.add(new StorageStep.CreateIndex(indexed, index));
+            return new CatalogEdit(catalog.withTable(indexed), steps);
         }
         for (Index index : after.indexes()) {
             if (!index.isConstraint() && index.name().equals(Expiry.indexName(before.name()))) {

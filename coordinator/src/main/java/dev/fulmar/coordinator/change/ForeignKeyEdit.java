@@ -62,24 +62,22 @@ final class ForeignKeyEdit {
         keys.add(key);
         Table after = indexed(before, key, catalog.nextId(), catalog).withForeignKeys(keys);
         Catalog changed = catalog.withTable(after);
-        ReferencePlaces.checkNew(catalog, changed);
+        ReferencePlaces.check(after, changed);
+        List<StorageStep> steps = new ArrayList<>(StorageStep.VerifyEmpty.ofRefused(catalog, changed));
         NewReference reference = new NewReference(after, changed.table(key.parent()), key);
         boolean hasIndex = after.indexes().size() == before.indexes().size();
         if (!ReferencePlaces.isTogether(after, key, changed)) {
-            List<StorageStep> steps = new ArrayList<>();
-            steps.add(new StorageStep.VerifyEmpty(before, "foreign key " + key.name()));
+            steps.add(StorageStep.VerifyEmpty.before(before, "foreign key " + key.name()));
             if (!hasIndex) {
                 steps.add(new StorageStep.CreateIndex(after, after.indexes().getLast(), Optional.empty()));
             }
             return new CatalogEdit(changed, steps);
         }
-        return new CatalogEdit(
-                changed,
-                List.of(
-                        hasIndex
-                                ? new StorageStep.VerifyReference(reference)
-                                : new StorageStep.CreateIndex(
-                                        after, after.indexes().getLast(), Optional.of(reference))));
+        steps.add(
+                hasIndex
+                        ? new StorageStep.VerifyReference(reference)
+                        : new StorageStep.CreateIndex(after, after.indexes().getLast(), Optional.of(reference)));
+        return new CatalogEdit(changed, steps);
     }
 
     /**
@@ -113,7 +111,7 @@ final class ForeignKeyEdit {
             if (ReferencePlaces.isTogether(after, key, catalog)) {
                 steps.add(new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)));
             } else if (after.columns().getLast().defaultValue() != null) {
-                steps.add(new StorageStep.VerifyEmpty(before, "foreign key " + key.name()));
+                steps.add(StorageStep.VerifyEmpty.before(before, "foreign key " + key.name()));
             }
         }
         return steps;

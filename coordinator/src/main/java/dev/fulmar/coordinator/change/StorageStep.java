@@ -1,9 +1,11 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.execution.ReferenceVerification;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.table.BucketTransfer;
@@ -72,9 +74,24 @@ public sealed interface StorageStep {
     /**
      * There are no rows yet: no partition could say by itself whether they meet what is new.
      *
-     * @param constraint as messages name it
+     * @param reason that follows in the message, with what to do
      */
-    record VerifyEmpty(Table table, String constraint) implements StorageStep {}
+    record VerifyEmpty(Table table, String reason) implements StorageStep {
+        /** The same for a constraint that reaches over partitions, as messages name it. */
+        static VerifyEmpty before(Table table, String constraint) {
+            return new VerifyEmpty(
+                    table,
+                    constraint + " reaches over partitions; give it to a new table, then INSERT ... SELECT the rows");
+        }
+
+        /** For each table with a foreign key that no statement could enforce after the change. */
+        static List<StorageStep> ofRefused(Catalog before, Catalog after) {
+            return ReferencePlaces.newlyRefused(before, after).stream()
+                    .<StorageStep>map(each -> new VerifyEmpty(
+                            each.table(), ReferencePlaces.refusal(each, after).orElseThrow()))
+                    .toList();
+        }
+    }
 
     /** The rows that exist must meet the condition. */
     record VerifyCheck(Table table, Check check) implements StorageStep {}

@@ -92,9 +92,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
     private static void verifyEmpty(StorageStep.VerifyEmpty verify, PartitionStorage storage) {
         if (storage.table(verify.table().id()).rowCount() > 0) {
             throw new FulmarException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "table " + verify.table().name() + " has rows, and " + verify.constraint()
-                            + " reaches over partitions; give it to a new table, then INSERT ... SELECT the rows");
+                    ErrorCode.NOT_SUPPORTED, "table " + verify.table().name() + " has rows, and " + verify.reason());
         }
     }
 

@@ -131,7 +131,7 @@ class CatalogEditTest {
         Table with = catalog.table("USERS");
         assertThat(steps)
                 .containsExactly(
-                        new StorageStep.VerifyEmpty(with, "unique index BY_ID"),
+                        StorageStep.VerifyEmpty.before(with, "unique index BY_ID"),
                         new StorageStep.CreateIndex(with, with.indexes().getLast()));
         assertThat(apply(index("BY_REGION", true, "REGION", "ID")))
                 .noneMatch(StorageStep.VerifyEmpty.class::isInstance);

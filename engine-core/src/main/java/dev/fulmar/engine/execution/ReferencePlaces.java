@@ -108,21 +108,25 @@ public final class ReferencePlaces {
         }
     }
 
-    /** Refuses a change after which no statement could enforce a key that was not refused before. */
-    public static void checkNew(Catalog before, Catalog after) {
+    /**
+     * The keys that no statement could enforce after a change of the catalog, and that were not refused before. No row
+     * may refer by them.
+     */
+    public static List<Referring> newlyRefused(Catalog before, Catalog after) {
+        List<Referring> refused = new ArrayList<>();
         for (Table table : after.tables().values()) {
             Table known = before.tables().get(table.name());
             for (ForeignKey key : table.foreignKeys()) {
+                Referring referring = new Referring(table, key);
                 boolean wasRefused = known != null
                         && known.foreignKeys().contains(key)
                         && refusal(new Referring(known, key), before).isPresent();
-                if (!wasRefused) {
-                    refusal(new Referring(table, key), after).ifPresent(message -> {
-                        throw new FulmarException(ErrorCode.NOT_SUPPORTED, message);
-                    });
+                if (!wasRefused && refusal(referring, after).isPresent()) {
+                    refused.add(referring);
                 }
             }
         }
+        return refused;
     }
 
     /**

@@ -349,6 +349,12 @@ class KeysOverPartitionsTest {
                 "CREATE TABLE usage (id INTEGER NOT NULL PRIMARY KEY, token INTEGER)",
                 "PARTITION TABLE usage ON COLUMN id");
         fails(ErrorCode.NOT_SUPPORTED, "ALTER TABLE usage ADD FOREIGN KEY (token) REFERENCES token");
+        run(
+                "CREATE TABLE door (id INTEGER NOT NULL PRIMARY KEY, seen TIMESTAMP) PARTITION ON COLUMN id",
+                "CREATE TABLE entry (id INTEGER NOT NULL PRIMARY KEY, door INTEGER REFERENCES door) PARTITION ON COLUMN id",
+                "INSERT INTO door VALUES (1, NULL)",
+                "INSERT INTO entry VALUES (1, 1)");
+        fails(ErrorCode.NOT_SUPPORTED, "ALTER TABLE door ADD USING TTL 1 HOURS ON COLUMN seen");
     }
 
     @Test
