@@ -22,7 +22,7 @@ import dev.fulmar.engine.procedure.loading.LoadingLimits;
  * @param cachedStatements ad hoc statements that stay compiled
  * @param planningCapacity statements that may wait to be planned
  * @param rememberedClients clients whose requests each partition remembers, so that their retries are safe
- * @param placesByKey whether a client's CREATE TABLE that says nothing of it partitions the table by its primary key
+ * @param partitionsByKey whether a client's CREATE TABLE that says nothing of it partitions the table by its primary key
  */
 public record DatabaseConfiguration(
         PartitionPlan plan,
@@ -37,7 +37,7 @@ public record DatabaseConfiguration(
         int cachedStatements,
         int planningCapacity,
         int rememberedClients,
-        boolean placesByKey) {
+        boolean partitionsByKey) {
     private static final int DEFAULT_BUCKETS = 16;
     private static final int DEFAULT_QUEUE_CAPACITY = 20_000;
     private static final int DEFAULT_DISTRIBUTED_CAPACITY = 2_000;
@@ -79,7 +79,7 @@ public record DatabaseConfiguration(
 
     /** The settings for statements. */
     StatementSettings statements() {
-        return new StatementSettings(cachedStatements, placesByKey);
+        return new StatementSettings(cachedStatements, partitionsByKey);
     }
 
     public DatabaseConfiguration withCalls(CallLimits newCalls) {
@@ -96,7 +96,7 @@ public record DatabaseConfiguration(
                 cachedStatements,
                 planningCapacity,
                 rememberedClients,
-                placesByKey);
+                partitionsByKey);
     }
 
     public DatabaseConfiguration withQueueCapacity(int newQueueCapacity) {
@@ -113,7 +113,7 @@ public record DatabaseConfiguration(
                 cachedStatements,
                 planningCapacity,
                 rememberedClients,
-                placesByKey);
+                partitionsByKey);
     }
 
     public DatabaseConfiguration withUndoBytes(long newUndoBytes) {
@@ -130,7 +130,7 @@ public record DatabaseConfiguration(
                 cachedStatements,
                 planningCapacity,
                 rememberedClients,
-                placesByKey);
+                partitionsByKey);
     }
 
     public int partitions() {

@@ -15,7 +15,7 @@ import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.SetExpiry;
-import dev.fulmar.engine.catalog.TablePlacement;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
@@ -44,7 +44,7 @@ class ExpiryTest {
                 List.of(),
                 List.of(),
                 expiry,
-                new TablePlacement.Unsaid(),
+                new TablePartitioning.Unsaid(),
                 Presence.STRICT);
     }
 

@@ -3,7 +3,7 @@ package dev.fulmar.sql;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
-import dev.fulmar.engine.catalog.TablePlacement;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.execution.SoughtRow;
 import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -294,12 +294,13 @@ public final class SqlCompiler implements SqlFrontend {
         List<String> lines = new ArrayList<>(List.of("changes the catalog on all partitions"));
         if (change instanceof CatalogChange.CreateTable create) {
             lines.add(
-                    switch (create.placement()) {
-                        case TablePlacement.Unsaid _ -> "replicated, unless the node places tables by their keys";
-                        case TablePlacement.Replicated _ -> "replicated";
-                        case TablePlacement.OnColumn(String column) -> "partitioned on " + column;
-                        case TablePlacement.ByKey _ ->
-                            TablePlacement.keyColumn(create, catalog)
+                    switch (create.partitioning()) {
+                        case TablePartitioning.Unsaid _ ->
+                            "replicated, unless the node partitions tables by their keys";
+                        case TablePartitioning.Replicated _ -> "replicated";
+                        case TablePartitioning.OnColumn(String column) -> "partitioned on " + column;
+                        case TablePartitioning.ByKey _ ->
+                            TablePartitioning.keyColumn(create, catalog)
                                     .map(column -> "partitioned on " + column)
                                     .orElse("replicated");
                     });
@@ -308,7 +309,7 @@ public final class SqlCompiler implements SqlFrontend {
     }
 
     @Override
-    public String placedByKey(String sql) {
+    public String partitionedByKey(String sql) {
         List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
         return sql.substring(0, statement.getLast().start()) + "\nPARTITIONED";
     }

@@ -33,7 +33,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
-import dev.fulmar.engine.catalog.TablePlacement;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -173,7 +173,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         }
         Table placed = placed(table, create, catalog);
         CatalogEdit edit = SequenceEdit.withIdentities(placed, create.identities(), catalog);
-        if (!(create.placement() instanceof TablePlacement.Unsaid)) {
+        if (!(create.partitioning() instanceof TablePartitioning.Unsaid)) {
             ReferencePlaces.check(edit.catalog().table(placed.name()), edit.catalog());
         }
         return placed.isReplicated()
@@ -183,11 +183,11 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
 
     /** The new table, partitioned if its statement says so. */
     private static Table placed(Table table, CreateTable create, Catalog catalog) {
-        return switch (create.placement()) {
-            case TablePlacement.Unsaid _, TablePlacement.Replicated _ -> table;
-            case TablePlacement.OnColumn(String column) -> partitioned(table, column);
-            case TablePlacement.ByKey _ ->
-                TablePlacement.keyColumn(create, catalog)
+        return switch (create.partitioning()) {
+            case TablePartitioning.Unsaid _, TablePartitioning.Replicated _ -> table;
+            case TablePartitioning.OnColumn(String column) -> partitioned(table, column);
+            case TablePartitioning.ByKey _ ->
+                TablePartitioning.keyColumn(create, catalog)
                         .map(column -> partitioned(table, column))
                         .orElse(table);
         };

@@ -7,7 +7,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.catalog.TablePlacement;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.execution.LiteralCheck;
@@ -74,7 +74,7 @@ public final class Statements {
     private final SqlFrontend sql;
     private final TableKnowledge tables;
     private final PlanCache<PreparedStatement> cache;
-    private final boolean placesByKey;
+    private final boolean partitionsByKey;
 
     /** General texts that the program compiles with the literals in them, or not at all. */
     private final PlanCache<Program> tooGeneral;
@@ -85,7 +85,7 @@ public final class Statements {
      * @param tables what is known of them
      */
     public Statements(SqlFrontend sql, TableKnowledge tables, StatementSettings settings) {
-        this.placesByKey = settings.placesByKey();
+        this.partitionsByKey = settings.partitionsByKey();
         this.sql = sql;
         this.tables = tables;
         this.cache = new PlanCache<>(settings.cached());
@@ -233,8 +233,8 @@ public final class Statements {
                 yield new Meaning.Runs(statement, request);
             }
             case SqlFrontend.Compiled.Change(var change) ->
-                asked && isUnplaced(change)
-                        ? compile(request, sql.placedByKey(text), program, false)
+                asked && saysNoPartitioning(change)
+                        ? compile(request, sql.partitionedByKey(text), program, false)
                         : new Meaning.Changes(change, text);
             case SqlFrontend.Compiled.TableOfQuery(var table) -> {
                 List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), program.catalog()));
@@ -246,10 +246,10 @@ public final class Statements {
         };
     }
 
-    private boolean isUnplaced(CatalogChange change) {
-        return placesByKey
+    private boolean saysNoPartitioning(CatalogChange change) {
+        return partitionsByKey
                 && change instanceof CatalogChange.CreateTable create
-                && create.placement() instanceof TablePlacement.Unsaid
+                && create.partitioning() instanceof TablePartitioning.Unsaid
                 && !create.primaryKey().isEmpty();
     }
 

@@ -28,7 +28,7 @@ public sealed interface CatalogChange {
      * @param foreignKeys to this or other tables; without columns of the parent they are to its primary key
      * @param identities columns that draw from a sequence of their own
      * @param expiry when rows go by themselves
-     * @param placement of its rows
+     * @param partitioning of its rows
      */
     record CreateTable(
             String name,
@@ -40,7 +40,7 @@ public sealed interface CatalogChange {
             List<ForeignKey> foreignKeys,
             List<Identity> identities,
             Optional<Expiry> expiry,
-            TablePlacement placement,
+            TablePartitioning partitioning,
             Presence presence)
             implements CatalogChange {
         public CreateTable {
@@ -70,7 +70,7 @@ public sealed interface CatalogChange {
                     List.of(),
                     List.of(),
                     Optional.empty(),
-                    new TablePlacement.Unsaid(),
+                    new TablePartitioning.Unsaid(),
                     presence);
         }
     }

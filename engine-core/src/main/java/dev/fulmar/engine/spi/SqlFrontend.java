@@ -31,7 +31,7 @@ public interface SqlFrontend {
     }
 
     /** The CREATE TABLE, which says nothing of the place of rows, with the clause that partitions it by its key. */
-    default String placedByKey(String sql) {
+    default String partitionedByKey(String sql) {
         return sql;
     }
 

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param shareThreads {@code sites.share-threads}: whether sites run on the threads that serve the connections; the
  *     default on machines with too few cores for both, where handing work over costs more than it brings. What is not
  *     known to be quick runs on threads of its own all the same
- * @param placesByKey {@code tables.partitioned}: whether a CREATE TABLE that says nothing of it partitions the table by
+ * @param partitionsByKey {@code tables.partitioned}: whether a CREATE TABLE that says nothing of it partitions the table by
  *     its primary key; the same on all nodes
  */
 public record PartitionConfiguration(
@@ -30,7 +30,7 @@ public record PartitionConfiguration(
         int sites,
         boolean pinSites,
         boolean shareThreads,
-        boolean placesByKey) {
+        boolean partitionsByKey) {
     static final String PARTITIONS = "partitions";
     static final String PARTITIONING = "partitioning";
     static final String SPARES = "partitions.spare";
@@ -102,6 +102,7 @@ public record PartitionConfiguration(
     }
 
     PartitionConfiguration with(int newCount, int newSpares) {
-        return new PartitionConfiguration(newCount, newSpares, firstKeys, sites, pinSites, shareThreads, placesByKey);
+        return new PartitionConfiguration(
+                newCount, newSpares, firstKeys, sites, pinSites, shareThreads, partitionsByKey);
     }
 }

@@ -86,7 +86,7 @@ final class DatabaseParts {
                 usual.cachedStatements(),
                 configuration.planner().queue(),
                 usual.rememberedClients(),
-                configuration.partitions().placesByKey());
+                configuration.partitions().partitionsByKey());
     }
 
     /** The services of this process for transactions. */

@@ -8,7 +8,7 @@ import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
-import dev.fulmar.engine.catalog.TablePlacement;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -54,7 +54,7 @@ final class TableParser {
         reader.expectSymbol(")");
         Optional<Expiry> expiry =
                 reader.accept("USING", "TTL") ? Optional.of(ExpiryParser.parse(reader)) : Optional.empty();
-        TablePlacement placement = placement();
+        TablePartitioning partitioning = partitioning();
         reader.expectEnd();
         checkKeyColumns();
         List<Column> all = keyColumnsNotNull();
@@ -70,20 +70,20 @@ final class TableParser {
                 foreignKeys,
                 identities,
                 expiry,
-                placement,
+                partitioning,
                 presence);
     }
 
-    private TablePlacement placement() {
+    private TablePartitioning partitioning() {
         if (reader.accept("REPLICATED")) {
-            return new TablePlacement.Replicated();
+            return new TablePartitioning.Replicated();
         }
         if (reader.accept("PARTITION", "ON", "COLUMN")) {
-            return new TablePlacement.OnColumn(reader.name("a column name"));
+            return new TablePartitioning.OnColumn(reader.name("a column name"));
         }
         Token first = reader.peek();
         if (!reader.accept("PARTITIONED")) {
-            return new TablePlacement.Unsaid();
+            return new TablePartitioning.Unsaid();
         }
         if (primaryKey.isEmpty()) {
             throw SqlErrors.at(
@@ -91,7 +91,7 @@ final class TableParser {
                     first.position(),
                     "table " + table + " has no primary key to be partitioned by; declare one, or PARTITION ON COLUMN");
         }
-        return new TablePlacement.ByKey();
+        return new TablePartitioning.ByKey();
     }
 
     /** Other databases make a table like another one so; a column may be called LIKE. */

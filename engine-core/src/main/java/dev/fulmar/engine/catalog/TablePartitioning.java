@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** The place of a new table's rows, as its CREATE TABLE says. */
-public sealed interface TablePlacement {
+public sealed interface TablePartitioning {
     /** Nothing is said: the table is replicated until PARTITION TABLE names a column. */
-    record Unsaid() implements TablePlacement {}
+    record Unsaid() implements TablePartitioning {}
 
     /** Every partition has all rows. */
-    record Replicated() implements TablePlacement {}
+    record Replicated() implements TablePartitioning {}
 
     /** Each row is on the partition of its value in the column. */
-    record OnColumn(String column) implements TablePlacement {}
+    record OnColumn(String column) implements TablePartitioning {}
 
     /** Each row is on the partition of its {@linkplain #keyColumn key}. */
-    record ByKey() implements TablePlacement {}
+    record ByKey() implements TablePartitioning {}
 
     /**
      * The column of the primary key by which a table is partitioned. It is the one that refers to the partitioning

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A table is where its CREATE TABLE says, or else where the node places tables, also after a restart. */
 @Timeout(120)
-class TablePlacementTest {
+class TablePartitioningTest {
     @TempDir
     private Path folder;
 
-    private FulmarNode start(boolean placesByKey) {
+    private FulmarNode start(boolean partitionsByKey) {
         return FulmarNode.start(NodeConfiguration.of(Map.of(
                 "data",
                 folder.toString(),
@@ -36,7 +36,7 @@ class TablePlacementTest {
                 "partitions",
                 "3",
                 "tables.partitioned",
-                Boolean.toString(placesByKey))));
+                Boolean.toString(partitionsByKey))));
     }
 
     private static FulmarClient connect(FulmarNode node) {
