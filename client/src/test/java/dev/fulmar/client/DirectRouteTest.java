@@ -193,7 +193,8 @@ class DirectRouteTest {
             tell(first, topology(2, 2, 5).clearEpochs().build());
             tell(first, topology(2, 2, 5).setHashStarts(0, 5L).build());
             tell(first, topology(2, 2, 5).clearHosts().build());
-            await(() -> client.readyConnections() == 2); // by the hosts of the first; the last one counts, and comes later
+            await(() ->
+                    client.readyConnections() == 2); // by the hosts of the first; the last one counts, and comes later
             awaitTurn(first, second, client, 7L);
             assertGoesTo(second, client, "P", 7L);
         }

@@ -29,7 +29,7 @@ enum Moment {
     UNDO(NodeChannel.TRANSACTION, 2, 2),
     VOTE_BACK(NodeChannel.TRANSACTION, 2, 5),
     ARRIVE(NodeChannel.TRANSACTION, 2, 6),
-    READ(NodeChannel.TRANSACTION, 2, 7),
+    READ(NodeChannel.TRANSACTION, 2, 7, 25),
     REPLY(NodeChannel.TRANSACTION, 2, 10, 22),
     PASSED(NodeChannel.TRANSACTION, 2, 15, 24),
     RELEASED(NodeChannel.TRANSACTION, 2, 17),
