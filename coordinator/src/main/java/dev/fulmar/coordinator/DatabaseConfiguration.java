@@ -22,7 +22,7 @@ import dev.fulmar.engine.procedure.loading.LoadingLimits;
  * @param cachedStatements ad hoc statements that stay compiled
  * @param planningCapacity statements that may wait to be planned
  * @param rememberedClients clients whose requests each partition remembers, so that their retries are safe
- * @param partitionsByKey whether a client's CREATE TABLE that says nothing of it partitions the table by its primary key
+ * @param partitionsByKey whether a client's CREATE TABLE that says nothing of it partitions the table by its key
  */
 public record DatabaseConfiguration(
         PartitionPlan plan,

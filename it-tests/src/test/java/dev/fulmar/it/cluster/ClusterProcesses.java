@@ -12,6 +12,7 @@ import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -33,6 +35,12 @@ import java.util.stream.Stream;
 final class ClusterProcesses implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String NAME = "processes";
+
+    /** Ports below those that Linux gives to connections. */
+    private static final int FIRST_PORT = 12_000;
+
+    private static final int END_OF_PORTS = 32_000;
+    private static final int MOST_TRIES = 1_000;
 
     private final Path folder;
     private final int partitions;
@@ -65,12 +73,24 @@ final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    private void addPorts(int node) throws IOException {
-        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            clientPorts.put(node, first.getLocalPort());
-            nodePorts.put(node, second.getLocalPort());
+    private void addPorts(int node) {
+        clientPorts.put(node, freePort());
+        nodePorts.put(node, freePort());
+    }
+
+    /** A free port that the system gives to no connection, so that it stays free until its node listens. */
+    private static int freePort() {
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_OF_PORTS);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                // Another process has it.
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
+        throw new IllegalStateException("no port is free from " + FIRST_PORT + " to " + END_OF_PORTS);
     }
 
     private Map<String, String> ofZooKeeper() {
