@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  * @param shareThreads {@code sites.share-threads}: whether sites run on the threads that serve the connections; the
  *     default on machines with too few cores for both, where handing work over costs more than it brings. What is not
  *     known to be quick runs on threads of its own all the same
- * @param partitionsByKey {@code tables.partitioned}: whether a CREATE TABLE that says nothing of it partitions the table
- *     by its primary key; the same on all nodes
+ * @param partitionsByKey {@code tables.partitioned}: whether a CREATE TABLE that says nothing of it partitions the
+ *     table by its primary key; the same on all nodes
  */
 public record PartitionConfiguration(
         int count,
