@@ -21,6 +21,7 @@ final class TableReferences {
     private @Nullable List<Outgoing> outgoing;
     private @Nullable List<ReferringTable> referring;
     private final WrittenRows rows;
+    private final boolean refers;
 
     /** A foreign key of the table, with the key that it refers to. */
     private record Outgoing(ForeignKey key, int[] places, ParentKey parent) {}
@@ -30,6 +31,7 @@ final class TableReferences {
         this.table = table;
         rows = new WrittenRows(references.context(), references.catalog(), table);
         store = rows.store();
+        refers = !ReferencePlaces.together(table, references.catalog()).isEmpty();
     }
 
     /** Changes of its rows. */
@@ -46,7 +48,7 @@ final class TableReferences {
     }
 
     boolean refers() {
-        return !ReferencePlaces.together(table, references.catalog()).isEmpty();
+        return refers;
     }
 
     /** Made when they are needed: tables may refer to each other in a circle. */
