@@ -32,8 +32,12 @@ public record StatementPlace(int number, int step) {
     }
 
     private static int stepOf(ProcedureStatement statement, ProcedureStatement whole) {
+        int ofWhole = wayOf(statement, whole);
+        if (ofWhole != NOWHERE || whole.steps() == null) {
+            return ofWhole;
+        }
         List<ProcedureStatement> parts = parts(whole);
-        for (int place = 0; place < parts.size(); place++) {
+        for (int place = 1; place < parts.size(); place++) {
             int way = wayOf(statement, parts.get(place));
             if (way != NOWHERE) {
                 return place + way;
@@ -87,6 +91,9 @@ public record StatementPlace(int number, int step) {
     }
 
     private static @Nullable ProcedureStatement at(int place, ProcedureStatement statement) {
+        if (place == 0) {
+            return statement;
+        }
         List<ProcedureStatement> parts = parts(statement);
         return place < parts.size() ? parts.get(place) : null;
     }
