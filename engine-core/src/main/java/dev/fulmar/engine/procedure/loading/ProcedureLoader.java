@@ -110,8 +110,11 @@ public final class ProcedureLoader {
             SortedMap<String, ProcedureDefinition> definitions = new TreeMap<>();
             Map<String, List<ProcedureDefinition>> automatic = new HashMap<>();
             for (Table table : catalog.tables().values()) {
-                List<ProcedureDefinition> ofTable = automatic(table, catalog);
-                automatic.put(table.name(), ofTable);
+                boolean isAlone = connections.with(List.of(table)).size() == 1;
+                List<ProcedureDefinition> ofTable = isAlone ? ofAlone(table) : automatic(table, catalog);
+                if (isAlone) {
+                    automatic.put(table.name(), ofTable);
+                }
                 for (ProcedureDefinition definition : ofTable) {
                     definitions.put(definition.name().toUpperCase(Locale.ROOT), definition);
                 }
@@ -120,6 +123,17 @@ public final class ProcedureLoader {
             SortedMap<String, Entry> entries = new TreeMap<>();
             definitions.forEach((name, definition) -> entries.put(name, entry(name, definition)));
             return new ProcedureRegistry(catalog, entries, automatic);
+        }
+
+        /** Those of a table that no other is connected with: they depend on it alone, so they are known already. */
+        private List<ProcedureDefinition> ofAlone(Table table) {
+            for (ProcedureRegistry other : others) {
+                List<ProcedureDefinition> known = other.automatic(table);
+                if (known != null) {
+                    return known;
+                }
+            }
+            return automatic(table, Catalog.empty().withTable(table));
         }
 
         private Entry entry(String name, ProcedureDefinition definition) {

@@ -76,7 +76,10 @@ public final class ProcedureRegistry {
         return procedures;
     }
 
-    /** The automatic procedures of the very table; null if the catalog has it not, or another one of its name. */
+    /**
+     * The automatic procedures of the very table. Null if the catalog has it not, or another one of its name, or one
+     * that others are connected with.
+     */
     @SuppressWarnings("ReferenceEquality") // catalogs share the tables that did not change
     @Nullable List<ProcedureDefinition> automatic(Table table) {
         return catalog.tables().get(table.name()) == table ? automatic.get(table.name()) : null;
