@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.portal;
 
 import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.SerialEvents;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -8,16 +9,13 @@ import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.PortalReader;
 import dev.fulmar.engine.execution.PartSize;
-import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.schedule.Scheduler;
 import java.util.ArrayDeque;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +62,7 @@ final class Portal implements PortalReader.Listener {
     private final Listener listener;
     private final AtomicReference<@Nullable PortalReader> reader = new AtomicReference<>();
 
-    private final MpscLinkedVarHandleQueue<Event> events = new MpscLinkedVarHandleQueue<>();
-    private final AtomicInteger unhandled = new AtomicInteger();
+    private final SerialEvents<Event> events = new SerialEvents<>(this::handleSafely);
 
     // Touched while handling events only.
     private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
@@ -91,49 +88,43 @@ final class Portal implements PortalReader.Listener {
     }
 
     void fetch(Asked asked) {
-        post(new Event.Fetched(asked));
+        events.post(new Event.Fetched(asked));
     }
 
     void close(TransactionRequest request, ResponseSink sink) {
-        post(new Event.Closed(request, sink));
+        events.post(new Event.Closed(request, sink));
     }
 
     void cancel(long clientId, long requestId) {
-        post(new Event.Cancelled(clientId, requestId));
+        events.post(new Event.Cancelled(clientId, requestId));
     }
 
     /** The client is gone. */
     void abandon() {
-        post(new Event.Abandoned());
+        events.post(new Event.Abandoned());
     }
 
     @Override
     public void part(byte[] rows, boolean isLast, long snapshot) {
-        post(new Event.PartRead(rows, isLast, snapshot));
+        events.post(new Event.PartRead(rows, isLast, snapshot));
     }
 
     @Override
     public void failed(ErrorCode code, String message) {
-        post(new Event.Failed(code, message));
+        events.post(new Event.Failed(code, message));
     }
 
-    private void post(Event event) {
-        events.offer(event);
-        if (unhandled.getAndIncrement() != 0) {
-            return; // whoever handles events now will see it
+    private void handleSafely(Event event) {
+        try {
+            handle(event);
+        } catch (RuntimeException | Error defect) { // else its client would wait for ever
+            TransactionResponse.Failed told = Answers.defect(defect);
+            fail(new FulmarException(told.code(), told.message()));
+            FatalErrors.handIfFatal(defect);
         }
-        do {
-            try {
-                handle(events.poll());
-            } catch (RuntimeException | Error defect) { // else its client would wait for ever
-                TransactionResponse.Failed told = Answers.defect(defect);
-                fail(new FulmarException(told.code(), told.message()));
-                FatalErrors.handIfFatal(defect);
-            }
-        } while (unhandled.decrementAndGet() != 0);
     }
 
-    private void handle(@Nullable Event event) {
+    private void handle(Event event) {
         switch (event) {
             case Event.Fetched(Asked asked) -> fetched(asked);
             case Event.PartRead(byte[] rows, boolean isLast, long snapshot) -> read(rows, isLast, snapshot);
@@ -145,7 +136,6 @@ final class Portal implements PortalReader.Listener {
             case Event.Cancelled(long clientId, long requestId) -> cancelled(clientId, requestId);
             case Event.Abandoned _ -> end(closed());
             case Event.TimeOver(long number) -> timeOver(number);
-            case null -> throw Invariants.breach("a counted event is in the queue");
         }
         while (running == null && !waiting.isEmpty()) {
             begin(waiting.remove());
@@ -263,7 +253,7 @@ final class Portal implements PortalReader.Listener {
     private void setTimer(long nanos) {
         cancelTimer();
         long number = ++timerNumber;
-        timer.set(scheduler.schedule(nanos, () -> post(new Event.TimeOver(number))));
+        timer.set(scheduler.schedule(nanos, () -> events.post(new Event.TimeOver(number))));
     }
 
     private void cancelTimer() {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.portal;
 
+import dev.fulmar.coordinator.request.OpenOfClients;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -9,13 +10,8 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.schedule.Scheduler;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The open portals of this node's clients, and the router of everything else. They end with their connection.
@@ -31,14 +27,7 @@ public final class Portals implements TransactionRouter, PortalRouter, PortalFig
     private final PortalLimits limits;
     private final ByteBudget memory;
 
-    /** By the client's way back, then by its number. */
-    private final Map<ResponseSink, ConcurrentSkipListMap<Long, Portal>> open = new ConcurrentHashMap<>();
-
-    /** In the order in which they were opened. */
-    private final ConcurrentSkipListMap<Long, Portal> all = new ConcurrentSkipListMap<>();
-
-    private final AtomicLong lastOpened = new AtomicLong();
-    private final AtomicInteger count = new AtomicInteger();
+    private final OpenOfClients<Portal> open;
     private final LongAdder opened = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
 
@@ -57,11 +46,12 @@ public final class Portals implements TransactionRouter, PortalRouter, PortalFig
         this.scheduler = scheduler;
         this.limits = limits;
         this.memory = memory;
+        this.open = new OpenOfClients<>(limits.mostOpen());
     }
 
     @Override
     public int openPortals() {
-        return count.get();
+        return open.count();
     }
 
     @Override
@@ -91,23 +81,20 @@ public final class Portals implements TransactionRouter, PortalRouter, PortalFig
 
     @Override
     public void cancel(long clientId, long requestId) {
-        all.values().forEach(portal -> portal.cancel(clientId, requestId));
+        open.inOrder().forEach(portal -> portal.cancel(clientId, requestId));
         router.cancel(clientId, requestId);
     }
 
     @Override
     public void departed(ResponseSink sink) {
-        Map<Long, Portal> gone = open.remove(sink);
-        if (gone != null) {
-            gone.values().forEach(Portal::abandon);
-        }
+        open.departed(sink).forEach(Portal::abandon);
         router.departed(sink);
     }
 
     @Override
     public void open(long number, int rows, TransactionRequest.AdHoc query, ResponseSink sink) {
         long bytes = FIXED_BYTES + 2L * query.sql().length() + query.bytes();
-        long place = lastOpened.incrementAndGet();
+        long place = open.nextPlace();
         Portal portal = new Portal(source, scheduler, limits, new Portal.Listener() {
             @Override
             public void timedOut() {
@@ -117,25 +104,16 @@ public final class Portals implements TransactionRouter, PortalRouter, PortalFig
             @Override
             public void ended() {
                 memory.giveBack(bytes);
-                all.remove(place);
-                forget(sink, number);
+                open.remove(sink, number, place);
             }
         });
         try {
-            claim(bytes);
+            admit(number, place, portal, bytes, sink);
         } catch (FulmarException e) {
             refuse(query, sink, e);
             return;
         }
-        FulmarException refusal = admit(number, portal, sink);
-        if (refusal != null) {
-            memory.giveBack(bytes);
-            count.decrementAndGet();
-            refuse(query, sink, refusal);
-            return;
-        }
         opened.increment();
-        all.put(place, portal);
         portal.begin(listener -> source.open(query, sink, memory, listener));
         portal.fetch(new Portal.Asked(query, rows, sink));
         if (sink.isGone()) {
@@ -143,48 +121,46 @@ public final class Portals implements TransactionRouter, PortalRouter, PortalFig
         }
     }
 
-    private void claim(long bytes) {
-        if (count.incrementAndGet() > limits.mostOpen()) {
-            count.decrementAndGet();
+    private void admit(long number, long place, Portal portal, long bytes, ResponseSink sink) {
+        if (!memory.take(bytes)) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    "open portals take the node's limit of " + memory.limitBytes()
+                            + " bytes; close some, open it again after a moment, or raise portals.memory-limit");
+        }
+        boolean isOpen = false;
+        try {
+            isOpen = open.add(sink, number, place, portal, own -> check(number, own));
+        } finally {
+            if (!isOpen) {
+                memory.giveBack(bytes);
+            }
+        }
+        if (!isOpen) {
             throw new FulmarException(
                     ErrorCode.TOO_MANY_PORTALS,
                     limits.mostOpen()
                             + " portals are open on this node; close some, open it again after a moment, or raise"
                             + " portals.max-open");
         }
-        if (!memory.take(bytes)) {
-            count.decrementAndGet();
-            throw new FulmarException(
-                    ErrorCode.SERVER_BUSY,
-                    "open portals take the node's limit of " + memory.limitBytes()
-                            + " bytes; close some, open it again after a moment, or raise portals.memory-limit");
-        }
     }
 
-    private @Nullable FulmarException admit(long number, Portal portal, ResponseSink sink) {
-        @Nullable FulmarException[] refusal = new FulmarException[1];
-        open.compute(sink, (client, before) -> {
-            ConcurrentSkipListMap<Long, Portal> own = before == null ? new ConcurrentSkipListMap<>() : before;
-            if (own.containsKey(number)) {
-                refusal[0] = new FulmarException(
-                        ErrorCode.WRONG_PARAMETERS,
-                        "the connection has an open portal " + number + "; give each portal a number of its own");
-            } else if (own.size() >= limits.perConnection()) {
-                refusal[0] = new FulmarException(
-                        ErrorCode.TOO_MANY_PORTALS,
-                        "the connection has " + own.size()
-                                + " open portals; close some, or raise portals.per-connection");
-            } else {
-                own.put(number, portal);
-            }
-            return own.isEmpty() ? null : own;
-        });
-        return refusal[0];
+    private void check(long number, Set<Long> own) {
+        if (own.contains(number)) {
+            throw new FulmarException(
+                    ErrorCode.WRONG_PARAMETERS,
+                    "the connection has an open portal " + number + "; give each portal a number of its own");
+        }
+        if (own.size() >= limits.perConnection()) {
+            throw new FulmarException(
+                    ErrorCode.TOO_MANY_PORTALS,
+                    "the connection has " + own.size() + " open portals; close some, or raise portals.per-connection");
+        }
     }
 
     @Override
     public void fetch(long number, int rows, TransactionRequest request, ResponseSink sink) {
-        Portal known = find(number, sink);
+        Portal known = open.find(sink, number);
         if (known == null) {
             refuse(request, sink, notOpen());
         } else {
@@ -194,26 +170,13 @@ public final class Portals implements TransactionRouter, PortalRouter, PortalFig
 
     @Override
     public void close(long number, TransactionRequest request, ResponseSink sink) {
-        Portal known = find(number, sink);
+        Portal known = open.find(sink, number);
         if (known == null) {
             sink.respond(request, Committed.DONE);
             sink.flush();
         } else {
             known.close(request, sink);
         }
-    }
-
-    private @Nullable Portal find(long number, ResponseSink sink) {
-        Map<Long, Portal> own = open.get(sink);
-        return own == null ? null : own.get(number);
-    }
-
-    private void forget(ResponseSink sink, long number) {
-        count.decrementAndGet();
-        open.computeIfPresent(sink, (client, own) -> {
-            own.remove(number);
-            return own.isEmpty() ? null : own;
-        });
     }
 
     private static void refuse(TransactionRequest request, ResponseSink sink, FulmarException why) {

@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.request.RowSearch;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
+import dev.fulmar.coordinator.request.SerialEvents;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -25,9 +26,7 @@ import dev.fulmar.wire.session.TransactionMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +88,7 @@ final class Session {
 
         @Override
         public void respond(TransactionRequest request, TransactionResponse response) {
-            post(new Event.Answered(response));
+            events.post(new Event.Answered(response));
         }
 
         @Override
@@ -119,8 +118,7 @@ final class Session {
     private final Listener listener;
     private final long begunNanos;
 
-    private final MpscLinkedVarHandleQueue<Event> events = new MpscLinkedVarHandleQueue<>();
-    private final AtomicInteger unhandled = new AtomicInteger();
+    private final SerialEvents<Event> events = new SerialEvents<>(this::handleSafely);
 
     // Touched while handling events only.
     private final ArrayDeque<Event.Asked> waiting = new ArrayDeque<>();
@@ -167,27 +165,20 @@ final class Session {
 
     /** The next statement; its answer goes to the sink. */
     void execute(TransactionRequest.AdHoc request, ResponseSink sink) {
-        post(new Event.Asked(request, sink));
+        events.post(new Event.Asked(request, sink));
     }
 
     /** The client is gone: what is not being committed never will be. */
     void abandon() {
-        post(new Event.Abandoned());
+        events.post(new Event.Abandoned());
     }
 
-    private void post(Event event) {
-        events.offer(event);
-        if (unhandled.getAndIncrement() != 0) {
-            return; // whoever handles events now will see it
+    private void handleSafely(Event event) {
+        try {
+            handle(event);
+        } catch (RuntimeException | Error defect) { // else its client would wait for ever, as would all later events
+            broke(defect);
         }
-        do {
-            try {
-                handle(events.poll());
-            } catch (RuntimeException
-                    | Error defect) { // else its client would wait for ever, as would all later events
-                broke(defect);
-            }
-        } while (unhandled.decrementAndGet() != 0);
     }
 
     /** Tells all that wait of the defect, and ends. */
@@ -209,13 +200,12 @@ final class Session {
         FatalErrors.handIfFatal(defect);
     }
 
-    private void handle(@Nullable Event event) {
+    private void handle(Event event) {
         switch (event) {
             case Event.Asked asked -> waiting.add(asked);
             case Event.Answered(TransactionResponse response) -> answered(response);
             case Event.LookedAt _ -> look();
             case Event.Abandoned _ -> abandoned();
-            case null -> throw Invariants.breach("a counted event is in the queue");
         }
         while (running == null && !waiting.isEmpty()) {
             begin(waiting.remove());
@@ -544,7 +534,7 @@ final class Session {
             known.cancel();
             timer.set(null);
         } else if (!isOver && known == null) {
-            timer.set(scheduler.schedule(restNanos(), () -> post(new Event.LookedAt())));
+            timer.set(scheduler.schedule(restNanos(), () -> events.post(new Event.LookedAt())));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.session;
 
+import dev.fulmar.coordinator.request.OpenOfClients;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -14,10 +15,6 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -35,14 +32,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
     private final int most;
     private final HotReads hot;
 
-    /** By the client's way back, then by its number. */
-    private final Map<ResponseSink, Map<Long, Session>> open = new ConcurrentHashMap<>();
-
-    /** In the order in which they began. */
-    private final ConcurrentSkipListMap<Long, Session> inOrder = new ConcurrentSkipListMap<>();
-
-    private final AtomicLong lastPlace = new AtomicLong();
-    private final AtomicInteger count = new AtomicInteger();
+    private final OpenOfClients<Session> open;
     private final LongAdder begun = new LongAdder();
     private final LongAdder serializationFailures = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
@@ -66,13 +56,14 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
         this.limits = limits;
         this.memory = memory;
         this.most = most;
+        this.open = new OpenOfClients<>(most);
         this.hot = new HotReads(clock);
         this.lastSeed = new AtomicLong(random.split("sessions").nextLong());
     }
 
     @Override
     public int openTransactions() {
-        return count.get();
+        return open.count();
     }
 
     @Override
@@ -97,7 +88,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
 
     @Override
     public List<OpenSession> oldest(int most) {
-        return inOrder.values().stream().limit(most).map(Session::show).toList();
+        return open.inOrder().stream().limit(most).map(Session::show).toList();
     }
 
     @Override
@@ -117,16 +108,13 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
 
     @Override
     public void departed(ResponseSink sink) {
-        Map<Long, Session> gone = open.remove(sink);
-        if (gone != null) {
-            gone.values().forEach(Session::abandon);
-        }
+        open.departed(sink).forEach(Session::abandon);
         router.departed(sink);
     }
 
     @Override
     public void execute(long number, TransactionRequest.AdHoc request, ResponseSink sink) {
-        Session known = open.getOrDefault(sink, Map.of()).get(number);
+        Session known = open.find(sink, number);
         if (known != null) {
             known.execute(request, sink);
             return;
@@ -148,11 +136,6 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
     }
 
     private void begin(long number, ResponseSink sink, TransactionRequest.AdHoc request, TransactionMode mode) {
-        if (count.get() >= most) {
-            throw new FulmarException(
-                    ErrorCode.SERVER_BUSY,
-                    most + " transactions are open on this node; end some, or begin again after a moment");
-        }
         OpenTransaction transaction = new OpenTransaction(
                 limits,
                 memory,
@@ -162,17 +145,15 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
                 router.term(request.clientId()));
         SessionView view = new SessionView(
                 new SessionOrigin(sink.origin(), request.caller().user(), number), transaction, clock);
-        long place = lastPlace.incrementAndGet();
+        long place = open.nextPlace();
         Session opened =
                 new Session(view, router, clock, scheduler, limits, transaction, hot, listener(sink, number, place));
-        inOrder.put(place, opened);
-        count.incrementAndGet();
+        if (!open.add(sink, number, place, opened, own -> {})) {
+            throw new FulmarException(
+                    ErrorCode.SERVER_BUSY,
+                    most + " transactions are open on this node; end some, or begin again after a moment");
+        }
         begun.increment();
-        open.compute(sink, (client, before) -> {
-            Map<Long, Session> own = before == null ? new ConcurrentSkipListMap<>() : before;
-            own.put(number, opened);
-            return own;
-        });
         if (sink.isGone()) {
             departed(sink); // it may have departed before the session was there
         }
@@ -188,18 +169,9 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
 
             @Override
             public void ended() {
-                inOrder.remove(place);
-                forget(sink, number);
+                open.remove(sink, number, place);
             }
         };
-    }
-
-    private void forget(ResponseSink sink, long number) {
-        count.decrementAndGet();
-        open.computeIfPresent(sink, (client, own) -> {
-            own.remove(number);
-            return own.isEmpty() ? null : own;
-        });
     }
 
     private static ResponseSink passing(TransactionRequest.AdHoc request, ResponseSink sink) {

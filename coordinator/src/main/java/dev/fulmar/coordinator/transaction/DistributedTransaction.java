@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.commit.Ballot;
 import dev.fulmar.coordinator.fiber.Fiber;
 import dev.fulmar.coordinator.fiber.FiberFactory;
 import dev.fulmar.coordinator.lock.LockSet;
+import dev.fulmar.coordinator.request.SerialEvents;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.TransactionEvent.Cancelled;
@@ -41,8 +42,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jctools.queues.varhandle.MpscLinkedVarHandleQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +64,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
     private final @Nullable CommitBase base;
     private final Fiber fiber;
 
-    private final MpscLinkedVarHandleQueue<TransactionEvent> events = new MpscLinkedVarHandleQueue<>();
-    private final AtomicInteger unhandled = new AtomicInteger();
+    private final SerialEvents<TransactionEvent> events = new SerialEvents<>(this::handle);
 
     // Written while handling events; the fiber reads both, and clears the answer.
     private volatile @Nullable AttemptAnswer answer;
@@ -137,12 +135,12 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     @Override
     public void cancel(ErrorCode code, String message) {
-        post(new Cancelled(code, message));
+        events.post(new Cancelled(code, message));
     }
 
     @Override
     public void deliver(CoordinatorMessage message) {
-        post(new Heard(message));
+        events.post(new Heard(message));
     }
 
     // The fiber's side.
@@ -152,7 +150,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         do {
             nextStatement = 0;
             TransactionResponse response = runAttempt();
-            post(new ControlEnded(response));
+            events.post(new ControlEnded(response));
             next = await();
         } while (next instanceof AttemptAnswer.Again);
         control.ended();
@@ -174,7 +172,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         if (work.isEmpty()) {
             return new Outcome(new TreeMap<>(), null);
         }
-        post(new WorkWanted(work));
+        events.post(new WorkWanted(work));
         return switch (await()) {
             case AttemptAnswer.Done(Outcome outcome) -> outcome;
             case AttemptAnswer.Over(AttemptEnded signal) -> throw signal;
@@ -185,7 +183,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     @Override
     public void undoFrom(int firstStatement) {
-        post(new UndoWanted(firstStatement));
+        events.post(new UndoWanted(firstStatement));
     }
 
     @Override
@@ -205,17 +203,7 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
 
     // The events' side.
 
-    private void post(TransactionEvent event) {
-        events.offer(event);
-        if (unhandled.getAndIncrement() != 0) {
-            return; // whoever handles events now will see it
-        }
-        do {
-            handle(events.poll());
-        } while (unhandled.decrementAndGet() != 0);
-    }
-
-    private void handle(@Nullable TransactionEvent event) {
+    private void handle(TransactionEvent event) {
         switch (event) {
             case WorkWanted wanted -> sendWork(wanted.work());
             case UndoWanted wanted -> undoStatements(wanted.firstStatement());
@@ -223,7 +211,6 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
             case Heard heard -> heard(heard.message());
             case Cancelled cancelled -> cancelled(cancelled);
             case Committable(long timestamp, var refusal) -> committable(timestamp, refusal);
-            case null -> throw Invariants.breach("a counted event is in the queue");
         }
     }
 
@@ -407,8 +394,8 @@ public final class DistributedTransaction implements CoordinatorPort, FragmentDi
         try {
             control.committing(
                     timestamp,
-                    at -> post(new Committable(Math.max(timestamp, at), null)),
-                    refusal -> post(new Committable(timestamp, refusal)));
+                    at -> events.post(new Committable(Math.max(timestamp, at), null)),
+                    refusal -> events.post(new Committable(timestamp, refusal)));
         } catch (FulmarException refusal) {
             committable(timestamp, refusal);
         }
