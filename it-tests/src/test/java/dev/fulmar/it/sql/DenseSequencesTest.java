@@ -8,12 +8,10 @@ import dev.fulmar.client.ResultTable;
 import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -41,20 +39,8 @@ class DenseSequencesTest {
 
     @BeforeEach
     void start() {
-        node = FulmarNode.start(NodeConfiguration.of(Map.of(
-                "data",
-                folder.resolve("data").toString(),
-                "listen",
-                "127.0.0.1:0",
-                "jmx",
-                "false",
-                "memory.limit",
-                "128m",
-                "sites",
-                "1",
-                "partitions",
-                "3")));
-        client = FulmarClient.connect("127.0.0.1:" + node.port());
+        node = SmallNode.durable(folder.resolve("data"), 3);
+        client = SmallNode.connect(node);
     }
 
     @AfterEach

@@ -6,7 +6,6 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.durability.backup.BackupFigures;
 import dev.fulmar.node.backup.Restore;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,23 +33,7 @@ class DrawnNumbersTest {
     private final Map<String, Set<Long>> drawn = new TreeMap<>();
 
     private FulmarNode start(String data, int partitions) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "data",
-                folder.resolve(data).toString(),
-                "listen",
-                "127.0.0.1:0",
-                "jmx",
-                "false",
-                "memory.limit",
-                "128m",
-                "sites",
-                "1",
-                "partitions",
-                Integer.toString(partitions))));
-    }
-
-    private static FulmarClient connect(FulmarNode node) {
-        return FulmarClient.connect("127.0.0.1:" + node.port());
+        return SmallNode.durable(folder.resolve(data), partitions);
     }
 
     private static void create(FulmarClient client) {
@@ -119,12 +102,12 @@ class DrawnNumbersTest {
     @Test
     void noNumberComesTwice() throws Exception {
         try (FulmarNode node = start("data", 2);
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             create(client);
             draw(client);
         }
         try (FulmarNode node = start("data", 2);
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             draw(client);
             backUp(node, client);
         }
@@ -144,7 +127,7 @@ class DrawnNumbersTest {
                             line -> {})
                     .run();
             try (FulmarNode node = start(data, partitions);
-                    FulmarClient client = connect(node)) {
+                    FulmarClient client = SmallNode.connect(node)) {
                 draw(client);
             }
             drawn.clear();

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,23 +22,7 @@ class ExpiredRowsTest {
     private Path folder;
 
     private FulmarNode start() {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "data",
-                folder.toString(),
-                "listen",
-                "127.0.0.1:0",
-                "jmx",
-                "false",
-                "memory.limit",
-                "128m",
-                "sites",
-                "1",
-                "partitions",
-                "3")));
-    }
-
-    private static FulmarClient connect(FulmarNode node) {
-        return FulmarClient.connect("127.0.0.1:" + node.port());
+        return SmallNode.durable(folder, 3);
     }
 
     private static String counts(FulmarClient client) {
@@ -79,7 +61,7 @@ class ExpiredRowsTest {
     void rowsGoAndStayAway() throws InterruptedException {
         String left = ROWS / 3 + " " + ROWS / 3 + " " + ROWS / 3 + " " + ROWS / 3;
         try (FulmarNode node = start();
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             create(client);
             while (!counts(client).equals(left)) {
                 Thread.sleep(50);
@@ -88,7 +70,7 @@ class ExpiredRowsTest {
             assertThat(counts(client)).isEqualTo(left);
         }
         try (FulmarNode node = start();
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             assertThat(counts(client)).isEqualTo(left);
             client.execute("INSERT INTO session VALUES (1000, CURRENT_TIMESTAMP)");
             while (!counts(client).equals(left)) {

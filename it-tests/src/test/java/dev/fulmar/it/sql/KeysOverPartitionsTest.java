@@ -31,7 +31,7 @@ class KeysOverPartitionsTest {
     @BeforeEach
     void start() {
         node = SmallNode.start(PARTITIONS);
-        client = FulmarClient.connect("127.0.0.1:" + node.port());
+        client = SmallNode.connect(node);
     }
 
     @AfterEach

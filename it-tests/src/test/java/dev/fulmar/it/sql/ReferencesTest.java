@@ -7,10 +7,8 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,23 +22,7 @@ class ReferencesTest {
     private Path folder;
 
     private FulmarNode start() {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "data",
-                folder.toString(),
-                "listen",
-                "127.0.0.1:0",
-                "jmx",
-                "false",
-                "memory.limit",
-                "128m",
-                "sites",
-                "1",
-                "partitions",
-                "3")));
-    }
-
-    private static FulmarClient connect(FulmarNode node) {
-        return FulmarClient.connect("127.0.0.1:" + node.port());
+        return SmallNode.durable(folder, 3);
     }
 
     private static String counts(FulmarClient client) {
@@ -76,7 +58,7 @@ class ReferencesTest {
     void actionsComeBackFromTheLog() {
         String before;
         try (FulmarNode node = start();
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             create(client);
             for (int id = 0; id < CUSTOMERS; id++) {
                 client.call("CUSTOMER.insert", id, id % 4 == 0 ? "DE" : id % 4 == 1 ? "FR" : "UK");
@@ -94,7 +76,7 @@ class ReferencesTest {
         }
         for (int life = 0; life < 2; life++) {
             try (FulmarNode node = start();
-                    FulmarClient client = connect(node)) {
+                    FulmarClient client = SmallNode.connect(node)) {
                 assertThat(counts(client)).isEqualTo(before);
                 fails(() -> client.call("ORDERS.insert", 0, 1));
                 fails(() -> client.call("CUSTOMER.insert", 0, "UK"));

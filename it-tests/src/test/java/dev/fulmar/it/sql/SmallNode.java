@@ -1,15 +1,29 @@
 package dev.fulmar.it.sql;
 
+import dev.fulmar.client.FulmarClient;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** Starts a node of one site within this process, at any port, without durability and with little memory. */
+/** Starts a node of one site within this process, at any port, with little memory, and clients of it. */
 final class SmallNode {
     private SmallNode() {}
 
     static FulmarNode start(int partitions) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
+        return start(partitions, Map.of());
+    }
+
+    /** The same with files in the folder, which it recovers. */
+    static FulmarNode durable(Path data, int partitions) {
+        return start(partitions, Map.of("data", data.toString()));
+    }
+
+    /** The same with more settings. */
+    static FulmarNode start(int partitions, Map<String, String> more) {
+        Map<String, String> settings = new TreeMap<>(more);
+        settings.putAll(Map.of(
                 "listen",
                 "127.0.0.1:0",
                 "partitions",
@@ -19,6 +33,11 @@ final class SmallNode {
                 "memory.limit",
                 "128m",
                 "jmx",
-                "false")));
+                "false"));
+        return FulmarNode.start(NodeConfiguration.of(settings));
+    }
+
+    static FulmarClient connect(FulmarNode node) {
+        return FulmarClient.connect("127.0.0.1:" + node.port());
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,25 +21,8 @@ class TablePartitioningTest {
     private Path folder;
 
     private FulmarNode start(boolean partitionsByKey) {
-        return FulmarNode.start(NodeConfiguration.of(Map.of(
-                "data",
-                folder.toString(),
-                "listen",
-                "127.0.0.1:0",
-                "jmx",
-                "false",
-                "memory.limit",
-                "128m",
-                "sites",
-                "1",
-                "partitions",
-                "3",
-                "tables.partitioned",
-                Boolean.toString(partitionsByKey))));
-    }
-
-    private static FulmarClient connect(FulmarNode node) {
-        return FulmarClient.connect("127.0.0.1:" + node.port());
+        return SmallNode.start(
+                3, Map.of("data", folder.toString(), "tables.partitioned", Boolean.toString(partitionsByKey)));
     }
 
     private static List<String> places(FulmarClient client) {
@@ -54,7 +36,7 @@ class TablePartitioningTest {
     @Test
     void theStatementSaysWhereRowsAre() {
         try (FulmarNode node = start(false);
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             client.execute(
                     "CREATE TABLE a (id INTEGER NOT NULL PRIMARY KEY, k INTEGER NOT NULL) PARTITION ON COLUMN k");
             client.execute(
@@ -76,7 +58,7 @@ class TablePartitioningTest {
             refused(client, "CREATE TABLE e (id DOUBLE NOT NULL PRIMARY KEY) PARTITIONED");
         }
         try (FulmarNode node = start(false);
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             assertThat(places(client)).isEqualTo(List.of("A K", "B ID", "C null", "D ID", "DENSE ID"));
             assertThat(client.execute("SELECT COUNT(DISTINCT id) FROM b")
                             .table()
@@ -96,7 +78,7 @@ class TablePartitioningTest {
     @Test
     void aNodePlacesTablesByTheirKeys() {
         try (FulmarNode node = start(true);
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             client.execute("CREATE TABLE warehouse (w_id INTEGER NOT NULL PRIMARY KEY); -- a comment");
             client.execute("CREATE TABLE district (d_id INTEGER NOT NULL, d_w_id INTEGER NOT NULL,"
                     + " PRIMARY KEY (d_id, d_w_id), FOREIGN KEY (d_w_id) REFERENCES warehouse)");
@@ -109,7 +91,7 @@ class TablePartitioningTest {
                     .isEqualTo(List.of("CODE null", "CUSTOMER C_D_ID", "DISTRICT D_ID", "LOG null", "WAREHOUSE W_ID"));
         }
         try (FulmarNode node = start(false); // the setting counts when a table is made, not when it is read
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             assertThat(places(client)).contains("CUSTOMER C_D_ID", "WAREHOUSE W_ID");
             client.execute("INSERT INTO warehouse VALUES (1)");
             client.execute("INSERT INTO district VALUES (7, 1)");
@@ -119,7 +101,7 @@ class TablePartitioningTest {
     @Test
     void aForeignKeyThatLeadsThePrimaryKeyKeepsRowsTogether() {
         try (FulmarNode node = start(true);
-                FulmarClient client = connect(node)) {
+                FulmarClient client = SmallNode.connect(node)) {
             client.execute(
                     "CREATE TABLE tenant (region INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (region, id))"
                             + " PARTITION ON COLUMN id");
