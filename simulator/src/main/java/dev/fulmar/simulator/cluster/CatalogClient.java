@@ -7,26 +7,22 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 
 /** A client that changes the catalog, one thing after another, until it is told to rest. */
-final class CatalogClient {
+final class CatalogClient extends ThinkingClient {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
     private static final long FIRST_CLIENT = 700;
 
     private final long number;
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
-    private final SimulatedWorld world;
     private final RandomSource random;
     private final CatalogKnowledge knowledge;
     private final CatalogWishes wishes;
     private NodeId home;
     private long lastRequest;
     private long ended;
-    private boolean isResting;
-    private boolean isBusy;
 
     CatalogClient(
             int number,
@@ -34,28 +30,14 @@ final class CatalogClient {
             ClusterAccess access,
             CatalogKnowledge knowledge,
             CatalogWishes wishes) {
+        super(cluster.world(), "a changer thinks");
         this.number = FIRST_CLIENT + number;
         this.cluster = cluster;
         this.access = access;
-        this.world = cluster.world();
-        this.random = world.random("catalog-" + number);
+        this.random = cluster.world().random("catalog-" + number);
         this.knowledge = knowledge;
         this.wishes = wishes;
         this.home = cluster.idOf(number);
-    }
-
-    /** Begins, or goes on. */
-    void work() {
-        isResting = false;
-        if (!isBusy) {
-            isBusy = true;
-            think();
-        }
-    }
-
-    /** Wants nothing more. */
-    void rest() {
-        isResting = true;
     }
 
     /** Its changes that came to an end, whatever that is. */
@@ -63,19 +45,14 @@ final class CatalogClient {
         return ended;
     }
 
-    /** Whether it waits for nothing. */
-    boolean isIdle() {
-        return !isBusy;
+    @Override
+    long pauseNanos() {
+        return random.nextInt(cluster.scenario().maxChangePauseNanos());
     }
 
-    private void think() {
-        world.schedule(random.nextInt(cluster.scenario().maxChangePauseNanos()), "a changer thinks", () -> {
-            if (isResting) {
-                isBusy = false;
-            } else {
-                new Exchange(wishes.next(random)).begin();
-            }
-        });
+    @Override
+    void act() {
+        new Exchange(wishes.next(random)).begin();
     }
 
     /** A change until its outcome is known, or never will be. */
@@ -165,9 +142,6 @@ final class CatalogClient {
             home = call.node();
             think();
         }
-
-        @Override
-        public void late(TransactionResponse response) {}
 
         @Override
         public String toString() {

@@ -57,8 +57,8 @@ final class ClusterCall implements ClusterAccess.Listener {
         /** It had none, and will have none. */
         void noEffect();
 
-        /** Another answer came after that. */
-        void late(TransactionResponse response);
+        /** Another answer came after that; usually that is no matter. */
+        default void late(TransactionResponse response) {}
     }
 
     /** @param first the node that is asked first */

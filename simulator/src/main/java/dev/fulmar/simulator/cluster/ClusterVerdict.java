@@ -195,9 +195,6 @@ final class ClusterVerdict {
         public void noEffect() {
             unknown();
         }
-
-        @Override
-        public void late(TransactionResponse response) {}
     }
 
     private void read(Wish wish) {
@@ -245,9 +242,6 @@ final class ClusterVerdict {
             due--;
             cluster.violation("the last look at " + wish + " has no answer\n" + cluster.describe());
         }
-
-        @Override
-        public void late(TransactionResponse response) {}
     }
 
     /**

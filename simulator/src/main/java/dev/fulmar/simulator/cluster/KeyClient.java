@@ -6,7 +6,6 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.List;
  * A client that changes keys over partitions, until it is told to rest. Names are unique over all partitions, and rows
  * refer to those of others. Its keys are few, so that it is often refused.
  */
-final class KeyClient {
+final class KeyClient extends ThinkingClient {
     /** Tables with such keys. */
     static final List<String> TABLES = List.of(
             "CREATE TABLE person (id BIGINT NOT NULL PRIMARY KEY, name BIGINT NOT NULL UNIQUE)",
@@ -35,48 +34,31 @@ final class KeyClient {
     private final long number;
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
-    private final SimulatedWorld world;
     private final RandomSource random;
     private NodeId home;
     private long lastRequest;
-    private boolean isResting;
-    private boolean isBusy;
 
     KeyClient(int number, SimulatedCluster cluster, ClusterAccess access) {
+        super(cluster.world(), "a client thinks of a key");
         this.number = FIRST_CLIENT + number;
         this.cluster = cluster;
         this.access = access;
-        this.world = cluster.world();
-        this.random = world.random("keys-" + number);
+        this.random = cluster.world().random("keys-" + number);
         this.home = cluster.idOf(number);
     }
 
-    void work() {
-        isBusy = true;
-        think();
+    @Override
+    long pauseNanos() {
+        return (long) SLOWNESS * random.nextInt(cluster.scenario().maxThinkNanos());
     }
 
-    /** Wants nothing more. */
-    void rest() {
-        isResting = true;
-    }
-
-    /** Whether it waits for nothing. */
-    boolean isIdle() {
-        return !isBusy;
-    }
-
-    private void think() {
-        int restNanos = SLOWNESS * random.nextInt(cluster.scenario().maxThinkNanos());
-        world.schedule(restNanos, "a client thinks of a key", () -> {
-            if (isResting) {
-                isBusy = false;
-            } else if (cluster.isHushed()) {
-                think();
-            } else {
-                begin();
-            }
-        });
+    @Override
+    void act() {
+        if (cluster.isHushed()) {
+            think();
+        } else {
+            begin();
+        }
     }
 
     private void begin() {
@@ -144,8 +126,5 @@ final class KeyClient {
             home = call.node();
             think();
         }
-
-        @Override
-        public void late(TransactionResponse response) {}
     }
 }

@@ -6,28 +6,24 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A client that puts rows into tables while others change these, until it is told to rest. */
-final class RowClient {
+final class RowClient extends ThinkingClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;
     private static final long FIRST_CLIENT = 500;
 
     private final long number;
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
-    private final SimulatedWorld world;
     private final RandomSource random;
     private final CatalogKnowledge knowledge;
     private final AtomicLong lastRow;
     private NodeId home;
     private long lastRequest;
-    private boolean isResting;
-    private boolean isBusy;
 
     RowClient(
             int number,
@@ -35,51 +31,32 @@ final class RowClient {
             ClusterAccess access,
             CatalogKnowledge knowledge,
             AtomicLong lastRow) {
+        super(cluster.world(), "a client thinks of a row");
         this.number = FIRST_CLIENT + number;
         this.cluster = cluster;
         this.access = access;
-        this.world = cluster.world();
-        this.random = world.random("rows-" + number);
+        this.random = cluster.world().random("rows-" + number);
         this.knowledge = knowledge;
         this.lastRow = lastRow;
         this.home = cluster.idOf(number);
     }
 
-    /** Begins, or goes on. */
-    void work() {
-        isResting = false;
-        if (!isBusy) {
-            isBusy = true;
+    @Override
+    long pauseNanos() {
+        return random.nextInt(cluster.scenario().maxThinkNanos());
+    }
+
+    @Override
+    void act() {
+        List<ChangingTable> tables = knowledge.tables().stream()
+                .filter(table -> !table.mayBeDropped())
+                .toList();
+        if (tables.isEmpty()) {
             think();
+        } else {
+            ChangingTable table = tables.get(random.nextInt(tables.size()));
+            new Insertion(table, table.next(random, lastRow.incrementAndGet())).begin();
         }
-    }
-
-    /** Wants nothing more. */
-    void rest() {
-        isResting = true;
-    }
-
-    /** Whether it waits for nothing. */
-    boolean isIdle() {
-        return !isBusy;
-    }
-
-    private void think() {
-        world.schedule(random.nextInt(cluster.scenario().maxThinkNanos()), "a client thinks of a row", () -> {
-            if (isResting) {
-                isBusy = false;
-                return;
-            }
-            List<ChangingTable> tables = knowledge.tables().stream()
-                    .filter(table -> !table.mayBeDropped())
-                    .toList();
-            if (tables.isEmpty()) {
-                think();
-            } else {
-                ChangingTable table = tables.get(random.nextInt(tables.size()));
-                new Insertion(table, table.next(random, lastRow.incrementAndGet())).begin();
-            }
-        });
     }
 
     /** A row that goes into a table. */
@@ -149,9 +126,6 @@ final class RowClient {
             home = call.node();
             think();
         }
-
-        @Override
-        public void late(TransactionResponse response) {}
     }
 
     static String insert(ChangingTable table) {

@@ -397,9 +397,6 @@ final class SessionClient {
             public void noEffect() {
                 unknown();
             }
-
-            @Override
-            public void late(TransactionResponse response) {}
         }
     }
 }

@@ -11,7 +11,7 @@ import dev.fulmar.simulator.world.SimulatedDatabase;
  * Simulated client that calls {@code Wander}, which has a different effect at each copy, so that the cluster must
  * repair the divergence. It goes on until it is told to rest. Copies must be equal all the same.
  */
-final class WanderClient {
+final class WanderClient extends ThinkingClient {
     private static final long PATIENCE_NANOS = 12_000_000_000L;
     private static final long CLIENT = 400;
     private static final int MOST_PAUSE_NANOS = 300_000_000;
@@ -22,40 +22,23 @@ final class WanderClient {
     private final RandomSource random;
     private NodeId home;
     private long lastRequest;
-    private boolean isResting;
-    private boolean isBusy;
 
     WanderClient(SimulatedCluster cluster, ClusterAccess access) {
+        super(cluster.world(), "a client thinks of wandering");
         this.cluster = cluster;
         this.access = access;
         this.random = cluster.world().random("wander");
         this.home = cluster.idOf(1);
     }
 
-    /** Begins. */
-    void work() {
-        isBusy = true;
-        think();
+    @Override
+    long pauseNanos() {
+        return random.nextInt(MOST_PAUSE_NANOS);
     }
 
-    /** Wants nothing more. */
-    void rest() {
-        isResting = true;
-    }
-
-    /** Whether it waits for nothing. */
-    boolean isIdle() {
-        return !isBusy;
-    }
-
-    private void think() {
-        cluster.world().schedule(random.nextInt(MOST_PAUSE_NANOS), "a client thinks of wandering", () -> {
-            if (isResting) {
-                isBusy = false;
-            } else {
-                new Stroll().begin();
-            }
-        });
+    @Override
+    void act() {
+        new Stroll().begin();
     }
 
     /** A call until its outcome is known, or never will be. */
@@ -94,8 +77,5 @@ final class WanderClient {
             home = call.node();
             think();
         }
-
-        @Override
-        public void late(TransactionResponse response) {}
     }
 }
