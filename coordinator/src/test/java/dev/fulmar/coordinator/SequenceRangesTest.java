@@ -42,7 +42,7 @@ class SequenceRangesTest {
         }
     }
 
-    /** What a statement was told. */
+    /** The answer to a statement. */
     private static final class Told implements SequenceRanges.Listener {
         private long @Nullable [] numbers;
         private @Nullable Failed failure;

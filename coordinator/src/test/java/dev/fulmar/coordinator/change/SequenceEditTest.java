@@ -16,7 +16,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What the catalog makes of sequences with CACHE. */
+/** Sequences with CACHE in the catalog: their ids, tables and changes. */
 class SequenceEditTest {
     private Catalog catalog = Catalog.empty();
 
