@@ -26,28 +26,16 @@ final class CreateTableAs {
 
     private final CreateTableAsPlan table;
     private final TransactionRequest request;
-    private final Ways ways;
+    private final OwnStatements ways;
     private final UnfinishedTables pending;
     private final AtomicReference<Program> current;
     private final Consumer<TransactionResponse> answer;
-
-    /** The ways to run its statements. */
-    interface Ways {
-        /** Runs a statement wherever it can run. */
-        void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then);
-
-        /**
-         * Changes the catalog by this node or not at all: a node that has taken the changes over also drops the
-         * unfinished table.
-         */
-        void change(TransactionRequest.AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then);
-    }
 
     /** @param request which asks for the table */
     CreateTableAs(
             CreateTableAsPlan table,
             TransactionRequest request,
-            Ways ways,
+            OwnStatements ways,
             UnfinishedTables pending,
             AtomicReference<Program> current,
             Consumer<TransactionResponse> answer) {

@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.access.AccessControl;
 import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.change.LateConstraint;
 import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.planning.PlanningClaim;
@@ -43,6 +44,7 @@ import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +70,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final StatisticsCollector census;
     private final ChangeQueue changes;
     private final UnfinishedTables pending;
-    private final CreateTableAs.Ways ways;
+    private final OwnStatements ways;
     private final PasswordSealing passwords;
     private final PlanningQueue planning;
     private final CallLimits limits;
@@ -436,17 +438,23 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             return;
         }
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
-        once(
-                incoming,
-                answer -> sealed.apply(changes, handle(incoming), claim(incoming), response -> {
-                    caller.witness()
-                            .changed(
-                                    sealed.description(),
-                                    response instanceof TransactionResponse.Failed failed
-                                            ? failed.code().name()
-                                            : "DONE");
-                    answer.accept(ValueAnswer.of(change, response));
-                }));
+        Optional<LateConstraint> late = LateConstraint.of(change, program.catalog());
+        once(incoming, answer -> {
+            Consumer<TransactionResponse> witnessed = response -> {
+                caller.witness()
+                        .changed(
+                                sealed.description(),
+                                response instanceof TransactionResponse.Failed failed
+                                        ? failed.code().name()
+                                        : "DONE");
+                answer.accept(ValueAnswer.of(change, response));
+            };
+            if (late.isEmpty() || changes.isMade(handle(incoming))) {
+                sealed.apply(changes, handle(incoming), claim(incoming), witnessed);
+            } else {
+                new ConstraintValidation(late.get(), incoming.request(), ways, current, witnessed).start();
+            }
+        });
     }
 
     private static ChangeHandle handle(IncomingRequest incoming) {

@@ -30,7 +30,7 @@ record NodeWays(
         PlanningQueue planning,
         AtomicReference<Program> current,
         Function<FulmarException, TransactionResponse> failure)
-        implements CreateTableAs.Ways {
+        implements OwnStatements {
     @Override
     public void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then) {
         router.submit(statement, (asked, response) -> then.accept(response));
@@ -55,7 +55,7 @@ record NodeWays(
             changes.apply(change, new CatalogEntry.Statement(statement.sql()), handle, claim, then);
         } catch (FulmarException e) {
             then.accept(failure.apply(e));
-        } catch (Throwable defect) { // whoever waits for the table must hear of it
+        } catch (Throwable defect) { // the greater statement must end
             then.accept(Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }

@@ -46,7 +46,7 @@ class CreateTableAsTest {
     private Optional<String> partitioning = Optional.empty();
 
     /** This node's own catalog has the table from its creation on. */
-    private final class Statements implements CreateTableAs.Ways {
+    private final class Statements implements OwnStatements {
         @Override
         public void run(AdHoc statement, Consumer<TransactionResponse> then) {
             statements.add(statement.sql());

@@ -51,9 +51,12 @@ public final class DatabaseLoad {
         return reports;
     }
 
-    /** Whether it makes a foreign key of a table that refers to one behind it: the rows of both come first. */
+    /**
+     * Whether the rows come before it. Such a statement makes a foreign key of a table that refers to one behind it, or
+     * a constraint that rows may break.
+     */
     private static boolean isLate(String statement) {
-        return statement.startsWith("ALTER TABLE ");
+        return statement.startsWith("ALTER TABLE ") || statement.endsWith(" NOT VALID");
     }
 
     private void execute(String statement, boolean resume) {

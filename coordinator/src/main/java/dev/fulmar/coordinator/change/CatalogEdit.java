@@ -28,6 +28,7 @@ import dev.fulmar.engine.catalog.CatalogChange.RenameIndex;
 import dev.fulmar.engine.catalog.CatalogChange.RestartSequence;
 import dev.fulmar.engine.catalog.CatalogChange.Retarget;
 import dev.fulmar.engine.catalog.CatalogChange.UsePlan;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
@@ -274,17 +275,24 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
                 false,
                 TableDraft.indexColumns(before.name(), before.columns(), create.columns()),
                 create.filter().map(IndexFilter::condition));
+        boolean isGlobal = GlobalKeys.isGlobal(index, before);
+        boolean isUnvalidated = isGlobal && create.validity() == Validity.LATER;
+        if (isUnvalidated) {
+            index = index.withUnvalidatedSince(catalog.version() + 1);
+        }
         List<Index> indexes = new ArrayList<>(before.indexes());
         indexes.add(index);
         Table after = before.withIndexes(indexes);
         TableDraft.checkUniqueness(after, index);
         StorageStep.CreateIndex built = new StorageStep.CreateIndex(after, index);
-        if (!GlobalKeys.isGlobal(index, after)) {
+        if (!isGlobal) {
             return new CatalogEdit(catalog.withTable(after), List.of(built));
         }
         Catalog changed = catalog.withTable(after);
         List<StorageStep> steps = new ArrayList<>(StorageStep.VerifyEmpty.ofRefused(catalog, changed));
-        steps.add(StorageStep.VerifyEmpty.before(after, "unique index " + index.name()));
+        if (!isUnvalidated) {
+            steps.add(StorageStep.VerifyEmpty.before(after, "unique index " + index.name()));
+        }
         steps.add(built);
         return new CatalogEdit(changed, steps);
     }

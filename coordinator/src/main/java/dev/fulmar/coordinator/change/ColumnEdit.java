@@ -190,12 +190,7 @@ final class ColumnEdit {
     }
 
     private static Index withoutColumn(Index index, int place) {
-        return new Index(
-                index.id(),
-                index.name(),
-                index.kind(),
-                index.unique(),
-                index.primary(),
+        return index.withColumns(
                 index.columns().stream()
                         .map(column -> column.withoutColumn(place))
                         .toList(),

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.change;
 import dev.fulmar.coordinator.change.StorageStep.NewReference;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
@@ -52,9 +53,10 @@ final class ForeignKeyEdit {
     }
 
     /** A table that there is gets a foreign key, and an index for it if none serves. */
-    static CatalogEdit add(ForeignKey written, Table before, Catalog catalog) {
+    static CatalogEdit add(ForeignKey written, Validity validity, Table before, Catalog catalog) {
         Table parent = written.parent().equals(before.name()) ? before : catalog.table(written.parent());
-        ForeignKey key = resolved(written, parent);
+        boolean isValidated = validity == Validity.NOW;
+        ForeignKey key = resolved(written, parent).withUnvalidatedSince(isValidated ? 0 : catalog.version() + 1);
         TableEdit.checkNewConstraint(before, key.name());
         check(key, before, parent);
         checkNotReferredTo(key, before, catalog);
@@ -66,8 +68,10 @@ final class ForeignKeyEdit {
         List<StorageStep> steps = new ArrayList<>(StorageStep.VerifyEmpty.ofRefused(catalog, changed));
         NewReference reference = new NewReference(after, changed.table(key.parent()), key);
         boolean hasIndex = after.indexes().size() == before.indexes().size();
-        if (!ReferencePlaces.isTogether(after, key, changed)) {
-            steps.add(StorageStep.VerifyEmpty.before(before, "foreign key " + key.name()));
+        if (!isValidated || !ReferencePlaces.isTogether(after, key, changed)) {
+            if (isValidated) {
+                steps.add(StorageStep.VerifyEmpty.before(before, "foreign key " + key.name()));
+            }
             if (!hasIndex) {
                 steps.add(new StorageStep.CreateIndex(after, after.indexes().getLast(), Optional.empty()));
             }
@@ -135,13 +139,14 @@ final class ForeignKeyEdit {
         return key.onUpdate() != ForeignKey.Action.NO_ACTION || key.onDelete().setsColumns();
     }
 
-    private static ForeignKey resolved(ForeignKey key, Table parent) {
+    /** The key to columns of its parent: those of its primary key if it names none. */
+    static ForeignKey resolved(ForeignKey key, Table parent) {
         List<String> columns = !key.parentColumns().isEmpty()
                 ? key.parentColumns()
                 : parent.primaryKey().stream()
                         .map(place -> parent.columns().get(place).name())
                         .toList();
-        return new ForeignKey(key.name(), key.columns(), key.parent(), columns, key.onDelete(), key.onUpdate());
+        return key.withParentColumns(columns);
     }
 
     private static void check(ForeignKey key, Table table, Table parent) {
@@ -200,12 +205,22 @@ final class ForeignKeyEdit {
                 && index.columns().stream().map(IndexColumn::column).allMatch(places::contains);
     }
 
+    /** Whether the table has an index by which the rows are found that refer to a row. */
+    static boolean isServed(ForeignKey key, Table table) {
+        return table.indexes().stream().anyMatch(index -> serves(index, key, table));
+    }
+
+    /** The name of the index that comes with the key where none serves. */
+    static String indexName(ForeignKey key) {
+        return key.name() + "_INDEX";
+    }
+
     /** Rows that refer to a row are found by an index whose first columns are those of the foreign key. */
     private static Table indexed(Table table, ForeignKey key, int indexId, Catalog catalog) {
-        if (table.indexes().stream().anyMatch(index -> serves(index, key, table))) {
+        if (isServed(key, table)) {
             return table;
         }
-        String name = key.name() + "_INDEX";
+        String name = indexName(key);
         CatalogEdit.checkNewIndex(catalog, name);
         List<IndexColumn> columns = Arrays.stream(key.places(table))
                 .mapToObj(place -> new IndexColumn(place, false))

@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.CatalogChange.DropIndex;
 import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
@@ -22,6 +23,7 @@ import dev.fulmar.engine.catalog.TableAlteration.DropConstraint;
 import dev.fulmar.engine.catalog.TableAlteration.Nothing;
 import dev.fulmar.engine.catalog.TableAlteration.RenameTable;
 import dev.fulmar.engine.catalog.TableAlteration.SetExpiry;
+import dev.fulmar.engine.catalog.TableAlteration.ValidateConstraint;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -49,8 +51,9 @@ final class TableEdit {
         TableEdit edit = new TableEdit(catalog, before);
         return switch (alter.alteration()) {
             case AddCheck add -> edit.addCheck(add.check());
-            case AddUnique add -> edit.addUnique(add.unique());
-            case AddForeignKey add -> ForeignKeyEdit.add(add.key(), before, catalog);
+            case AddUnique add -> edit.addUnique(add.unique(), add.validity());
+            case AddForeignKey add -> ForeignKeyEdit.add(add.key(), add.validity(), before, catalog);
+            case ValidateConstraint validate -> ConstraintEdit.validate(validate, before, catalog);
             case DropConstraint drop -> edit.dropConstraint(drop);
             case RenameTable rename -> edit.renameTable(rename);
             case AddColumn add -> ColumnEdit.add(catalog, before, add);
@@ -75,13 +78,22 @@ final class TableEdit {
         return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.VerifyCheck(after, check)));
     }
 
-    private CatalogEdit addUnique(Unique unique) {
+    private CatalogEdit addUnique(Unique unique, Validity validity) {
         checkNewConstraint(before, unique.name());
         List<NamedColumn> columns = unique.columns().stream()
                 .map(column -> new NamedColumn(column, false))
                 .toList();
         return CatalogEdit.createIndex(
-                new CreateIndex(unique.name(), before.name(), IndexKind.HASH, true, columns, Presence.STRICT), catalog);
+                new CreateIndex(
+                        unique.name(),
+                        before.name(),
+                        IndexKind.HASH,
+                        true,
+                        columns,
+                        Presence.STRICT,
+                        Optional.empty(),
+                        validity),
+                catalog);
     }
 
     /** A table's constraints have different names. */

@@ -20,6 +20,14 @@ public sealed interface CatalogChange {
         LENIENT
     }
 
+    /** The moment from which rows that exist already are known to keep a new constraint. */
+    enum Validity {
+        /** The constraint is refused if one of them breaks it. */
+        NOW,
+        /** Writes keep it from now on. VALIDATE CONSTRAINT looks at the others (NOT VALID). */
+        LATER
+    }
+
     /**
      * @param primaryKey column names; empty for none
      * @param primaryKeyKind kind asked for with USING; empty for both kinds
@@ -159,10 +167,23 @@ public sealed interface CatalogChange {
             boolean unique,
             List<NamedColumn> columns,
             Presence presence,
-            Optional<IndexFilter> filter)
+            Optional<IndexFilter> filter,
+            Validity validity)
             implements CatalogChange {
         public CreateIndex {
             columns = List.copyOf(columns);
+        }
+
+        /** An index of which no row may break what it says. */
+        public CreateIndex(
+                String name,
+                String table,
+                IndexKind kind,
+                boolean unique,
+                List<NamedColumn> columns,
+                Presence presence,
+                Optional<IndexFilter> filter) {
+            this(name, table, kind, unique, columns, presence, filter, Validity.NOW);
         }
 
         /** An index of all rows. */

@@ -12,6 +12,8 @@ import java.util.List;
  * @param parentColumns of that table, together a key of it, in the order of the columns
  * @param onDelete what becomes of a row when the one that it refers to goes
  * @param onUpdate the same when that one gets another key
+ * @param unvalidatedSince version of the catalog since which writes keep it, where earlier rows may break it; 0 if all
+ *     rows keep it
  */
 public record ForeignKey(
         String name,
@@ -19,10 +21,37 @@ public record ForeignKey(
         String parent,
         List<String> parentColumns,
         Action onDelete,
-        Action onUpdate) {
+        Action onUpdate,
+        long unvalidatedSince) {
     public ForeignKey {
         columns = List.copyOf(columns);
         parentColumns = List.copyOf(parentColumns);
+    }
+
+    /** One that all rows keep. */
+    public ForeignKey(
+            String name,
+            List<String> columns,
+            String parent,
+            List<String> parentColumns,
+            Action onDelete,
+            Action onUpdate) {
+        this(name, columns, parent, parentColumns, onDelete, onUpdate, 0);
+    }
+
+    /** The same to these columns of the parent. */
+    public ForeignKey withParentColumns(List<String> others) {
+        return new ForeignKey(name, columns, parent, others, onDelete, onUpdate, unvalidatedSince);
+    }
+
+    /** The same that only writes since a version of the catalog keep, or all rows if it is 0. */
+    public ForeignKey withUnvalidatedSince(long version) {
+        return new ForeignKey(name, columns, parent, parentColumns, onDelete, onUpdate, version);
+    }
+
+    /** Whether all rows keep it. */
+    public boolean isValidated() {
+        return unvalidatedSince == 0;
     }
 
     /** The action on rows that refer to a row which is deleted or gets another key. */

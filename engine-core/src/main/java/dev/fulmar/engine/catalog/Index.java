@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param unique no two visible rows have equal keys without nulls
  * @param primary belongs to the primary key
  * @param condition which rows the index has: those that meet it; empty for all
+ * @param unvalidatedSince version of the catalog since which writes keep keys over partitions unique, where earlier
+ *     rows on two partitions may have equal ones; 0 if none have
  */
 public record Index(
         int id,
@@ -20,12 +22,25 @@ public record Index(
         boolean unique,
         boolean primary,
         List<IndexColumn> columns,
-        Optional<Check> condition) {
+        Optional<Check> condition,
+        long unvalidatedSince) {
     public Index {
         columns = List.copyOf(columns);
         if (columns.isEmpty()) {
             throw new IllegalArgumentException("index " + name + " has no column");
         }
+    }
+
+    /** An index that is what it says. */
+    public Index(
+            int id,
+            String name,
+            IndexKind kind,
+            boolean unique,
+            boolean primary,
+            List<IndexColumn> columns,
+            Optional<Check> condition) {
+        this(id, name, kind, unique, primary, columns, condition, 0);
     }
 
     /** An index of all rows. */
@@ -35,12 +50,27 @@ public record Index(
 
     /** The same under another name. */
     public Index withName(String other) {
-        return new Index(id, other, kind, unique, primary, columns, condition);
+        return new Index(id, other, kind, unique, primary, columns, condition, unvalidatedSince);
     }
 
     /** The same under another id. */
     public Index withId(int other) {
-        return new Index(other, name, kind, unique, primary, columns, condition);
+        return new Index(other, name, kind, unique, primary, columns, condition, unvalidatedSince);
+    }
+
+    /** The same with other columns, and a condition over them. */
+    public Index withColumns(List<IndexColumn> others, Optional<Check> otherCondition) {
+        return new Index(id, name, kind, unique, primary, others, otherCondition, unvalidatedSince);
+    }
+
+    /** The same that only writes since a version of the catalog keep unique, or all rows if it is 0. */
+    public Index withUnvalidatedSince(long version) {
+        return new Index(id, name, kind, unique, primary, columns, condition, version);
+    }
+
+    /** Whether all rows keep it. */
+    public boolean isValidated() {
+        return unvalidatedSince == 0;
     }
 
     /** Whether it stands for a constraint on all rows. */

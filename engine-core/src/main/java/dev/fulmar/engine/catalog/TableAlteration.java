@@ -2,8 +2,10 @@ package dev.fulmar.engine.catalog;
 
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A change of a table by ALTER TABLE. */
 public sealed interface TableAlteration {
@@ -11,10 +13,17 @@ public sealed interface TableAlteration {
     record AddCheck(Check check) implements TableAlteration {}
 
     /** Keys must be unique, those that exist too. */
-    record AddUnique(Unique unique) implements TableAlteration {}
+    record AddUnique(Unique unique, Validity validity) implements TableAlteration {}
 
-    /** References must hold, those that exist too; without columns of the parent they are to its primary key. */
-    record AddForeignKey(ForeignKey key) implements TableAlteration {}
+    /** References must hold; without columns of the parent they are to its primary key. */
+    record AddForeignKey(ForeignKey key, Validity validity) implements TableAlteration {}
+
+    /**
+     * All rows keep a unique constraint or a foreign key, and not only those that were written since it is there.
+     *
+     * @param since version of the catalog since which writes keep it; empty if no row has been looked at yet
+     */
+    record ValidateConstraint(String name, OptionalLong since) implements TableAlteration {}
 
     /** A check, a unique constraint or a foreign key goes. */
     record DropConstraint(String name, Presence presence) implements TableAlteration {}

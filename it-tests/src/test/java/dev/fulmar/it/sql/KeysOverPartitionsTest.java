@@ -317,27 +317,6 @@ class KeysOverPartitionsTest {
     }
 
     @Test
-    void aConstraintOverPartitionsNeedsATableWithoutRows() {
-        createUsers();
-        fails(ErrorCode.NOT_SUPPORTED, "CREATE UNIQUE INDEX by_email ON users (email, name)");
-        fails(ErrorCode.NOT_SUPPORTED, "CREATE UNIQUE INDEX by_name ON users (LOWER(name))");
-        run(
-                "CREATE TABLE note (id INTEGER NOT NULL PRIMARY KEY, author INTEGER, code INTEGER)",
-                "PARTITION TABLE note ON COLUMN id",
-                "INSERT INTO note VALUES (1, 1, 1)");
-        fails(ErrorCode.NOT_SUPPORTED, "ALTER TABLE note ADD CONSTRAINT by FOREIGN KEY (author) REFERENCES users");
-        run(
-                "DELETE FROM note",
-                "ALTER TABLE note ADD CONSTRAINT by FOREIGN KEY (author) REFERENCES users",
-                "ALTER TABLE note ADD UNIQUE (code)",
-                "INSERT INTO note VALUES (1, 1, 1)");
-        fails(ErrorCode.FOREIGN_KEY_VIOLATION, "INSERT INTO note VALUES (2, 99, 2)");
-        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO note VALUES (2, 2, 1)");
-        fails(ErrorCode.FOREIGN_KEY_VIOLATION, "DELETE FROM users WHERE id = 1");
-        run("ALTER TABLE note DROP CONSTRAINT by", "DELETE FROM users WHERE id = 1");
-    }
-
-    @Test
     void actionsThatNoStatementCouldTakeAreRefused() {
         run(
                 "CREATE TABLE tree (id INTEGER NOT NULL PRIMARY KEY, parent INTEGER REFERENCES tree ON DELETE CASCADE)",

@@ -73,17 +73,20 @@ final class DefinitionText {
             next.foreignKeys().stream().filter(key -> !keys.contains(key)).forEach(key -> late.put(key, next));
             open.remove(next.name());
         }
-        late.forEach((key, table) ->
-                add("CONSTRAINT", key.name(), "ALTER TABLE " + quoted(table.name()) + " ADD " + reference(key)));
+        late.forEach((key, table) -> add(
+                "CONSTRAINT",
+                key.name(),
+                "ALTER TABLE " + quoted(table.name()) + " ADD " + reference(key) + validity(key.isValidated())));
     }
 
-    private static int keyCount(Table table) {
-        return table.foreignKeys().size();
+    private static long keyCount(Table table) {
+        return table.foreignKeys().stream().filter(ForeignKey::isValidated).count();
     }
 
-    /** The foreign keys that can come with the table: what they refer to is there. */
+    /** The foreign keys that can come with the table: what they refer to is there, and no row breaks them. */
     private static List<ForeignKey> early(Table table, List<String> open) {
         return table.foreignKeys().stream()
+                .filter(ForeignKey::isValidated)
                 .filter(key -> key.parent().equals(table.name()) || !open.contains(key.parent()))
                 .toList();
     }
@@ -93,6 +96,11 @@ final class DefinitionText {
                 + quoted(key.parent()) + " (" + quoted(key.parentColumns()) + ") ON DELETE "
                 + key.onDelete().name().replace('_', ' ') + " ON UPDATE "
                 + key.onUpdate().name().replace('_', ' ');
+    }
+
+    /** The end of a constraint's text if rows may break it. */
+    private static String validity(boolean isValidated) {
+        return isValidated ? "" : " NOT VALID";
     }
 
     private static String quoted(List<String> names) {
@@ -155,6 +163,7 @@ final class DefinitionText {
                         "CREATE " + (index.unique() ? "UNIQUE " : "") + "INDEX " + quoted(index.name()) + " ON "
                                 + quoted(table.name()) + " (" + names(table, index) + ")"
                                 + (index.kind() == IndexKind.HASH ? " USING HASH" : "")
+                                + validity(index.isValidated())
                                 + index.condition()
                                         .map(condition -> " WHERE " + condition.text())
                                         .orElse(""));

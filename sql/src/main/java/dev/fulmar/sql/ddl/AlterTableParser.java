@@ -3,7 +3,9 @@ package dev.fulmar.sql.ddl;
 import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
@@ -15,6 +17,7 @@ import dev.fulmar.sql.text.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Parses what follows ALTER TABLE. */
 final class AlterTableParser {
@@ -56,6 +59,9 @@ final class AlterTableParser {
         if (reader.accept("ADD")) {
             return add(table);
         }
+        if (reader.accept("VALIDATE", "CONSTRAINT")) {
+            return validated();
+        }
         if (reader.accept("DROP", "CONSTRAINT")) {
             Presence presence = ifExists();
             String name = reader.objectName("a constraint name");
@@ -85,7 +91,7 @@ final class AlterTableParser {
             reader.accept("COLUMN");
             return changeColumn(table);
         }
-        throw reader.unexpected("ADD, DROP, RENAME or ALTER COLUMN");
+        throw reader.unexpected("ADD, DROP, RENAME, VALIDATE CONSTRAINT or ALTER COLUMN");
     }
 
     private TableAlteration add(Table table) {
@@ -114,12 +120,13 @@ final class AlterTableParser {
         if (reader.accept("UNIQUE")) {
             List<String> key = ColumnList.parse(reader);
             String made = name.orElseGet(() -> ColumnList.uniqueName(table.name(), key));
-            return new TableAlteration.AddUnique(new Unique(made, key));
+            return new TableAlteration.AddUnique(new Unique(made, key), validity());
         }
         if (reader.accept("FOREIGN", "KEY")) {
             List<String> key = ColumnList.parse(reader);
             reader.expect("REFERENCES");
-            return new TableAlteration.AddForeignKey(ForeignKeyParser.parse(reader, table.name(), name, key));
+            ForeignKey reference = ForeignKeyParser.parse(reader, table.name(), name, key);
+            return new TableAlteration.AddForeignKey(reference, validity());
         }
         if (first.isWord("PRIMARY")) {
             throw SqlErrors.at(
@@ -128,6 +135,20 @@ final class AlterTableParser {
                     "PRIMARY KEY cannot be added to a table; create a table with it, and INSERT ... SELECT");
         }
         throw reader.unexpected("CHECK, UNIQUE or FOREIGN KEY");
+    }
+
+    /** {@code NOT VALID}, or nothing. */
+    private Validity validity() {
+        return reader.accept("NOT", "VALID") ? Validity.LATER : Validity.NOW;
+    }
+
+    /** Reads on behind VALIDATE CONSTRAINT. {@code SINCE} is for the text that the log keeps. */
+    private TableAlteration validated() {
+        String name = reader.objectName("a constraint name");
+        OptionalLong since = reader.accept("SINCE")
+                ? OptionalLong.of(reader.longInteger("the version of the catalog", 1, Long.MAX_VALUE))
+                : OptionalLong.empty();
+        return new TableAlteration.ValidateConstraint(name, since);
     }
 
     private int column(Table table) {

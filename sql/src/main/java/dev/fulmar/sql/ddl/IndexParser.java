@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.ComputedKey;
 import dev.fulmar.engine.catalog.CatalogChange.IndexFilter;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.KeyExpression;
@@ -34,10 +35,11 @@ final class IndexParser {
         } while (reader.acceptSymbol(","));
         reader.expectSymbol(")");
         Optional<IndexKind> after = usingClause(reader);
+        Validity validity = unique && reader.accept("NOT", "VALID") ? Validity.LATER : Validity.NOW;
         Optional<IndexFilter> filter = filter(reader, name, table, expressions);
         reader.expectEnd();
         IndexKind kind = after.or(() -> before).orElse(IndexKind.ORDERED);
-        return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence, filter);
+        return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence, filter, validity);
     }
 
     private static CatalogChange.NamedColumn key(TokenReader reader, String table, DdlExpressions expressions) {

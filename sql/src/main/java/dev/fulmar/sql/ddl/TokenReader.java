@@ -179,6 +179,10 @@ final class TokenReader {
     }
 
     int integer(String what, int lowest, int highest) {
+        return (int) longInteger(what, lowest, highest);
+    }
+
+    long longInteger(String what, long lowest, long highest) {
         Token token = peek();
         if (token.kind() != Token.Kind.NUMBER || !token.text().chars().allMatch(Character::isDigit)) {
             throw unexpected(what);
@@ -189,7 +193,7 @@ final class TokenReader {
             throw SqlErrors.syntax(
                     token.position(), what + " must be from " + lowest + " to " + highest + ", not " + token.text());
         }
-        return value.intValue();
+        return value.longValue();
     }
 
     /** The text from the token's begin up to what has been taken. */
