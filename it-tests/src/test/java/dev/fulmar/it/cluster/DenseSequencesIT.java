@@ -27,7 +27,7 @@ class DenseSequencesIT {
             PARTITION TABLE orders ON COLUMN id;
             CREATE SEQUENCE ticket CACHE 50;
             """;
-    private static final int DRAWS = 150;
+    private static final int DRAWS = 50;
 
     /** Of a transaction: the node may not know yet which one serves a partition after the kill. */
     private static final int ATTEMPTS = 1_000;

@@ -55,6 +55,11 @@ final class CatalogClient extends ThinkingClient {
         new Exchange(wishes.next(random)).begin();
     }
 
+    /** Whether the change was refused because small logs hold few. */
+    static boolean isCatalogFull(Failed failed) {
+        return failed.code() == ErrorCode.NOT_SUPPORTED && failed.message().contains("no node could join it any more");
+    }
+
     /** A change until its outcome is known, or never will be. */
     private final class Exchange implements ClusterCall.Outcome {
         private final CatalogWish wish;
@@ -114,12 +119,6 @@ final class CatalogClient extends ThinkingClient {
                 cluster.probes().reached(CatalogPath.CONSTRAINT_REFUSED.name());
             }
             noEffect();
-        }
-
-        /** Small logs hold few changes. */
-        private static boolean isCatalogFull(Failed failed) {
-            return failed.code() == ErrorCode.NOT_SUPPORTED
-                    && failed.message().contains("no node could join it any more");
         }
 
         @Override

@@ -17,6 +17,7 @@ final class CatalogDisturbers {
     private final List<CatalogClient> changers = new ArrayList<>();
     private final List<RowClient> writers = new ArrayList<>();
     private final @Nullable WanderClient wanderer;
+    private final @Nullable ConstraintClient constraints;
 
     CatalogDisturbers(
             SimulatedCluster cluster, ClusterAccess access, HistoryRecorder recorder, ClusterVerdict executor) {
@@ -33,6 +34,7 @@ final class CatalogDisturbers {
             writers.add(new RowClient(number, cluster, access, knowledge, lastRow));
         }
         this.wanderer = cluster.scenario().wanders() ? new WanderClient(cluster, access) : null;
+        this.constraints = changers.isEmpty() ? null : new ConstraintClient(cluster, access, knowledge);
     }
 
     void begin() {
@@ -42,11 +44,25 @@ final class CatalogDisturbers {
         if (wanderer != null) {
             wanderer.work();
         }
+        workOnConstraints();
+    }
+
+    private void workOnConstraints() {
+        if (constraints != null) {
+            constraints.work();
+        }
+    }
+
+    private void leaveConstraints() {
+        if (constraints != null) {
+            constraints.rest();
+        }
     }
 
     /** No change of the catalog begins until {@link #goOn}. */
     void pause() {
         changers.forEach(CatalogClient::rest);
+        leaveConstraints();
     }
 
     /** Changes of the catalog that came to an end. */
@@ -56,11 +72,13 @@ final class CatalogDisturbers {
 
     void goOn() {
         changers.forEach(CatalogClient::work);
+        workOnConstraints();
     }
 
     private boolean isIdle() {
         return changers.stream().allMatch(CatalogClient::isIdle)
                 && writers.stream().allMatch(RowClient::isIdle)
+                && (constraints == null || constraints.isIdle())
                 && (wanderer == null || wanderer.isIdle());
     }
 
@@ -68,6 +86,7 @@ final class CatalogDisturbers {
     void calm() {
         changers.forEach(CatalogClient::rest);
         writers.forEach(RowClient::rest);
+        leaveConstraints();
         if (wanderer != null) {
             wanderer.rest();
         }

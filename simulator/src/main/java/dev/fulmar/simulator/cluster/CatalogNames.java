@@ -42,7 +42,8 @@ final class CatalogNames {
     }
 
     /**
-     * All names that clients made by statements, without those that come with a table by itself.
+     * All names that clients made by statements, without those that come with a table by itself, and those that
+     * {@link ConstraintClient} changes.
      *
      * @param pending with the tables, too, that statements are making, or were when they ended
      */
@@ -57,7 +58,7 @@ final class CatalogNames {
                 names.add(column(table.name(), column.name()));
             }
             for (Index index : table.indexes()) {
-                if (!index.primary()) {
+                if (!index.primary() && !table.name().equals(ConstraintClient.TABLE)) {
                     names.add(index(table.name(), index.name()));
                 }
             }

@@ -38,6 +38,7 @@ final class ClusterSchema {
         jars.add(JAR);
         statements.addAll(STATEMENTS);
         statements.addAll(KeyClient.TABLES);
+        statements.addAll(ConstraintClient.TABLES);
         if (wanders) {
             jars.add(WANDERING_JAR);
             statements.addAll(WANDERING_STATEMENTS);

@@ -27,19 +27,27 @@ final class KeyClient extends ThinkingClient {
     private static final int PERSONS = 12;
     private static final int NAMES = 8;
     private static final int PETS = 16;
+    private static final int BADGES = 6;
+    private static final int FIRST_OF_BADGES = 5;
 
     /** It rests so many times as long as others between its wishes: each needs all partitions. */
     private static final int SLOWNESS = 20;
 
+    /** One that hurries rests for this part of the time of others. */
+    private static final int HASTE = 8;
+
     private final long number;
+    private final boolean isBadgesOnly;
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
     private final RandomSource random;
     private NodeId home;
     private long lastRequest;
 
-    KeyClient(int number, SimulatedCluster cluster, ClusterAccess access) {
+    /** @param isBadgesOnly whether it hurries, with badges alone */
+    KeyClient(int number, boolean isBadgesOnly, SimulatedCluster cluster, ClusterAccess access) {
         super(cluster.world(), "a client thinks of a key");
+        this.isBadgesOnly = isBadgesOnly;
         this.number = FIRST_CLIENT + number;
         this.cluster = cluster;
         this.access = access;
@@ -49,7 +57,8 @@ final class KeyClient extends ThinkingClient {
 
     @Override
     long pauseNanos() {
-        return (long) SLOWNESS * random.nextInt(cluster.scenario().maxThinkNanos());
+        int thinkNanos = random.nextInt(cluster.scenario().maxThinkNanos());
+        return isBadgesOnly ? thinkNanos / HASTE : (long) SLOWNESS * thinkNanos;
     }
 
     @Override
@@ -65,11 +74,14 @@ final class KeyClient extends ThinkingClient {
         long person = 1L + random.nextInt(PERSONS);
         long name = 1L + random.nextInt(NAMES);
         long pet = 1L + random.nextInt(PETS);
-        switch (random.nextInt(6)) {
+        long badge = 1L + random.nextInt(BADGES);
+        switch (isBadgesOnly ? FIRST_OF_BADGES + random.nextInt(2) : random.nextInt(8)) {
             case 0, 1 -> send("INSERT INTO person (id, name) VALUES (?, ?)", person, name);
             case 2 -> send("UPDATE person SET name = ? WHERE id = ?", name, person);
             case 3 -> send("DELETE FROM person WHERE id = ?", person);
             case 4 -> send("INSERT INTO pet (id, person) VALUES (?, ?)", pet, person);
+            case 5 -> send("DELETE FROM badge WHERE id = ?", badge);
+            case 6 -> send("INSERT INTO badge (id, code, person) VALUES (?, ?, ?)", badge, pet, person);
             default -> send("UPDATE pet SET person = ? WHERE id = ?", person, pet);
         }
     }

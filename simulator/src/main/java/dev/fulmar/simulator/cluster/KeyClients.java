@@ -25,7 +25,7 @@ final class KeyClients {
     /** Two begin, so that they want the same keys. */
     void begin(ClusterAccess access) {
         for (int number = 1; number <= 2; number++) {
-            KeyClient client = new KeyClient(number, cluster, access);
+            KeyClient client = new KeyClient(number, false, cluster, access);
             clients.add(client);
             client.work();
         }
@@ -54,6 +54,28 @@ final class KeyClients {
                 cluster.violation("pet " + pet[0] + " refers to person " + pet[1] + ", of which there is none");
             }
         }
+        judgeBadges(persons);
+    }
+
+    /** Constraints that count as valid hold for all rows, also for those that were there before. */
+    private void judgeBadges(Set<Long> persons) {
+        boolean isUnique = isValid("BADGE_CODE");
+        boolean refers = isValid("BADGE_PERSON");
+        Set<Long> codes = new TreeSet<>();
+        for (long[] badge : rows("SELECT id, code, person FROM badge")) {
+            if (!codes.add(badge[1]) && isUnique) {
+                cluster.violation("two badges have the code " + badge[1]);
+            }
+            if (!persons.contains(badge[2]) && refers) {
+                cluster.violation("badge " + badge[0] + " refers to person " + badge[2] + ", of which there is none");
+            }
+        }
+    }
+
+    private boolean isValid(String constraint) {
+        List<long[]> definitions = rows("SELECT COUNT(*) FROM INFORMATION_SCHEMA.DEFINITIONS WHERE STATEMENT LIKE '%\""
+                + constraint + "\"%' AND STATEMENT NOT LIKE '%NOT VALID'");
+        return !definitions.isEmpty() && definitions.getFirst()[0] > 0;
     }
 
     private List<long[]> rows(String query) {
