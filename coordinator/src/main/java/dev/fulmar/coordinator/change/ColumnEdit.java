@@ -172,6 +172,14 @@ final class ColumnEdit {
         }
     }
 
+    /** The edit that makes of the table one with the same columns, and other keys. */
+    static CatalogEdit convertedInPlace(Catalog catalog, Table before, Table after) {
+        for (int place : places(before)) {
+            checkConditions(before, place, after.columns().get(place));
+        }
+        return converted(catalog, before, renumbered(after, catalog.nextId()), places(before));
+    }
+
     private static CatalogEdit converted(Catalog catalog, Table before, Table after, List<Integer> sources) {
         return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources)));
     }

@@ -30,7 +30,10 @@ final class ConstraintEdit {
                 .findFirst();
         if (index.isPresent()) {
             Table after = before.withIndexes(before.indexes().stream()
-                    .map(each -> each.name().equals(name) ? each.withUnvalidatedSince(0) : each)
+                    .map(each -> each.name().equals(name)
+                                    || (each.primary() && index.get().primary())
+                            ? each.withUnvalidatedSince(0)
+                            : each)
                     .toList());
             return edit(validate, index.get().unvalidatedSince(), before, after, catalog);
         }

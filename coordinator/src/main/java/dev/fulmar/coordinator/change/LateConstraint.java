@@ -10,10 +10,12 @@ import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddForeignKey;
+import dev.fulmar.engine.catalog.TableAlteration.AddPrimaryKey;
 import dev.fulmar.engine.catalog.TableAlteration.AddUnique;
 import dev.fulmar.engine.catalog.TableAlteration.ValidateConstraint;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.foundation.error.ErrorCode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -59,8 +61,9 @@ public record LateConstraint(
                                 .toList();
                         String addition = "ALTER TABLE " + quoted(table.name()) + " ADD CONSTRAINT "
                                 + quoted(unique.name()) + " UNIQUE (" + names(unique.columns()) + ") NOT VALID";
-                        yield unique(unique.name(), columns, table, addition);
+                        yield unique(unique.name(), columns, table, addition, dropped(unique.name()));
                     }
+                    case AddPrimaryKey add when add.validity() == Validity.NOW -> primaryKey(add, table);
                     case AddForeignKey(var key, var validity)
                     when validity == Validity.NOW -> foreignKey(key, table, catalog);
                     case ValidateConstraint(var name, var since) when since.isEmpty() -> existing(name, table, catalog);
@@ -84,11 +87,31 @@ public record LateConstraint(
                 .collect(Collectors.joining(", "));
         String addition = "CREATE UNIQUE INDEX " + quoted(create.name()) + " ON " + quoted(table.name()) + " ("
                 + columns + ") USING " + create.kind().name() + " NOT VALID";
-        return unique(create.name(), create.columns(), table, addition);
+        return unique(create.name(), create.columns(), table, addition, dropped(create.name()));
+    }
+
+    private static Optional<LateConstraint> primaryKey(AddPrimaryKey add, Table table) {
+        List<NamedColumn> columns = add.columns().stream()
+                .map(column -> new NamedColumn(column, false))
+                .toList();
+        String name = TableDraft.primaryKeyName(table.name());
+        String start = "ALTER TABLE " + quoted(table.name());
+        String addition = start + " ADD PRIMARY KEY (" + names(add.columns()) + ")"
+                + add.kind().map(kind -> " USING " + kind.name()).orElse("") + " NOT VALID";
+        List<String> removals = new ArrayList<>();
+        removals.add(start + " DROP CONSTRAINT IF EXISTS " + quoted(name));
+        table.columns().stream()
+                .filter(column -> column.nullable() && add.columns().contains(column.name()))
+                .forEach(column -> removals.add(start + " ALTER COLUMN " + quoted(column.name()) + " DROP NOT NULL"));
+        return unique(name, columns, table, addition, removals);
+    }
+
+    private static List<String> dropped(String index) {
+        return List.of("DROP INDEX IF EXISTS " + quoted(index));
     }
 
     private static Optional<LateConstraint> unique(
-            String name, List<NamedColumn> columns, Table table, String addition) {
+            String name, List<NamedColumn> columns, Table table, String addition, List<String> removals) {
         List<String> names = columns.stream().map(NamedColumn::column).toList();
         boolean isOverPartitions = table.partitioningColumn().isPresent()
                 && names.stream().allMatch(column -> table.columnIndex(column) >= 0)
@@ -104,17 +127,18 @@ public record LateConstraint(
         if (there.isPresent()) {
             boolean isSame =
                     !there.get().isValidated() && columnsOf(there.get(), table).equals(names);
-            return isSame ? Optional.of(ofUnique(name, names, table, Optional.empty())) : Optional.empty();
+            return isSame ? Optional.of(ofUnique(name, names, table, Optional.empty(), List.of())) : Optional.empty();
         }
-        return Optional.of(ofUnique(name, names, table, Optional.of(addition)));
+        return Optional.of(ofUnique(name, names, table, Optional.of(addition), removals));
     }
 
-    private static LateConstraint ofUnique(String name, List<String> columns, Table table, Optional<String> addition) {
+    private static LateConstraint ofUnique(
+            String name, List<String> columns, Table table, Optional<String> addition, List<String> removals) {
         return new LateConstraint(
                 table.name(),
                 name,
                 addition,
-                List.of("DROP INDEX IF EXISTS " + quoted(name)),
+                removals,
                 "SELECT " + names(columns) + " FROM " + quoted(table.name()) + " WHERE "
                         + columns.stream()
                                 .map(column -> quoted(column) + " IS NOT NULL")
@@ -195,7 +219,7 @@ public record LateConstraint(
         return table.indexes().stream()
                 .filter(each -> each.name().equals(name) && !each.isValidated())
                 .findFirst()
-                .map(index -> ofUnique(name, columnsOf(index, table), table, Optional.empty()));
+                .map(index -> ofUnique(name, columnsOf(index, table), table, Optional.empty(), List.of()));
     }
 
     /** The version of the catalog since which writes keep it; empty if it is not there, or all rows keep it. */

@@ -85,11 +85,21 @@ final class TableDraft {
         return columns;
     }
 
+    /** The name of the first index of a table's primary key. */
+    static String primaryKeyName(String table) {
+        return table + "_PRIMARY_KEY";
+    }
+
+    /** The name of its second one. */
+    static String orderName(String table) {
+        return primaryKeyName(table) + "_ORDER";
+    }
+
     private void addPrimaryIndexes() {
-        String name = create.name() + "_PRIMARY_KEY";
+        String name = primaryKeyName(create.name());
         addIndex(name, create.primaryKeyKind().orElse(IndexKind.HASH), true, create.primaryKey());
         if (create.primaryKeyKind().isEmpty()) {
-            addIndex(name + "_ORDER", IndexKind.ORDERED, true, create.primaryKey());
+            addIndex(orderName(create.name()), IndexKind.ORDERED, true, create.primaryKey());
         }
     }
 

@@ -16,6 +16,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddCheck;
 import dev.fulmar.engine.catalog.TableAlteration.AddColumn;
 import dev.fulmar.engine.catalog.TableAlteration.AddForeignKey;
+import dev.fulmar.engine.catalog.TableAlteration.AddPrimaryKey;
 import dev.fulmar.engine.catalog.TableAlteration.AddUnique;
 import dev.fulmar.engine.catalog.TableAlteration.ChangeColumn;
 import dev.fulmar.engine.catalog.TableAlteration.DropColumn;
@@ -52,6 +53,7 @@ final class TableEdit {
         return switch (alter.alteration()) {
             case AddCheck add -> edit.addCheck(add.check());
             case AddUnique add -> edit.addUnique(add.unique(), add.validity());
+            case AddPrimaryKey add -> PrimaryKeyEdit.add(add, before, catalog);
             case AddForeignKey add -> ForeignKeyEdit.add(add.key(), add.validity(), before, catalog);
             case ValidateConstraint validate -> ConstraintEdit.validate(validate, before, catalog);
             case DropConstraint drop -> edit.dropConstraint(drop);
@@ -120,6 +122,9 @@ final class TableEdit {
                             .filter(key -> !key.name().equals(name))
                             .toList())),
                     List.of());
+        }
+        if (PrimaryKeyEdit.isName(name, before)) {
+            return PrimaryKeyEdit.drop(before, catalog);
         }
         if (before.indexes().stream()
                 .anyMatch(index -> index.isConstraint() && index.name().equals(name))) {

@@ -169,6 +169,22 @@ public record Table(
                 aggregation);
     }
 
+    /** The same with another primary key, or none; its indexes are not looked at. */
+    public Table withPrimaryKey(List<Integer> places) {
+        return new Table(
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                places,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                expiry,
+                aggregation);
+    }
+
     /** The same with other columns at the same places. */
     public Table withColumns(List<Column> other) {
         return new Table(

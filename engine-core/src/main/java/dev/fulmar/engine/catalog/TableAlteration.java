@@ -15,6 +15,17 @@ public sealed interface TableAlteration {
     /** Keys must be unique, those that exist too. */
     record AddUnique(Unique unique, Validity validity) implements TableAlteration {}
 
+    /**
+     * Rows get a primary key, whose columns are never null; those that exist too.
+     *
+     * @param kind asked for with USING; empty for both kinds
+     */
+    record AddPrimaryKey(List<String> columns, Optional<IndexKind> kind, Validity validity) implements TableAlteration {
+        public AddPrimaryKey {
+            columns = List.copyOf(columns);
+        }
+    }
+
     /** References must hold; without columns of the parent they are to its primary key. */
     record AddForeignKey(ForeignKey key, Validity validity) implements TableAlteration {}
 

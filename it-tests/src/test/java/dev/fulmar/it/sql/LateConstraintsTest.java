@@ -221,6 +221,34 @@ class LateConstraintsTest {
     }
 
     @Test
+    void aTableGetsAPrimaryKey() {
+        run("CREATE TABLE item (id INTEGER, place INTEGER NOT NULL, name VARCHAR(30)) PARTITION ON COLUMN place");
+        for (int id = 0; id < ROWS; id++) {
+            client.execute("INSERT INTO item VALUES (?, ?, 'n')", id, id % 7);
+        }
+        run("INSERT INTO item VALUES (5, 100, 'other')");
+        fails(ErrorCode.UNIQUE_VIOLATION, "ALTER TABLE item ADD PRIMARY KEY (id)", "ID = 5");
+        run("DELETE FROM item WHERE place = 100", "INSERT INTO item VALUES (NULL, 100, 'other')");
+        fails(ErrorCode.NOT_NULL_VIOLATION, "ALTER TABLE item ADD PRIMARY KEY (id)");
+        run("INSERT INTO item VALUES (5, 101, 'still without a key')", "DELETE FROM item WHERE place >= 100");
+        run("ALTER TABLE item ADD CONSTRAINT item_pkey PRIMARY KEY (id)");
+        fails(ErrorCode.OBJECT_EXISTS, "ALTER TABLE item ADD PRIMARY KEY (place, id)");
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO item VALUES (5, 100, 'other')");
+        fails(ErrorCode.NOT_NULL_VIOLATION, "INSERT INTO item VALUES (NULL, 100, 'other')");
+        run(
+                "CREATE TABLE part (id INTEGER NOT NULL PRIMARY KEY, item INTEGER REFERENCES item) PARTITION ON COLUMN id",
+                "INSERT INTO part VALUES (1, 5)");
+        restart();
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO item VALUES (5, 100, 'other')");
+        fails(ErrorCode.DEPENDENT_OBJECTS, "ALTER TABLE item DROP CONSTRAINT item_primary_key");
+        assertThat(client.call("ITEM.select", 5).table().rowCount()).isEqualTo(1);
+        run("DROP TABLE part", "ALTER TABLE item DROP CONSTRAINT item_primary_key");
+        run("INSERT INTO item VALUES (5, 100, 'other')", "DELETE FROM item WHERE place = 100");
+        run("ALTER TABLE item ADD PRIMARY KEY (place, id) USING ORDERED", "UPSERT INTO item VALUES (5, 5, 'five')");
+        assertThat(number("SELECT COUNT(*) FROM item")).isEqualTo(ROWS);
+    }
+
+    @Test
     void tablesThatReferToEachOtherAreLoaded() throws Exception {
         run(
                 "CREATE TABLE team (id INTEGER NOT NULL PRIMARY KEY, captain INTEGER) PARTITION ON COLUMN id",

@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Unique;
 import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
@@ -111,7 +112,6 @@ final class AlterTableParser {
     private TableAlteration addConstraint(Table table) {
         Optional<String> name =
                 reader.accept("CONSTRAINT") ? Optional.of(reader.name("a constraint name")) : Optional.empty();
-        Token first = reader.peek();
         if (reader.accept("CHECK")) {
             String made = name.orElseGet(() -> CheckParser.freeName(table.name(), CheckParser.names(table)));
             return new TableAlteration.AddCheck(
@@ -128,13 +128,13 @@ final class AlterTableParser {
             ForeignKey reference = ForeignKeyParser.parse(reader, table.name(), name, key);
             return new TableAlteration.AddForeignKey(reference, validity());
         }
-        if (first.isWord("PRIMARY")) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    first.position(),
-                    "PRIMARY KEY cannot be added to a table; create a table with it, and INSERT ... SELECT");
+        if (reader.accept("PRIMARY", "KEY")) {
+            Optional<IndexKind> before = IndexParser.usingClause(reader);
+            List<String> key = ColumnList.parse(reader);
+            Optional<IndexKind> kind = IndexParser.usingClause(reader).or(() -> before);
+            return new TableAlteration.AddPrimaryKey(key, kind, validity());
         }
-        throw reader.unexpected("CHECK, UNIQUE or FOREIGN KEY");
+        throw reader.unexpected("CHECK, UNIQUE, PRIMARY KEY or FOREIGN KEY");
     }
 
     /** {@code NOT VALID}, or nothing. */
