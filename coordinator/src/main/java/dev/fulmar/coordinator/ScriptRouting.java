@@ -194,20 +194,28 @@ final class ScriptRouting {
         List<CallTarget> targets = new ArrayList<>();
         BitSet partitions = new BitSet();
         boolean isSlow = false;
+        boolean inSteps = false;
         for (Planned each : planned) {
             PreparedStatement statement = each.statement();
             steps.add(each.step());
             targets.add(statement.target());
             partitions.or(partitions(each, program));
             isSlow |= statement.target().pace().isSlow() && planned.size() > 1;
+            inSteps |= runsInSteps(statement);
         }
         TransactionRequest.Script general = script.with(steps);
-        if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1 && !isSlow) {
+        boolean isApart = isSlow || (inSteps && script.comparesImages());
+        if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1 && !isApart) {
             int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
             startOn(partition, incoming.with(general), general, targets, program);
         } else {
             distribute(incoming.with(general), general);
         }
+    }
+
+    /** Such a statement may change a row more than once, and COMMIT must see the images between the same ones. */
+    private static boolean runsInSteps(PreparedStatement statement) {
+        return statement.target().procedure().statements().getFirst().steps() != null;
     }
 
     private static BitSet partitions(Planned planned, Program program) {

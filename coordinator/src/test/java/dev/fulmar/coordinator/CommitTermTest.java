@@ -29,7 +29,7 @@ class CommitTermTest {
         ScriptStep step = new ScriptStep(
                 "UPDATE account SET balance = balance + ? WHERE id = ?", SteppedDatabase.list(1L, 1L), 1);
         TransactionRequest.Script script = new TransactionRequest.Script(
-                CLIENT, ++lastRequest, 0, List.of(step), ending, 2, false, 1, term, Caller.TRUSTED, 0);
+                CLIENT, ++lastRequest, 0, List.of(step), ending, 2, false, false, 1, term, Caller.TRUSTED, 0);
         bank.database.submit(script, SteppedDatabase.sink(answers));
         bank.settle();
         return answers.getLast();

@@ -10,10 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Levels of isolation forbid some anomalies and permit others; READ ONLY, and rows that sessions read FOR UPDATE. */
+/** Modes of transactions, and rows that sessions read FOR UPDATE. */
 class SessionModesTest extends SessionBank {
     private static final String COMMITTED = "BEGIN ISOLATION LEVEL READ COMMITTED";
-    private static final String SERIALIZABLE = "BEGIN ISOLATION LEVEL SERIALIZABLE";
     private static final String READ_FOR_UPDATE = READ + " FOR UPDATE";
 
     /** G1a, G1b and G1c at the weakest level: nobody sees what is not committed. */
@@ -30,54 +29,6 @@ class SessionModesTest extends SessionBank {
         reader.commits();
     }
 
-    /** G0 at the weakest level: of two transactions that write the same rows, both rows are those of one. */
-    @Test
-    void noLevelMixesWhatTwoTransactionsWrite() {
-        Client one = new Client().begin(COMMITTED);
-        Client two = new Client().begin(COMMITTED);
-        one.changes(SET, 11L, 1L);
-        two.changes(SET, 22L, 2L);
-        one.changes(SET, 11L, 2L);
-        two.changes(SET, 22L, 1L);
-        one.commits();
-        two.commits();
-        assertThat(bank.balance(1)).isEqualTo(22);
-        assertThat(bank.balance(2)).isEqualTo(22);
-    }
-
-    /** G-single: the second read shows another state than the first one. */
-    @Test
-    void readCommittedShowsWhatIsCommittedMeanwhile() {
-        Client one = new Client().begin(COMMITTED);
-        assertThat(one.read(1)).isEqualTo(100);
-        bank.sql(ADD, -10L, 1L);
-        bank.sql(ADD, 10L, 2L);
-        assertThat(one.read(1)).isEqualTo(90);
-        assertThat(one.read(2)).isEqualTo(110);
-        one.commits();
-    }
-
-    @Test
-    void serializableShowsOneState() {
-        Client one = new Client().begin(SERIALIZABLE);
-        assertThat(one.read(1)).isEqualTo(100);
-        bank.sql(ADD, -10L, 1L);
-        bank.sql(ADD, 10L, 2L);
-        one.fails(ErrorCode.SERIALIZATION_FAILURE, READ, 2L);
-        one.run("ROLLBACK");
-    }
-
-    /** Lost update (P4). */
-    @Test
-    void readCommittedLosesAnUpdateThatWasReadWithoutForUpdate() {
-        Client one = new Client().begin(COMMITTED);
-        long seen = one.read(1);
-        bank.sql(ADD, 5L, 1L);
-        one.changes(SET, seen + 1, 1L);
-        one.commits();
-        assertThat(bank.balance(1)).isEqualTo(101);
-    }
-
     @Test
     void forUpdateAndForShareKeepWhatWasReadAtAnyLevel() {
         for (String clause : new String[] {" FOR UPDATE", " FOR SHARE"}) {
@@ -88,31 +39,6 @@ class SessionModesTest extends SessionBank {
             one.run("ROLLBACK");
         }
         assertThat(bank.balance(1)).isEqualTo(110);
-    }
-
-    /** Write skew (G2-item). */
-    @Test
-    void readCommittedPermitsWriteSkew() {
-        Client one = new Client().begin(COMMITTED);
-        Client two = new Client().begin(COMMITTED);
-        assertThat(one.read(1) + one.read(2)).isEqualTo(200);
-        assertThat(two.read(1) + two.read(2)).isEqualTo(200);
-        one.changes(ADD, -150L, 1L);
-        two.changes(ADD, -150L, 2L);
-        one.commits();
-        two.commits();
-        assertThat(bank.balance(1) + bank.balance(2)).isEqualTo(-100);
-    }
-
-    /** A phantom (G2). */
-    @Test
-    void readCommittedPermitsPhantoms() {
-        Client one = new Client().begin(COMMITTED);
-        long total = SteppedDatabase.cell(one.run(TOTAL));
-        bank.sql(INSERT, 7L, 1L);
-        assertThat(SteppedDatabase.cell(one.run(TOTAL))).isEqualTo(total + 1);
-        one.changes(SET, total, 5L);
-        one.commits();
     }
 
     /** Counts that a client was told must come again at any level. */

@@ -52,6 +52,9 @@ final class RequestFormat {
     /** The form of a session's transaction that has a number. */
     private static final byte NUMBERED_VERSION = 7;
 
+    /** The form of one that compares the rows that it changes; who does not know it refuses it with the reason. */
+    private static final byte IMAGES_VERSION = 8;
+
     private static final int FIXED_BYTES = 80;
 
     private static final MessageForm FORM = new MessageForm(
@@ -63,7 +66,8 @@ final class RequestFormat {
                     (int) BREAKING_VERSION,
                     (int) DEPARTED_VERSION,
                     (int) SCRIPT_VERSION,
-                    (int) NUMBERED_VERSION));
+                    (int) NUMBERED_VERSION,
+                    (int) IMAGES_VERSION));
 
     private RequestFormat() {}
 
@@ -91,7 +95,7 @@ final class RequestFormat {
     static ByteBuffer write(Message message) {
         return switch (message) {
             case Message.Forwarded(long number, TransactionRequest.Script script) ->
-                ScriptFormat.write(NUMBERED_VERSION, SCRIPT, number, script);
+                ScriptFormat.write(script.comparesImages() ? IMAGES_VERSION : NUMBERED_VERSION, SCRIPT, number, script);
             case Message.Forwarded(long number, TransactionRequest.Call call) -> writeRequest(CALL, number, call);
             case Message.Forwarded(long number, TransactionRequest.AdHoc adHoc) ->
                 writeRequest(STATEMENT, number, adHoc);
@@ -172,7 +176,7 @@ final class RequestFormat {
     private static Message read(int version, int kind, MessageReader in) {
         if (version != versionOf(kind)
                 && !(version == CATALOG_VERSION && isRequest(kind))
-                && !(version == NUMBERED_VERSION && kind == SCRIPT)) {
+                && !(version >= NUMBERED_VERSION && kind == SCRIPT)) {
             throw new IllegalArgumentException("kind " + kind + " in form " + version);
         }
         return switch (kind) {
@@ -184,7 +188,9 @@ final class RequestFormat {
             case INTRODUCTION -> new Message.Introduction(in.text());
             case CANCEL -> new Message.Cancel(in.getLong());
             case DEPARTED -> new Message.Departed(in.getLong());
-            case SCRIPT -> new Message.Forwarded(in.getLong(), ScriptFormat.read(version == NUMBERED_VERSION, in));
+            case SCRIPT ->
+                new Message.Forwarded(
+                        in.getLong(), ScriptFormat.read(version >= NUMBERED_VERSION, version == IMAGES_VERSION, in));
             case BREAKING -> new Message.Breaking();
             default -> throw MessageReader.unknownKind(kind);
         };

@@ -17,6 +17,9 @@ final class ScriptFormat {
     private static final long FIXED_BYTES = 81;
     private static final long FIXED_STEP_BYTES = 64;
 
+    private static final int READ_ONLY = 1;
+    private static final int COMPARES_IMAGES = 2;
+
     private ScriptFormat() {}
 
     static ByteBuffer write(byte version, byte kind, long number, TransactionRequest.Script script) {
@@ -42,7 +45,7 @@ final class ScriptFormat {
                 .putLong(script.micros())
                 .putLong(script.term())
                 .putLong(script.transaction())
-                .put((byte) (script.readOnly() ? 1 : 0))
+                .put((byte) ((script.readOnly() ? READ_ONLY : 0) | (script.comparesImages() ? COMPARES_IMAGES : 0)))
                 .put((byte) script.ending().ordinal())
                 .put((byte) (script.caller().isTrusted() ? 1 : 0))
                 .putInt(user.length)
@@ -71,8 +74,13 @@ final class ScriptFormat {
         }
     }
 
-    /** @param hasTransaction whether it has what the first form did not have */
-    static TransactionRequest.Script read(boolean hasTransaction, MessageReader in) {
+    /**
+     * Reads one.
+     *
+     * @param hasTransaction whether it has what the first form did not have
+     * @param hasFlags whether it may say more than that it only reads
+     */
+    static TransactionRequest.Script read(boolean hasTransaction, boolean hasFlags, MessageReader in) {
         long clientId = in.getLong();
         long requestId = in.getLong();
         long timeoutNanos = in.getLong();
@@ -80,7 +88,10 @@ final class ScriptFormat {
         long micros = in.getLong();
         long term = in.getLong();
         long transaction = hasTransaction ? in.getLong() : 0;
-        boolean readOnly = hasTransaction && in.getByte() != 0;
+        int flags = hasTransaction ? in.getByte() : 0;
+        if ((flags & ~(hasFlags ? READ_ONLY | COMPARES_IMAGES : READ_ONLY)) != 0) {
+            throw new IllegalArgumentException("flags " + flags);
+        }
         ScriptEnding ending = in.constant(ScriptEnding.values(), ScriptEnding::ordinal);
         boolean isTrusted = in.getByte() != 0;
         Caller caller = RequestFormat.caller(isTrusted, in.text());
@@ -99,7 +110,8 @@ final class ScriptFormat {
                 steps,
                 ending,
                 transaction,
-                readOnly,
+                (flags & READ_ONLY) != 0,
+                (flags & COMPARES_IMAGES) != 0,
                 micros,
                 term,
                 caller,

@@ -75,6 +75,11 @@ final class RemoteFormat {
     private static final int PASSED_NOT_CLEAR = 24;
     private static final int READ_PART = 25;
 
+    /** Fragments whose results tell of the rows that they changed, and such results. */
+    private static final int FRAGMENTS_FOR_IMAGES = 26;
+
+    private static final int REPLY_WITH_IMAGES = 27;
+
     private RemoteFormat() {}
 
     static byte[] write(RemoteMessage message) {
@@ -91,7 +96,7 @@ final class RemoteFormat {
 
     private static int kind(RemoteMessage message) {
         return switch (message) {
-            case Fragments _ -> FRAGMENTS;
+            case Fragments fragments -> fragments.work().tellsImages() ? FRAGMENTS_FOR_IMAGES : FRAGMENTS;
             case Undo _ -> UNDO;
             case Prepare prepare -> prepare.read() == 0 ? PREPARE : READ_PREPARE;
             case Decision _ -> DECISION;
@@ -112,6 +117,7 @@ final class RemoteFormat {
 
     private static int kind(CoordinatorMessage message) {
         return switch (message) {
+            case FragmentReply reply when WorkFormat.haveImages(reply.results()) -> REPLY_WITH_IMAGES;
             case FragmentReply reply -> reply.clock() == 0 ? REPLY : READ_REPLY;
             case Vote _ -> VOTE;
             case Wounded _ -> WOUNDED;
@@ -180,8 +186,12 @@ final class RemoteFormat {
             case FragmentReply reply -> {
                 putFlag(reply.changed(), out);
                 WorkFormat.write(reply.results(), reply.failure(), out);
-                putClock(reply.clock(), out);
-                if (reply.clock() != 0) {
+                if (WorkFormat.haveImages(reply.results())) {
+                    WorkFormat.writeImages(reply.results(), out);
+                    out.putLong(reply.clock());
+                    putFlag(reply.held(), out);
+                } else if (reply.clock() != 0) {
+                    out.putLong(reply.clock());
                     putFlag(reply.held(), out);
                 }
             }
@@ -237,7 +247,8 @@ final class RemoteFormat {
     private static RemoteMessage read(
             int kind, PartitionId partition, TransactionId transaction, int attempt, MessageReader in) {
         return switch (kind) {
-            case FRAGMENTS -> new Fragments(partition, transaction, attempt, in.naturalLong(), WorkFormat.readWork(in));
+            case FRAGMENTS, FRAGMENTS_FOR_IMAGES ->
+                fragments(partition, transaction, attempt, kind == FRAGMENTS_FOR_IMAGES, in);
             case UNDO -> new Undo(partition, transaction, attempt, in.natural());
             case PREPARE, READ_PREPARE ->
                 new Prepare(
@@ -258,10 +269,16 @@ final class RemoteFormat {
                         in.natural(),
                         in.flag(),
                         in.naturalLong(),
-                        WorkFormat.readWork(in));
+                        WorkFormat.readWork(false, in));
             case READ ->
                 new Read(
-                        partition, transaction, attempt, in.natural(), in.naturalLong(), WorkFormat.readWork(in), null);
+                        partition,
+                        transaction,
+                        attempt,
+                        in.natural(),
+                        in.naturalLong(),
+                        WorkFormat.readWork(false, in),
+                        null);
             case READ_PART ->
                 new Read(partition, transaction, attempt, in.natural(), in.naturalLong(), oneFragment(in), part(in));
             case RELEASE -> new Release(partition, transaction, attempt);
@@ -279,19 +296,23 @@ final class RemoteFormat {
             case RELEASED -> new Released(partition, transaction, attempt);
             case BROKEN -> new Broken(partition, transaction, attempt);
             case QUESTION -> new Question(partition, transaction, attempt, new PartitionId(in.getInt()));
-            case ANSWER ->
-                new Answer(
-                        partition,
-                        transaction,
-                        attempt,
-                        in.constant(Verdict.values(), RemoteFormat::number),
-                        in.naturalLong());
+            case ANSWER -> answer(partition, transaction, attempt, in);
             default -> new Report(transaction, report(kind, partition, attempt, in));
         };
     }
 
+    private static Fragments fragments(
+            PartitionId partition, TransactionId transaction, int attempt, boolean tellsImages, MessageReader in) {
+        return new Fragments(partition, transaction, attempt, in.naturalLong(), WorkFormat.readWork(tellsImages, in));
+    }
+
+    private static Answer answer(PartitionId partition, TransactionId transaction, int attempt, MessageReader in) {
+        Verdict verdict = in.constant(Verdict.values(), RemoteFormat::number);
+        return new Answer(partition, transaction, attempt, verdict, in.naturalLong());
+    }
+
     private static Work oneFragment(MessageReader in) {
-        Work work = WorkFormat.readWork(in);
+        Work work = WorkFormat.readWork(false, in);
         if (work.pieces().size() != 1) {
             throw new IllegalArgumentException("a part of " + work.pieces().size() + " fragments");
         }
@@ -309,6 +330,19 @@ final class RemoteFormat {
 
     private static CoordinatorMessage report(int kind, PartitionId partition, int attempt, MessageReader in) {
         return switch (kind) {
+            case REPLY_WITH_IMAGES -> {
+                boolean changed = in.flag();
+                List<FragmentResult> results = WorkFormat.readResults(in);
+                FragmentFailure failure = WorkFormat.readFailure(in);
+                yield new FragmentReply(
+                        partition,
+                        attempt,
+                        WorkFormat.readImages(results, in),
+                        changed,
+                        failure,
+                        in.naturalLong(),
+                        in.flag());
+            }
             case REPLY, READ_REPLY -> {
                 boolean changed = in.flag();
                 yield new FragmentReply(

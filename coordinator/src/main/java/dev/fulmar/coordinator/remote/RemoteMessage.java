@@ -48,6 +48,11 @@ sealed interface RemoteMessage {
         public Work {
             pieces = List.copyOf(pieces);
         }
+
+        /** Whether results tell of the rows that their fragments changed. */
+        boolean tellsImages() {
+            return source != null && source.tellsImages();
+        }
     }
 
     /** A fragment: which statement, which part of it, and with what. */

@@ -47,13 +47,14 @@ final class WorkFormat {
         }
     }
 
-    static Work readWork(MessageReader in) {
+    /** @param tellsImages whether results tell of the rows that their fragments changed, as the kind says */
+    static Work readWork(boolean tellsImages, MessageReader in) {
         int count = in.natural();
         if (count == 0) {
             return Work.NONE;
         }
         FragmentSource source =
-                new FragmentSource(in.getLong(), in.flag(), in.text(), in.naturalLong(), in.naturalLong());
+                new FragmentSource(in.getLong(), in.flag(), in.text(), in.naturalLong(), in.naturalLong(), tellsImages);
         if (count > in.remaining() / PIECE_BYTES) {
             throw new IllegalArgumentException(count + " fragments");
         }
@@ -96,6 +97,34 @@ final class WorkFormat {
             results.add(new FragmentResult(in.bytes(), in.getLong()));
         }
         return results;
+    }
+
+    /** Whether one of the results tells of rows that its fragment changed. */
+    static boolean haveImages(List<FragmentResult> results) {
+        for (FragmentResult result : results) {
+            if (result.images() != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static void writeImages(List<FragmentResult> results, ImageBuffer out) {
+        for (FragmentResult result : results) {
+            out.putLong(result.images());
+        }
+    }
+
+    /** The results with what they tell of the rows that their fragments changed. */
+    static List<FragmentResult> readImages(List<FragmentResult> results, MessageReader in) {
+        List<FragmentResult> telling = new ArrayList<>(results.size());
+        for (FragmentResult result : results) {
+            telling.add(new FragmentResult(result.rows(), result.changedRows(), in.getLong()));
+        }
+        if (!haveImages(telling)) {
+            throw new IllegalArgumentException("results that tell of no changed row");
+        }
+        return telling;
     }
 
     static @Nullable FragmentFailure readFailure(MessageReader in) {

@@ -22,6 +22,13 @@ public record ResultDigest(long high, long low) {
                 && ORDERED.matcher(LITERAL.matcher(sql).replaceAll("?")).find();
     }
 
+    /** The same of a statement that also changed the rows of which the images have that digest; 0 for none. */
+    public ResultDigest with(long images) {
+        return images == 0
+                ? this
+                : new ResultDigest(PartitioningHash.ofWide(high, images), PartitioningHash.ofWide(low, images));
+    }
+
     /**
      * The digest of an answer.
      *

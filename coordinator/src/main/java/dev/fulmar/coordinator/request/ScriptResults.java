@@ -18,21 +18,28 @@ public final class ScriptResults {
     private static final byte OUTCOME = 1;
     private static final byte FAILURE = 2;
     private static final byte READING = 3;
+    private static final byte CHANGE = 4;
     private static final int FIXED_BYTES = 16;
 
     /**
      * Result of a statement.
      *
      * @param onlyReads whether it can have changed nothing
+     * @param images digest of the rows that it changed, before and after; 0 for none, or if they are not compared
      */
-    public record Result(TransactionResponse response, boolean onlyReads) {}
+    public record Result(TransactionResponse response, boolean onlyReads, long images) {
+        /** One that changed nothing. */
+        public Result(TransactionResponse response, boolean onlyReads) {
+            this(response, onlyReads, 0);
+        }
+    }
 
     private final List<Result> results = new ArrayList<>();
     private long bytes;
 
     /** Notes the result of the next statement. */
-    public void add(Committed result, boolean onlyReads) {
-        results.add(new Result(result, onlyReads));
+    public void add(Committed result, boolean onlyReads, long images) {
+        results.add(new Result(result, onlyReads, images));
         bytes += result.results().length;
     }
 
@@ -62,6 +69,7 @@ public final class ScriptResults {
         for (int i = 0; i < parts.size(); i++) {
             Result result = results.get(i);
             switch (result.response()) {
+                case Committed _ when result.images() != 0 -> out.put(CHANGE).putLong(result.images());
                 case Committed _ -> out.put(result.onlyReads() ? READING : OUTCOME);
                 case Failed failed -> out.put(FAILURE).putInt(failed.code().number());
             }
@@ -81,6 +89,10 @@ public final class ScriptResults {
             switch (in.get()) {
                 case OUTCOME -> results.add(new Result(OutcomeBytes.read(part(in)), false));
                 case READING -> results.add(new Result(OutcomeBytes.read(part(in)), true));
+                case CHANGE -> {
+                    long images = in.getLong();
+                    results.add(new Result(OutcomeBytes.read(part(in)), false, images));
+                }
                 case FAILURE -> {
                     ErrorCode code = ErrorCode.ofNumber(in.getInt());
                     results.add(new Result(new Failed(code, new String(part(in), StandardCharsets.UTF_8)), false));

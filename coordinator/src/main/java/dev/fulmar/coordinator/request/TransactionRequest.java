@@ -177,6 +177,7 @@ public sealed interface TransactionRequest {
      * @param micros the transaction's time, since the epoch
      * @param transaction number of the transaction, unique in the cluster; 0 if it has none
      * @param readOnly whether statements that change something are refused
+     * @param comparesImages whether its changes must also meet and leave the rows that they met and left before
      * @param term of leadership of the partition that remembers the client's transactions, as it was at BEGIN. In a
      *     later one nobody knows who has asked for the outcome meanwhile, so a COMMIT is refused
      */
@@ -188,6 +189,7 @@ public sealed interface TransactionRequest {
             ScriptEnding ending,
             long transaction,
             boolean readOnly,
+            boolean comparesImages,
             long micros,
             long term,
             Caller caller,
@@ -209,6 +211,7 @@ public sealed interface TransactionRequest {
                     ScriptEnding.ASK,
                     0,
                     false,
+                    false,
                     0,
                     0,
                     commit.caller(),
@@ -229,6 +232,7 @@ public sealed interface TransactionRequest {
                     ending,
                     transaction,
                     readOnly,
+                    comparesImages,
                     micros,
                     term,
                     caller,

@@ -27,8 +27,9 @@ final class OpenTransaction {
      * A statement that was executed.
      *
      * @param onlyReads whether it can have changed nothing
+     * @param isLocked whether its result must be the same at the COMMIT at any level
      */
-    private record Kept(ScriptStep step, boolean onlyReads) {}
+    private record Kept(ScriptStep step, boolean onlyReads, boolean isLocked) {}
 
     private static final int LEASE_BYTES = 256;
 
@@ -99,20 +100,20 @@ final class OpenTransaction {
         mode = mode.with(other);
     }
 
-    private boolean isSerializable() {
-        return mode.isolation().orElse(Isolation.SERIALIZABLE) == Isolation.SERIALIZABLE;
+    private Isolation isolation() {
+        return mode.isolation().orElse(Isolation.SERIALIZABLE);
     }
 
     private boolean isReadOnly() {
         return mode.readOnly().orElse(false);
     }
 
-    /** Whether it may queue for rows that it only reads: they must be the same at its COMMIT. */
+    /** Whether it may queue for rows that it only reads: it fails if they change before it has changed them. */
     boolean queues() {
-        return isSerializable() && !isReadOnly();
+        return isolation().showsOneState() && !isReadOnly();
     }
 
-    /** The queries whose results must be the same at its COMMIT. */
+    /** The queries whose results must be the same at its next statement. */
     List<ScriptStep> reads() {
         return steps.stream().filter(Kept::onlyReads).map(Kept::step).toList();
     }
@@ -149,7 +150,13 @@ final class OpenTransaction {
 
     /** Its commit, under the request's handle. */
     TransactionRequest.Script commit(TransactionRequest request) {
-        return script(known(), ScriptEnding.COMMIT, request);
+        List<ScriptStep> counting = new ArrayList<>();
+        for (Kept kept : steps) {
+            if (isolation() == Isolation.SERIALIZABLE || !kept.onlyReads() || kept.isLocked()) {
+                counting.add(kept.step());
+            }
+        }
+        return script(counting, ScriptEnding.COMMIT, request);
     }
 
     private List<ScriptStep> known() {
@@ -180,7 +187,7 @@ final class OpenTransaction {
         leased.clear();
         ended.forEach(query -> giveBack(LEASE_BYTES + query.bytes()));
         return new TransactionRequest.Script(
-                0, 0, 0, ended, ScriptEnding.RELEASE, seed, false, micros, term, Caller.TRUSTED, 0);
+                0, 0, 0, ended, ScriptEnding.RELEASE, seed, false, false, micros, term, Caller.TRUSTED, 0);
     }
 
     private TransactionRequest.Script script(List<ScriptStep> all, ScriptEnding ending, TransactionRequest request) {
@@ -192,6 +199,7 @@ final class OpenTransaction {
                 ending,
                 seed,
                 isReadOnly(),
+                isolation() == Isolation.SNAPSHOT,
                 micros,
                 term,
                 request.caller(),
@@ -205,9 +213,9 @@ final class OpenTransaction {
      * @param isLocked whether its result must be the same at the COMMIT in any case
      */
     void told(ScriptStep step, boolean onlyReads, boolean isLocked) {
-        if (isSerializable() || !onlyReads || isLocked) {
+        if (isolation().showsOneState() || !onlyReads || isLocked) {
             take(step.bytes());
-            steps.add(new Kept(step, onlyReads));
+            steps.add(new Kept(step, onlyReads, isLocked));
         }
     }
 

@@ -477,7 +477,9 @@ final class Session {
                 when begun.asked.get(number).sink() instanceof RowByRowQuery query && !query.keeps(answer) -> {}
                 case Committed committed ->
                     transaction.told(
-                            step.shown(ResultDigest.of(committed, step.sql()), committed.results().length),
+                            step.shown(
+                                    ResultDigest.of(committed, step.sql()).with(result.images()),
+                                    committed.results().length),
                             result.onlyReads(),
                             begun.isLocked);
                 case Failed(ErrorCode code, String message, var _) -> {

@@ -38,7 +38,7 @@ final class CallWorkspace {
         this.statements = statements;
     }
 
-    /** Runs one attempt. */
+    /** Runs one attempt of a call that asks for no images of rows. */
     Committed run(
             TargetSource.Prepared prepared,
             FragmentDispatch dispatch,
@@ -47,21 +47,42 @@ final class CallWorkspace {
             BudgetLimits budget,
             long transactionMicros,
             long seed) {
+        return run(prepared, dispatch, home, incoming, budget, transactionMicros, seed, false);
+    }
+
+    /**
+     * Runs one attempt.
+     *
+     * @param tellsImages whether {@link #images} is wanted
+     */
+    Committed run(
+            TargetSource.Prepared prepared,
+            FragmentDispatch dispatch,
+            PartitionId home,
+            IncomingRequest incoming,
+            BudgetLimits budget,
+            long transactionMicros,
+            long seed,
+            boolean tellsImages) {
         BudgetedDispatch budgeted = new BudgetedDispatch(dispatch, underWay);
         try {
+            DistributedStatements runner = statements.open(
+                    budgeted,
+                    prepared.program(),
+                    prepared.target().procedure(),
+                    home,
+                    transactionMicros,
+                    budget.timeNanos());
+            if (tellsImages) {
+                runner.tellImages();
+            }
             execution.run(
                     prepared.target().procedure(),
                     incoming.request().parameters(),
                     transactionMicros,
                     seed,
                     budget,
-                    statements.open(
-                            budgeted,
-                            prepared.program(),
-                            prepared.target().procedure(),
-                            home,
-                            transactionMicros,
-                            budget.timeNanos()));
+                    runner);
             return Answers.committed(execution, incoming, underWay);
         } finally {
             statements.close();
@@ -69,14 +90,19 @@ final class CallWorkspace {
         }
     }
 
-    /** Runs statements of one program at once, none of which runs in steps or is narrowed; returns each result. */
+    /**
+     * Runs statements of one program at once, none of which runs in steps or is narrowed; returns each result.
+     *
+     * @param tellsImages whether {@link #images} is wanted
+     */
     List<Committed> runTogether(
             List<TargetSource.Prepared> prepared,
             List<byte[]> parameterLists,
             FragmentDispatch dispatch,
             PartitionId home,
             BudgetLimits budget,
-            long transactionMicros) {
+            long transactionMicros,
+            boolean tellsImages) {
         List<ProcedureStatement> queued = new ArrayList<>();
         List<LoadedProcedure> procedures = new ArrayList<>();
         for (TargetSource.Prepared each : prepared) {
@@ -90,6 +116,9 @@ final class CallWorkspace {
             DistributedStatements runner = statements.open(
                     budgeted, prepared.getFirst().program(), all, home, transactionMicros, budget.timeNanos());
             runner.each(procedures);
+            if (tellsImages) {
+                runner.tellImages();
+            }
             execution.run(all, NO_PARAMETERS, transactionMicros, 0, budget, runner);
             return results(queued, entry);
         } finally {
@@ -124,6 +153,15 @@ final class CallWorkspace {
             }
         }
         return results;
+    }
+
+    /**
+     * Digest of the rows that a statement of the last run changed, before and after; 0 if there are none.
+     *
+     * @param number of the statement, where several ran together; else 0
+     */
+    long images(int number) {
+        return statements.images(number);
     }
 
     /** Ends the computation of the running attempt soon; any thread. */

@@ -53,6 +53,11 @@ final class DistributedStatements implements StatementRunner {
     /** The procedures of a batch's statements, where each has its own; else none. */
     private List<LoadedProcedure> procedures = List.of();
 
+    private boolean tellsImages;
+
+    /** Digests of the rows that were changed: of each procedure's statement where each has its own, else of all. */
+    private long[] images = new long[1];
+
     private long transactionMicros;
     private long timeNanos;
     private long deadlineNanos;
@@ -91,6 +96,8 @@ final class DistributedStatements implements StatementRunner {
         program = newProgram;
         procedure = newProcedure;
         procedures = List.of();
+        tellsImages = false;
+        images = new long[1];
         home = newHome.number();
         transactionMicros = newTransactionMicros;
         timeNanos = newTimeNanos;
@@ -107,6 +114,21 @@ final class DistributedStatements implements StatementRunner {
      */
     void each(List<LoadedProcedure> ofStatements) {
         procedures = List.copyOf(ofStatements);
+        images = new long[ofStatements.size()];
+    }
+
+    /** From now on until it closes, partitions tell of the rows that statements change. */
+    void tellImages() {
+        tellsImages = true;
+    }
+
+    /**
+     * Digest of the rows that were changed, before and after; 0 if there are none.
+     *
+     * @param number of the procedure, where each statement has its own; else 0
+     */
+    long images(int number) {
+        return images[number];
     }
 
     void close() {
@@ -265,7 +287,8 @@ final class DistributedStatements implements StatementRunner {
                 fragment,
                 parameterList,
                 transactionMicros,
-                timeNanos);
+                timeNanos,
+                tellsImages && !running.isReadOnly());
     }
 
     private List<FragmentWork> workOf(int partition, TreeMap<PartitionId, List<FragmentWork>> work) {
@@ -305,7 +328,7 @@ final class DistributedStatements implements StatementRunner {
         int start = batch.writer().size();
         long changedRows;
         if (target.isOnOne()) {
-            FragmentResult result = next(outcome, target.first());
+            FragmentResult result = next(outcome, position, target.first());
             changedRows = result.changedRows();
             if (statement.yieldsRows()) {
                 batch.writer().appendBlock(result.rows(), 0, result.rows().length);
@@ -338,7 +361,7 @@ final class DistributedStatements implements StatementRunner {
         for (int fragment = 0; fragment < target.fragmentCount(); fragment++) {
             BitSet partitions = target.partitions(fragment);
             for (int p = partitions.nextSetBit(0); p >= 0; p = partitions.nextSetBit(p + 1)) {
-                FragmentResult result = next(outcome, p);
+                FragmentResult result = next(outcome, position, p);
                 if (statement.yieldsRows()) {
                     merge.addRows(fragment, result.rows(), 0, result.rows().length);
                 } else {
@@ -349,12 +372,14 @@ final class DistributedStatements implements StatementRunner {
     }
 
     /** The partition's results come in the order of its work. */
-    private FragmentResult next(FragmentDispatch.Outcome outcome, int partition) {
+    private FragmentResult next(FragmentDispatch.Outcome outcome, int position, int partition) {
         List<FragmentResult> results = outcome.results().get(id(partition));
         if (results == null) {
             throw Invariants.breach("a statement that did not fail has a result from each partition");
         }
-        return results.get(taken[partition]++);
+        FragmentResult result = results.get(taken[partition]++);
+        images[procedures.isEmpty() ? 0 : position] += result.images();
+        return result;
     }
 
     private void checkDeadline() {

@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param isAdHoc whether the text is an ad hoc statement, else it is a procedure's name
  * @param transactionMicros the transaction's time
  * @param timeNanos how long each fragment may run
+ * @param tellsImages whether results have digests of the rows that their fragments changed
  */
 public record FragmentSource(
-        long catalogVersion, boolean isAdHoc, String text, long transactionMicros, long timeNanos) {
+        long catalogVersion,
+        boolean isAdHoc,
+        String text,
+        long transactionMicros,
+        long timeNanos,
+        boolean tellsImages) {
     public static FragmentSource of(StatementFragment first) {
         LoadedProcedure procedure = first.procedure();
         String sql = adHocText(procedure, first.program());
@@ -24,7 +30,8 @@ public record FragmentSource(
                 sql != null,
                 sql != null ? sql : procedure.name(),
                 first.transactionMicros(),
-                first.timeNanos());
+                first.timeNanos(),
+                first.tellsImages());
     }
 
     /** The text of an ad hoc statement; null for a procedure of the catalog. */

@@ -152,7 +152,8 @@ public final class LocalScript extends SinglePartitionWork {
                     runtime.run(target, statement, rest, startNanos, script.micros(), step.seed()),
                     statement,
                     runtime.underWay());
-            return new ScriptRun.Executed(result, target.procedure().isReadOnly());
+            long images = script.comparesImages() ? runtime.imagesSince(begin) : 0;
+            return new ScriptRun.Executed(result, target.procedure().isReadOnly(), images);
         } catch (FulmarException failure) {
             undo.undoTo(begin);
             isTooLong |= number > 0 && failure.code() == ErrorCode.PROCEDURE_TIME_BUDGET;

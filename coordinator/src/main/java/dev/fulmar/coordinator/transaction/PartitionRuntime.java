@@ -12,29 +12,18 @@ import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.Table;
-import dev.fulmar.engine.execution.Bindings;
-import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.ExecutionContext;
-import dev.fulmar.engine.execution.ExpiredRows;
-import dev.fulmar.engine.execution.ParameterTypes;
-import dev.fulmar.engine.execution.PartitionStatement;
 import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partition.RequestOutcome;
 import dev.fulmar.engine.procedure.LoadedProcedure;
-import dev.fulmar.engine.procedure.ProcedureStatement;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.engine.procedure.invocation.LocalStatementRunner;
 import dev.fulmar.engine.procedure.invocation.ProcedureExecution;
-import dev.fulmar.engine.spi.AbsentData;
 import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.spi.DataNeed;
-import dev.fulmar.engine.spi.MovedData;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.check.Invariants;
-import dev.fulmar.foundation.data.ParameterReader;
-import dev.fulmar.foundation.data.ParameterWriter;
-import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -42,10 +31,8 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.schedule.Scheduler;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
@@ -63,11 +50,6 @@ public final class PartitionRuntime {
 
     /** Limit of the memory that the outcomes of remembered requests take. */
     private static final long HISTORY_BYTES = 16 << 20;
-
-    private static final int FIRST_RESULT_BYTES = 4 << 10;
-
-    /** More stays with no partition when nothing runs. */
-    private static final int KEPT_RESULT_BYTES = 1 << 20;
 
     /** Factor by which the repetition of a call may take longer than its first run. */
     private static final long TIME_OF_REPEATS = 16;
@@ -87,13 +69,7 @@ public final class PartitionRuntime {
     private final KeyedCalls keyedCalls;
     private long depositions;
 
-    // For fragments of multi-partition transactions.
-    private final Map<ProcedureStatement, PartitionStatement> fragmentStatements = new HashMap<>();
-    private final Bindings bindings = new Bindings(new ParameterTypes(List.of()));
-    private final ParameterReader parameters = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
-    /** Not taken from the budget of what is under way: there is one per partition. */
-    private final ResultBlockWriter fragmentRows;
-
+    private final PartitionFragments fragments;
     private final SnapshotQueries snapshotQueries;
     private final SnapshotQueries copyQueries;
     private final DecisionBook decisions = new DecisionBook();
@@ -145,7 +121,7 @@ public final class PartitionRuntime {
                 context, partition.clock(), limits.maxResultBytes(), services.underWay(), false, program);
         this.copyQueries = new SnapshotQueries(
                 context, partition.clock(), limits.maxResultBytes(), services.underWay(), true, program);
-        this.fragmentRows = new ResultBlockWriter(FIRST_RESULT_BYTES, limits.maxResultBytes());
+        this.fragments = new PartitionFragments(storage, context, limits.maxResultBytes());
         this.scheduler = services.scheduler();
         this.steps = services.steps();
         this.expiry = new PartitionExpiry(this, services.scheduler(), program);
@@ -418,7 +394,7 @@ public final class PartitionRuntime {
 
     private void forgetBoundStatements() {
         localStatements.retain(List.copyOf(program.registry().procedures().values()));
-        fragmentStatements.clear();
+        fragments.forget();
         adHoc.clear();
     }
 
@@ -527,52 +503,24 @@ public final class PartitionRuntime {
 
     /** Runs a fragment of a statement. */
     FragmentResult run(StatementFragment fragment) {
-        ProcedureStatement statement = fragment.procedureStatement();
-        PartitionStatement here = fragmentStatements.get(statement);
-        if (here == null) {
-            if (fragmentStatements.size() >= AD_HOC_BOUND) {
-                forgetBoundStatements();
-            }
-            here = statement.compiled().on(context);
-            fragmentStatements.put(statement, here);
+        if (fragments.isFullFor(fragment.procedureStatement(), AD_HOC_BOUND)) {
+            forgetBoundStatements();
         }
-        context.setTransactionMicros(fragment.transactionMicros());
         deadlineNanos = partition.clock().monotonicNanos() + fragment.timeNanos();
         runningClient = 0;
-        bindings.reset(statement.compiled().parameterTypes());
-        bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));
-        fragmentRows.shrink(KEPT_RESULT_BYTES);
-        long changedRows;
-        storage.holdToMark(statement.addsRows());
-        context.runsFragment(true);
-        try {
-            changedRows = fragment.fragment() == StatementFragment.WHOLE
-                    ? here.run(bindings, fragmentRows)
-                    : here.runFragment(fragment.fragment(), bindings, fragmentRows);
-        } finally {
-            context.runsFragment(false);
-            storage.holdToMark(false);
-        }
-        return statement.yieldsRows()
-                ? new FragmentResult(fragmentRows.toByteArray(), 0)
-                : FragmentResult.changed(changedRows);
+        return fragments.run(fragment);
+    }
+
+    /** Digest of the images of the rows that changed since the undo position, as fragments tell it. */
+    long imagesSince(long position) {
+        return fragments.imagesSince(position);
     }
 
     /** Deletes rows that are too old, as many as one transaction may; returns how many. */
     long expire(Table table, Expiry rule) {
-        long nowMicros = partition.timestamps().nowMicros();
-        CompiledStatement statement = ExpiredRows.of(table, program.catalog());
-        PartitionStatement here = statement.on(context);
-        context.setTransactionMicros(nowMicros);
         deadlineNanos = partition.clock().monotonicNanos() + limits.procedure(0).timeNanos();
-        bindings.reset(statement.parameterTypes());
-        ExpiredRows.bind(bindings, nowMicros - rule.afterMicros(), rule.batchRows());
-        fragmentRows.clear();
-        try {
-            return here.runFragment(0, bindings, fragmentRows);
-        } catch (AbsentData | MovedData elsewhere) {
-            return 0; // rows that are under way expire where they come to be
-        }
+        return fragments.expire(
+                table, rule, program.catalog(), partition.timestamps().nowMicros());
     }
 
     /** Deletes by this rows of replicated tables that are too old. Before the partition runs. */

@@ -65,7 +65,8 @@ record PortalScan(List<PartitionId> partitions, StatementFragment work, ResultLa
                 isAlone ? StatementFragment.WHOLE : 0,
                 writer.toByteArray(),
                 transactionMicros,
-                timeNanos);
+                timeNanos,
+                false);
         return new PortalScan(ids(isAlone, places, runtimes), work, compiled.resultLayout());
     }
 

@@ -61,7 +61,8 @@ public record ReceivedFragment(
                 fragment,
                 parameters,
                 source.transactionMicros(),
-                source.timeNanos());
+                source.timeNanos(),
+                source.tellsImages());
     }
 
     private LoadedProcedure procedure(Program program) {

@@ -84,7 +84,7 @@ final class ScriptCall implements ControlCode {
             }
 
             @Override
-            public @Nullable List<Committed> together(List<ScriptStep> steps) {
+            public @Nullable List<ScriptRun.Executed> together(List<ScriptStep> steps) {
                 return ScriptCall.this.together(steps, dispatch);
             }
         };
@@ -94,7 +94,7 @@ final class ScriptCall implements ControlCode {
      * A message to another node is about one text, so statements run one by one unless all partitions are here. So do
      * those that run in steps.
      */
-    private @Nullable List<Committed> together(List<ScriptStep> steps, FragmentDispatch dispatch) {
+    private @Nullable List<ScriptRun.Executed> together(List<ScriptStep> steps, FragmentDispatch dispatch) {
         if (!homes.areAllHere(partitions)) {
             return null;
         }
@@ -111,23 +111,31 @@ final class ScriptCall implements ControlCode {
             prepared.add(each);
             parameterLists.add(statement.parameters());
         }
-        return workspace.get().runTogether(prepared, parameterLists, dispatch, home, budget, script.micros());
+        CallWorkspace running = workspace.get();
+        List<Committed> results = running.runTogether(
+                prepared, parameterLists, dispatch, home, budget, script.micros(), script.comparesImages());
+        List<ScriptRun.Executed> executed = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            boolean onlyReads = prepared.get(i).target().procedure().isReadOnly();
+            executed.add(new ScriptRun.Executed(results.get(i), onlyReads, running.images(i)));
+        }
+        return executed;
     }
 
     private ScriptRun.Executed execute(ScriptStep step, FragmentDispatch dispatch, ResponseSink sink) {
         TransactionRequest.AdHoc statement = script.statement(step);
         TargetSource.Prepared prepared = targets.prepare(statement);
-        Committed result = workspace
-                .get()
-                .run(
-                        prepared,
-                        dispatch,
-                        home,
-                        new IncomingRequest(statement, sink, incoming.nanos()),
-                        budget,
-                        script.micros(),
-                        step.seed());
-        return new ScriptRun.Executed(result, prepared.target().procedure().isReadOnly());
+        CallWorkspace running = workspace.get();
+        Committed result = running.run(
+                prepared,
+                dispatch,
+                home,
+                new IncomingRequest(statement, sink, incoming.nanos()),
+                budget,
+                script.micros(),
+                step.seed(),
+                script.comparesImages());
+        return new ScriptRun.Executed(result, prepared.target().procedure().isReadOnly(), running.images(0));
     }
 
     @Override

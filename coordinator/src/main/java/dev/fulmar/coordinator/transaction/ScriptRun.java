@@ -32,8 +32,9 @@ final class ScriptRun {
      * Result of a statement.
      *
      * @param onlyReads whether it can have changed nothing
+     * @param images digest of the rows that it changed, before and after; 0 unless the script compares them
      */
-    record Executed(Committed result, boolean onlyReads) {}
+    record Executed(Committed result, boolean onlyReads, long images) {}
 
     /** Executes statements. */
     interface Execution {
@@ -51,7 +52,7 @@ final class ScriptRun {
          *
          * @return the result of each; null if they must run one by one
          */
-        default @Nullable List<Committed> together(List<ScriptStep> steps) {
+        default @Nullable List<Executed> together(List<ScriptStep> steps) {
             return null;
         }
     }
@@ -111,7 +112,7 @@ final class ScriptRun {
 
     private void again(int first, int end) {
         List<ScriptStep> steps = script.steps().subList(first, end);
-        List<Committed> results = null;
+        List<Executed> results = null;
         try {
             results = steps.size() == 1 ? null : execution.together(steps);
         } catch (FulmarException failure) {
@@ -126,8 +127,9 @@ final class ScriptRun {
         }
     }
 
-    private static void compare(ScriptStep step, Committed result) {
-        if (step.failure() != null || !ResultDigest.of(result, step.sql()).equals(step.shown())) {
+    private static void compare(ScriptStep step, Executed executed) {
+        ResultDigest digest = ResultDigest.of(executed.result(), step.sql()).with(executed.images());
+        if (step.failure() != null || !digest.equals(step.shown())) {
             throw changed(step);
         }
     }
@@ -136,7 +138,7 @@ final class ScriptRun {
     private boolean first(int number, ScriptStep step, ScriptResults results) {
         try {
             Executed executed = execution.execute(number, step, sink);
-            results.add(executed.result(), executed.onlyReads());
+            results.add(executed.result(), executed.onlyReads(), executed.images());
             return results.bytes() < MOST_RESULT_BYTES;
         } catch (FulmarException failure) {
             if (!ScriptStep.failsAlone(failure.code())) {
@@ -151,8 +153,7 @@ final class ScriptRun {
     private void again(int number, ScriptStep step) {
         AtomicLong held = new AtomicLong();
         try {
-            Committed result = execution.execute(number, step, within(held)).result();
-            compare(step, result);
+            compare(step, execution.execute(number, step, within(held)));
         } catch (FulmarException failure) {
             if (failure.code() != step.failure()) { // else it has left no trace, as before
                 throw isAboutTheDatabase(failure) ? failure : changed(step);

@@ -18,6 +18,7 @@ import dev.fulmar.foundation.error.FulmarException;
  * @param parameters parameter list of the statement
  * @param transactionMicros the transaction's time
  * @param timeNanos how long the fragment may run
+ * @param tellsImages whether its result has the digest of the rows that it changed
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
 public record StatementFragment(
@@ -29,7 +30,8 @@ public record StatementFragment(
         int fragment,
         byte[] parameters,
         long transactionMicros,
-        long timeNanos)
+        long timeNanos,
+        boolean tellsImages)
         implements StatementWork {
     /** All fragments with what puts their results together, for a statement that needs one partition only. */
     public static final int WHOLE = -1;

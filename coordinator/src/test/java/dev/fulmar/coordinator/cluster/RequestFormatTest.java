@@ -82,12 +82,28 @@ class RequestFormatTest {
     }
 
     private static TransactionRequest.Script script(long transaction, boolean readOnly, long... numbers) {
+        return script(false, transaction, readOnly, numbers);
+    }
+
+    private static TransactionRequest.Script script(
+            boolean comparesImages, long transaction, boolean readOnly, long... numbers) {
         List<ScriptStep> steps = List.of(
                 new ScriptStep("SELECT 1", PARAMETERS, 11).shown(new ResultDigest(12, -13), readOnly ? 18 : 0),
                 new ScriptStep("INSERT", PARAMETERS, 15).using(numbers).failed(ErrorCode.UNIQUE_VIOLATION),
                 new ScriptStep("DELETE FROM t", PARAMETERS, 14));
         return new TransactionRequest.Script(
-                7, 8, 9, steps, ScriptEnding.COMMIT, transaction, readOnly, 10, 20, Caller.TRUSTED, 300);
+                7,
+                8,
+                9,
+                steps,
+                ScriptEnding.COMMIT,
+                transaction,
+                readOnly,
+                comparesImages,
+                10,
+                20,
+                Caller.TRUSTED,
+                300);
     }
 
     private static void assertIs(TransactionRequest.Script script, Message read) {
@@ -114,8 +130,20 @@ class RequestFormatTest {
                 new Message.Forwarded(5, script),
                 "07090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002801010100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff30000001200000006494e5345525400000003010002000000000000000f000000020000000000000010ffffffffffffffef00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
         assertIs(script, read);
-        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {8, 9})))
+    }
+
+    @Test
+    void formEightComparesImages() {
+        TransactionRequest.Script script = script(true, 40, true);
+        Message read = assertStored(
+                new Message.Forwarded(5, script),
+                "08090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002803010100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff30000001200000006494e5345525400000003010002000000000000000f0000000000000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
+        assertIs(script, read);
+        byte[] other = RequestFormat.write(new Message.Forwarded(5, script)).array();
+        other[66] |= 4;
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(other))).isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {9, 9})))
                 .isInstanceOf(FulmarException.class)
-                .hasMessageContaining("form 8");
+                .hasMessageContaining("form 9");
     }
 }

@@ -91,7 +91,7 @@ class PlannedOrdersTest {
     }
 
     private static FragmentSource source(String text) {
-        return new FragmentSource(5, true, text, 0, 0);
+        return new FragmentSource(5, true, text, 0, 0, false);
     }
 
     private void passText(PartKey part, String text) {
@@ -110,7 +110,7 @@ class PlannedOrdersTest {
     void whatNeedsNoPlanIsPassedOnAtOnce() {
         pass(PART, "prepare");
         orders.passPlanned(
-                PART, new FragmentSource(5, false, "Transfer", 0, 0), planned -> passed.add("call " + planned));
+                PART, new FragmentSource(5, false, "Transfer", 0, 0, false), planned -> passed.add("call " + planned));
         orders.passPlanned(PART, null, planned -> passed.add("nothing " + planned));
         assertThat(passed).containsExactly("prepare", "call null", "nothing null");
         assertThat(threads.begun).isEmpty();

@@ -31,17 +31,24 @@ class RemoteFormatTest {
     private static final String HEADER = "03000000" + "8877665544332201" + "02000000" + "05000000";
 
     private static final Work WORK = new Work(
-            new FragmentSource(7, true, "SELECT 1", 1_000, 2_000),
+            new FragmentSource(7, true, "SELECT 1", 1_000, 2_000, false),
             List.of(
                     new Piece(1, new StatementPlace(0, 0), -1, new byte[] {9}),
                     new Piece(2, new StatementPlace(4, 3), 1, new byte[0])));
 
     private static final Work FRAGMENT = new Work(
-            new FragmentSource(7, true, "SELECT 1", 1_000, 2_000),
+            new FragmentSource(7, true, "SELECT 1", 1_000, 2_000, false),
             List.of(new Piece(0, new StatementPlace(0, 0), 0, new byte[] {9})));
 
     private static final List<FragmentResult> RESULTS =
             List.of(new FragmentResult(new byte[] {1, 2}, 0), FragmentResult.changed(3));
+
+    private static final Work FOR_IMAGES = new Work(
+            new FragmentSource(7, true, "SELECT 1", 1_000, 2_000, true),
+            List.of(new Piece(0, new StatementPlace(0, 0), 0, new byte[] {9})));
+
+    private static final List<FragmentResult> WITH_IMAGES =
+            List.of(new FragmentResult(new byte[] {1, 2}, 0, -5), FragmentResult.changed(3));
 
     private static List<RemoteMessage> all() {
         List<RemoteMessage> messages = new ArrayList<>(List.of(
@@ -62,6 +69,10 @@ class RemoteFormatTest {
                 new RemoteMessage.Question(P, T, 5, new PartitionId(1)),
                 report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 0, false)),
                 report(new CoordinatorMessage.FragmentReply(P, 5, RESULTS, true, null, 91, true)),
+                new RemoteMessage.Fragments(P, T, 5, 1, FOR_IMAGES),
+                report(new CoordinatorMessage.FragmentReply(P, 5, WITH_IMAGES, true, null, 0, false)),
+                report(new CoordinatorMessage.FragmentReply(
+                        P, 5, WITH_IMAGES, true, new FragmentFailure(2, ErrorCode.DIVISION_BY_ZERO, "é"), 91, true)),
                 report(new CoordinatorMessage.Vote(P, 5, true, 11, true)),
                 report(new CoordinatorMessage.Wounded(P, 5)),
                 report(new CoordinatorMessage.VoteRecalled(P, 5)),
@@ -138,6 +149,24 @@ class RemoteFormatTest {
         assertStored(
                 new RemoteMessage.Answer(P, T, 5, RemoteMessage.Verdict.COMMIT, 12),
                 "0113" + HEADER + "03" + "0c00000000000000");
+    }
+
+    @Test
+    void imagesOfRowsHaveKindsOfTheirOwn() {
+        assertStored(
+                new RemoteMessage.Fragments(P, T, 5, 1, FOR_IMAGES),
+                "011a" + HEADER + "0100000000000000" + "01000000" + "0700000000000000" + "01" + "08000000"
+                        + "53454c4543542031" + "e803000000000000" + "d007000000000000" + "00000000" + "00000000"
+                        + "00000000" + "00000000" + "01000000" + "09");
+        assertStored(
+                report(new CoordinatorMessage.FragmentReply(P, 5, WITH_IMAGES, true, null, 91, true)),
+                "011b" + HEADER + "01" + "02000000" + "02000000" + "0102" + "0000000000000000" + "00000000"
+                        + "0300000000000000" + "00" + "fbffffffffffffff" + "0000000000000000" + "5b00000000000000"
+                        + "01");
+        byte[] none = RemoteFormat.write(report(new CoordinatorMessage.FragmentReply(
+                P, 5, List.of(new FragmentResult(new byte[0], 1, 6)), true, null, 91, true)));
+        none[none.length - 17] = 0;
+        assertRefused(none);
     }
 
     private static void assertStored(RemoteMessage message, String hex) {

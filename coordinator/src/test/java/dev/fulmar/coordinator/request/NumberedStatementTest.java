@@ -16,7 +16,7 @@ class NumberedStatementTest {
     private static TransactionRequest.AdHoc statement(byte[] parameters, long... numbers) {
         ScriptStep step = new ScriptStep("INSERT", parameters, 1).using(numbers);
         return new TransactionRequest.Script(
-                        1, 2, 3, List.of(step), ScriptEnding.UNDO, 4, false, 5, 6, Caller.TRUSTED, 7)
+                        1, 2, 3, List.of(step), ScriptEnding.UNDO, 4, false, false, 5, 6, Caller.TRUSTED, 7)
                 .statement(step);
     }
 

@@ -54,7 +54,7 @@ class ReceivedFragmentTest {
         ReceivedFragment fragment = new ReceivedFragment(
                 new PartitionRuntimes(List.of(stepped.runtime)),
                 planned,
-                new FragmentSource(version, true, "SELECT 1", 0, 0),
+                new FragmentSource(version, true, "SELECT 1", 0, 0, false),
                 0,
                 new StatementPlace(0, 0),
                 0,

@@ -7,6 +7,16 @@ public enum Isolation {
      * unless that was {@code FOR UPDATE} or {@code FOR SHARE}.
      */
     READ_COMMITTED,
+    /**
+     * All statements see one state with the transaction's own changes. At the commit the rows that it changes are as
+     * they were in that state; what it has only read may have changed.
+     */
+    SNAPSHOT,
     /** As if all statements had run at the moment of the commit. */
-    SERIALIZABLE
+    SERIALIZABLE;
+
+    /** Whether all that a client is shown before the commit is of one state. */
+    public boolean showsOneState() {
+        return this != READ_COMMITTED;
+    }
 }

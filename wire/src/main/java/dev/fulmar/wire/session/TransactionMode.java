@@ -53,11 +53,14 @@ public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> r
 
     /** A level that there is not becomes the next stricter one. */
     private static Optional<Level> level(List<String> words) {
-        if (starts(words, "SERIALIZABLE") || starts(words, "SNAPSHOT")) {
+        if (starts(words, "SERIALIZABLE")) {
             return Optional.of(new Level(Isolation.SERIALIZABLE, 1));
         }
+        if (starts(words, "SNAPSHOT")) {
+            return Optional.of(new Level(Isolation.SNAPSHOT, 1));
+        }
         if (starts(words, "REPEATABLE", "READ")) {
-            return Optional.of(new Level(Isolation.SERIALIZABLE, 2));
+            return Optional.of(new Level(Isolation.SNAPSHOT, 2));
         }
         return starts(words, "READ", "COMMITTED") || starts(words, "READ", "UNCOMMITTED")
                 ? Optional.of(new Level(Isolation.READ_COMMITTED, 2))
