@@ -183,7 +183,8 @@ public final class ClusterRun {
                 access,
                 number -> new WishSource(
                         scenario.mix(), world.random("session-wishes-" + number), lastValue, scenario.generation()),
-                recorder);
+                recorder,
+                ledger);
         keys.begin(access);
         disturbers.begin();
         operator.begin();

@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
+import dev.fulmar.simulator.campaign.Ledger;
 import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.workload.WishSource;
 import java.util.ArrayList;
@@ -18,9 +19,15 @@ final class SessionClients {
     }
 
     /** Two begin, each with wishes of its own. */
-    void begin(FaultInjector faults, ClusterAccess access, IntFunction<WishSource> wishes, HistoryRecorder recorder) {
+    void begin(
+            FaultInjector faults,
+            ClusterAccess access,
+            IntFunction<WishSource> wishes,
+            HistoryRecorder recorder,
+            Ledger ledger) {
         for (int number = 1; number <= 2; number++) {
-            SessionClient client = new SessionClient(number, cluster, faults, access, wishes.apply(number), recorder);
+            SessionClient client =
+                    new SessionClient(number, cluster, faults, access, wishes.apply(number), recorder, ledger);
             clients.add(client);
             client.work();
         }

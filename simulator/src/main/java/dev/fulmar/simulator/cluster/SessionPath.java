@@ -4,6 +4,10 @@ package dev.fulmar.simulator.cluster;
 enum SessionPath {
     /** A transaction was committed, and its client heard of it at once. */
     COMMITTED,
+    /** A transaction of level SNAPSHOT was committed. */
+    COMMITTED_AT_SNAPSHOT,
+    /** A transaction was shown all money in two queries. */
+    ADDED_UP,
     /** A transaction had the lease of a row, perhaps after others. */
     QUEUED,
     /** Another transaction had changed what one had read. */

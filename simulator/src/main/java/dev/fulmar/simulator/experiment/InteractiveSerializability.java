@@ -6,7 +6,8 @@ import dev.fulmar.simulator.threads.ThreadedRound;
 
 /**
  * Histories in which clients send transactions statement by statement, beside procedures and readers of snapshots, are
- * strictly serializable. On real threads and connections; simulated clusters have such clients in all their campaigns.
+ * strictly serializable. Transactions of level SNAPSHOT may show write skew. On real threads and connections; simulated
+ * clusters have such clients in all their campaigns.
  */
 public final class InteractiveSerializability implements Experiment {
     @Override

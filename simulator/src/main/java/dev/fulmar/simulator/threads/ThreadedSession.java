@@ -21,7 +21,8 @@ import java.util.Set;
 
 /**
  * Wishes that a client carries out statement by statement: it computes what it writes from what it has read. Each
- * transaction is serializable, or READ COMMITTED with all queries FOR UPDATE, which the history must not tell apart.
+ * transaction is serializable, or READ COMMITTED with all queries FOR UPDATE, which the history must not tell apart, or
+ * SNAPSHOT without that.
  */
 final class ThreadedSession {
     private static final Set<ErrorCode> EXPECTED = EnumSet.of(
@@ -55,9 +56,12 @@ final class ThreadedSession {
     /** Carries out the wish, once. */
     WishCalls.Outcome run(FulmarClient client, Wish wish, HistoryRecorder.Pending record) {
         boolean locks = random.nextInt(2) == 0;
-        boolean isWeak = locks && random.nextInt(2) == 0;
-        TransactionMode mode =
-                isWeak ? TransactionMode.USUAL.isolation(Isolation.READ_COMMITTED) : TransactionMode.USUAL;
+        boolean isWeak = random.nextInt(2) == 0;
+        Isolation weak = locks ? Isolation.READ_COMMITTED : Isolation.SNAPSHOT;
+        TransactionMode mode = isWeak ? TransactionMode.USUAL.isolation(weak) : TransactionMode.USUAL;
+        if (isWeak && !locks) {
+            record.atSnapshot();
+        }
         List<Operation> operations = new ArrayList<>();
         boolean commits = false;
         try (Session session = client.begin(mode)) {

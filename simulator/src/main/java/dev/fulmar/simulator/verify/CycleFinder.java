@@ -18,7 +18,7 @@ final class CycleFinder {
     /** Searching on from each node of a huge component would take for ever; any cycle convicts. */
     private static final int MAX_STARTS = 2_000;
 
-    private static final int WRITES = Kind.WRITE_WRITE.bit();
+    private static final int WRITES = Kind.WRITE_WRITE.bit() | Kind.COMMIT.bit();
     private static final int READS = WRITES | Kind.WRITE_READ.bit();
     private static final int TIME = Kind.REAL_TIME.bit();
 

@@ -15,6 +15,8 @@ final class DependencyGraph {
         WRITE_READ("wrote key %d, read by"),
         /** The one read what the other replaced. */
         READ_WRITE("read key %d before it was written by"),
+        /** The one read a snapshot, and wrote later: both are the same transaction. */
+        COMMIT("wrote what it had to only after the reads of"),
         /** The one was answered before the other was asked for. */
         REAL_TIME("was answered before the start of");
 

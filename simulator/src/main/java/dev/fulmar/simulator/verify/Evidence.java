@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.verify;
 
+import dev.fulmar.simulator.verify.DependencyGraph.Kind;
 import dev.fulmar.simulator.verify.Transaction.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,9 +22,10 @@ final class Evidence {
     Evidence(List<Transaction> history) {
         this.history = history;
         this.committed = new boolean[history.size()];
-        this.graph = new DependencyGraph(history.size());
+        this.graph = new DependencyGraph(2 * history.size());
         for (int i = 0; i < committed.length; i++) {
             committed[i] = history.get(i).outcome() == Outcome.OK;
+            graph.add(reads(i), i, Kind.COMMIT, 0);
         }
     }
 
@@ -54,6 +56,45 @@ final class Evidence {
 
     List<Violation> violations() {
         return violations;
+    }
+
+    /**
+     * The node of what the transaction read. At snapshot isolation that is one of its own; else it is the node of what
+     * it wrote, which has the transaction's number.
+     */
+    private int reads(int transaction) {
+        return history.get(transaction).isSnapshot() ? history.size() + transaction : transaction;
+    }
+
+    /** The transaction of which the node is. */
+    int transaction(int node) {
+        return node % history.size();
+    }
+
+    /**
+     * Notes that one transaction came before the other. Whatever came before a transaction came before its reads: what
+     * it replaced is of the state that it read.
+     */
+    void depends(int from, int to, Kind kind, long key) {
+        if (from != to) {
+            before(graph, from, to, kind, key);
+        }
+    }
+
+    /** As the other, in a part of the graph. */
+    void before(DependencyGraph part, int from, int to, Kind kind, long key) {
+        part.add(from, reads(to), kind, key);
+    }
+
+    /**
+     * Notes that the reader read the key before the writer wrote it.
+     *
+     * @param replaces whether the reader also wrote the key, when it was still as it had read it
+     */
+    void missed(int reader, int writer, long key, boolean replaces) {
+        if (reader != writer) {
+            graph.add(replaces ? reader : reads(reader), writer, Kind.READ_WRITE, key);
+        }
     }
 
     boolean isCommitted(int transaction) {

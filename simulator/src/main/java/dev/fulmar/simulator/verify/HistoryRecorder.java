@@ -56,12 +56,18 @@ public final class HistoryRecorder {
         private final long invokedNanos;
         private final List<Operation> writes;
         private final boolean mayShowOld;
+        private volatile boolean isSnapshot;
 
         private Pending(int process, long invokedNanos, List<Operation> writes, boolean mayShowOld) {
             this.mayShowOld = mayShowOld;
             this.process = process;
             this.invokedNanos = invokedNanos;
             this.writes = writes;
+        }
+
+        /** It is of the level that promises snapshot isolation only. */
+        public void atSnapshot() {
+            isSnapshot = true;
         }
 
         /** It took effect and did this. */
@@ -81,7 +87,14 @@ public final class HistoryRecorder {
 
         private Transaction asUnknown() {
             return new Transaction(
-                    process, invokedNanos, Transaction.NEVER, Outcome.UNKNOWN, writes, OptionalLong.empty());
+                    process,
+                    invokedNanos,
+                    Transaction.NEVER,
+                    Outcome.UNKNOWN,
+                    writes,
+                    OptionalLong.empty(),
+                    mayShowOld,
+                    isSnapshot);
         }
 
         /** Only the first answer counts: a reply that comes after a client gave up tells it nothing any more. */
@@ -89,7 +102,14 @@ public final class HistoryRecorder {
                 long completedNanos, Outcome outcome, List<Operation> operations, OptionalLong claimedOrder) {
             if (pending.remove(this)) {
                 finished.add(new Transaction(
-                        process, invokedNanos, completedNanos, outcome, operations, claimedOrder, mayShowOld));
+                        process,
+                        invokedNanos,
+                        completedNanos,
+                        outcome,
+                        operations,
+                        claimedOrder,
+                        mayShowOld,
+                        isSnapshot));
             }
         }
     }

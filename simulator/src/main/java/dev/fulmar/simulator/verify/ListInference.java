@@ -163,7 +163,7 @@ final class ListInference {
         for (int i = 0; i < order.size(); i++) {
             positions.put(order.get(i), i);
             if (i > 0) {
-                evidence.graph().add(writer(key, order.get(i - 1)), writer(key, order.get(i)), Kind.WRITE_WRITE, key);
+                evidence.depends(writer(key, order.get(i - 1)), writer(key, order.get(i)), Kind.WRITE_WRITE, key);
             }
         }
         List<Integer> unseen = new ArrayList<>();
@@ -181,7 +181,7 @@ final class ListInference {
             if (evidence.isCommitted(writer) && found.size() < elements.size()) {
                 unseen.add(writer);
                 if (!order.isEmpty()) {
-                    evidence.graph().add(writer(key, order.getLast()), writer, Kind.WRITE_WRITE, key);
+                    evidence.depends(writer(key, order.getLast()), writer, Kind.WRITE_WRITE, key);
                 }
             }
         });
@@ -194,7 +194,7 @@ final class ListInference {
         if (observation.foreign > 0) {
             long last = observation.seen.get(observation.foreign - 1);
             int writer = writer(key, last);
-            evidence.graph().add(writer, reader, Kind.WRITE_READ, key);
+            evidence.depends(writer, reader, Kind.WRITE_READ, key);
             List<Long> all = history.appends.getOrDefault(writer, List.of());
             if (writer != reader && all.getLast() != last) {
                 evidence.report(
@@ -204,11 +204,12 @@ final class ListInference {
                         reader);
             }
         }
+        boolean replaces = history.appends.containsKey(reader);
         if (observation.foreign < order.size()) {
-            evidence.graph().add(reader, writer(key, order.get(observation.foreign)), Kind.READ_WRITE, key);
+            evidence.missed(reader, writer(key, order.get(observation.foreign)), key, replaces);
         } else {
             for (int writer : unseen) {
-                evidence.graph().add(reader, writer, Kind.READ_WRITE, key);
+                evidence.missed(reader, writer, key, replaces);
             }
         }
     }

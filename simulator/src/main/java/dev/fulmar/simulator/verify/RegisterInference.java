@@ -108,7 +108,7 @@ final class RegisterInference {
                         reader);
                 return;
             }
-            evidence.graph().add(writer, reader, Kind.WRITE_READ, key);
+            evidence.depends(writer, reader, Kind.WRITE_READ, key);
         }
         access(key, reader).read = value;
     }
@@ -188,10 +188,10 @@ final class RegisterInference {
                 for (DependencyGraph.Edge edge : order.outgoing(version)) {
                     int next = versionWriters.get(edge.to());
                     if (version != ABSENT) {
-                        evidence.graph().add(versionWriters.get(version), next, Kind.WRITE_WRITE, key);
+                        evidence.depends(versionWriters.get(version), next, Kind.WRITE_WRITE, key);
                     }
                     for (int reader : readers.get(version)) {
-                        evidence.graph().add(reader, next, Kind.READ_WRITE, key);
+                        evidence.missed(reader, next, key, member(reader).written != null);
                     }
                 }
             }

@@ -15,6 +15,10 @@ import java.util.stream.IntStream;
  * <p>Transactions that asked for some state of everything must be serializable with all others, and say nothing of real
  * time: not of their own, and not of others', whose writes such a state may have without earlier ones elsewhere. So
  * there are two judgements: the others in real time without them, and all of them without real time.
+ *
+ * <p>A transaction of snapshot isolation is two nodes, for what it read and for what it wrote, the one before the
+ * other. A write that it replaced must be in what it read: the first committer wins. So write skew is no circle, and
+ * any other anomaly is one (Adya, 1999).
  */
 public final class StrictSerializabilityVerifier {
     /** Judges the history. */
@@ -44,7 +48,7 @@ public final class StrictSerializabilityVerifier {
     }
 
     private static boolean showsOld(Evidence evidence, int transaction) {
-        return evidence.history().get(transaction).mayShowOld();
+        return evidence.history().get(evidence.transaction(transaction)).mayShowOld();
     }
 
     private static void addRealTime(Evidence evidence, DependencyGraph strict) {
@@ -54,7 +58,9 @@ public final class StrictSerializabilityVerifier {
                 .boxed()
                 .toList();
         RealTimeOrder.forEachPair(
-                evidence.history(), committed, (earlier, later) -> strict.add(earlier, later, Kind.REAL_TIME, 0));
+                evidence.history(),
+                committed,
+                (earlier, later) -> evidence.before(strict, earlier, later, Kind.REAL_TIME, 0));
     }
 
     private static void report(Evidence evidence, CycleFinder.Cycle cycle) {
@@ -62,7 +68,7 @@ public final class StrictSerializabilityVerifier {
         int[] involved = new int[cycle.edges().size()];
         for (int i = 0; i < involved.length; i++) {
             Edge edge = cycle.edges().get(i);
-            involved[i] = edge.from();
+            involved[i] = evidence.transaction(edge.from());
             explanation
                     .append(i == 0 ? "the 1st " : ", which ")
                     .append(edge.explanation())

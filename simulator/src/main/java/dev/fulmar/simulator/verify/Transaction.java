@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  * @param operations what it did, in order; of a transaction that failed or is unknown only its writes count
  * @param claimedOrder position that the database claims for it in the one order of all transactions, if it tells
  * @param mayShowOld it asked for some state of everything; real time says nothing of its place among the others
+ * @param isSnapshot it read one state, and wrote later, when what it wrote was as in that state (snapshot isolation)
  */
 public record Transaction(
         int process,
@@ -20,7 +21,8 @@ public record Transaction(
         Outcome outcome,
         List<Operation> operations,
         OptionalLong claimedOrder,
-        boolean mayShowOld) {
+        boolean mayShowOld,
+        boolean isSnapshot) {
     /** Completion of what may still happen. */
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -41,7 +43,7 @@ public record Transaction(
             Outcome outcome,
             List<Operation> operations,
             OptionalLong claimedOrder) {
-        this(process, invokedNanos, completedNanos, outcome, operations, claimedOrder, false);
+        this(process, invokedNanos, completedNanos, outcome, operations, claimedOrder, false, false);
     }
 
     public Transaction {

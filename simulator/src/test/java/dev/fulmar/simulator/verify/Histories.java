@@ -43,6 +43,21 @@ final class Histories {
                 Outcome.OK,
                 Arrays.asList(operations),
                 OptionalLong.empty(),
+                true,
+                false));
+        return this;
+    }
+
+    /** One of snapshot isolation. */
+    Histories snapshot(long invoked, long completed, Operation... operations) {
+        transactions.add(new Transaction(
+                transactions.size(),
+                invoked,
+                completed,
+                Outcome.OK,
+                Arrays.asList(operations),
+                OptionalLong.empty(),
+                false,
                 true));
         return this;
     }

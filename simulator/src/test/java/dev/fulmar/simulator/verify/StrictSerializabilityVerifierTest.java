@@ -381,4 +381,69 @@ class StrictSerializabilityVerifierTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("twice");
     }
+
+    /** Two that are at snapshot isolation read at one moment and write at a later one. */
+    @Nested
+    class Snapshots {
+        @Test
+        void writeSkewIsTheirs() {
+            history.snapshot(0, 10, list(1), list(2), append(1, 1))
+                    .snapshot(0, 10, list(1), list(2), append(2, 2))
+                    .ok(11, 12, list(1, 1L), list(2, 2L));
+            assertThat(history.found()).isEmpty();
+        }
+
+        @Test
+        void writeSkewWithASerializableOneIsTheirsToo() {
+            history.snapshot(0, 10, read(1, 7), read(2, 8), write(1, 1))
+                    .ok(0, 10, read(1, 7), read(2, 8), write(2, 2))
+                    .ok(-2, -1, write(1, 7), write(2, 8));
+            assertThat(history.found()).isEmpty();
+        }
+
+        @Test
+        void writeSkewOfOthersIsNot() {
+            history.ok(0, 10, list(1), list(2), append(1, 1))
+                    .ok(0, 10, list(1), list(2), append(2, 2))
+                    .snapshot(11, 12, list(1, 1L), list(2, 2L));
+            assertThat(history.found()).containsExactly(Anomaly.G2);
+        }
+
+        @Test
+        void noUpdateIsLost() {
+            history.ok(-2, -1, write(1, 7))
+                    .snapshot(0, 10, read(1, 7), write(1, 1))
+                    .snapshot(0, 10, read(1, 7), write(1, 2));
+            assertThat(history.found()).isNotEmpty();
+        }
+
+        /** It would not have committed: another one had replaced what it replaced. */
+        @Test
+        void theFirstCommitterWins() {
+            history.snapshot(0, 10, list(2), append(1, 1))
+                    .ok(0, 10, append(1, 2), append(2, 2))
+                    .ok(11, 12, list(1, 2L, 1L), list(2, 2L));
+            assertThat(history.found()).containsExactly(Anomaly.G_SINGLE);
+        }
+
+        @Test
+        void twoStatesAreNotMixed() {
+            history.ok(0, 10, append(1, 1), append(2, 1))
+                    .snapshot(0, 10, list(1), list(2, 1L), append(3, 1))
+                    .ok(11, 12, list(3, 1L));
+            assertThat(history.found()).containsExactly(Anomaly.G_SINGLE);
+        }
+
+        @Test
+        void eachSeesAtMostWhatTheOtherOneCommitted() {
+            history.snapshot(0, 10, append(1, 1), list(2, 2L)).snapshot(0, 10, append(2, 2), list(1, 1L));
+            assertThat(history.found()).containsExactly(Anomaly.G1C);
+        }
+
+        @Test
+        void neitherReadsNorWritesLeaveTheirTime() {
+            history.ok(0, 1, append(1, 1)).snapshot(2, 3, list(1), append(2, 1)).ok(4, 5, list(2), list(1, 1L));
+            assertThat(history.found()).isNotEmpty().allMatch(found -> found == Anomaly.G_SINGLE_REALTIME);
+        }
+    }
 }
