@@ -126,7 +126,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 distributedCapacity,
                 this,
                 this::refuse);
-        this.portals = new PortalRouting(current, statements, census, this::plan, places, distributed.portals(), clock);
+        this.portals = new PortalRouting(
+                current, statements, census, this::plan, places, distributed.portals(), ranges, clock);
     }
 
     @Override

@@ -65,6 +65,14 @@ final class LeaseRouting {
         };
     }
 
+    /** The refusal of {@code FOR UPDATE} in a transaction that only reads. */
+    static FulmarException keepsNothing() {
+        return new FulmarException(
+                ErrorCode.READ_ONLY_TRANSACTION,
+                "a transaction that only reads keeps no rows as they are; begin one without READ ONLY, or leave FOR"
+                        + " UPDATE out");
+    }
+
     void route(
             IncomingRequest incoming,
             TransactionRequest.Script script,
@@ -74,10 +82,7 @@ final class LeaseRouting {
         PreparedStatement statement = wanted.statement();
         Optional<RowLock> lock = statement.lock();
         if (script.readOnly() && lock.isPresent()) {
-            throw new FulmarException(
-                    ErrorCode.READ_ONLY_TRANSACTION,
-                    "a transaction that only reads keeps no rows as they are; begin one without READ ONLY, or leave FOR"
-                            + " UPDATE out");
+            throw keepsNothing();
         }
         boolean skips = lock.map(RowLock::skips).orElse(false);
         if (skips && !statement.seeksOneRow()) {

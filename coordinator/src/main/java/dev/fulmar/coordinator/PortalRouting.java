@@ -12,8 +12,8 @@ import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
 import dev.fulmar.coordinator.statistics.StatisticsCollector;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.HeldSnapshot;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
-import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.PortalReader;
 import dev.fulmar.coordinator.transaction.PortalReaders;
 import dev.fulmar.engine.procedure.LoadedProcedure;
@@ -26,8 +26,8 @@ import dev.fulmar.foundation.time.Clock;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Has the query of a portal planned, and checks the rights that it needs, before its reader starts. So neither a
- * partition's thread nor a fiber plans it. Thread-safe.
+ * Has the queries of portals and of transactions that only read planned, and checks the rights that they need, before
+ * they are read. So neither a partition's thread nor a fiber plans them. Thread-safe.
  */
 final class PortalRouting implements PortalSource {
     private final AtomicReference<Program> current;
@@ -36,7 +36,13 @@ final class PortalRouting implements PortalSource {
     private final ScriptRouting.Planner planner;
     private final RequestHomes places;
     private final PortalReaders readers;
+    private final SequenceRanges ranges;
     private final Clock clock;
+
+    /** The next step for a planned statement; throws if it is refused. */
+    private interface Continuation {
+        void goOn(IncomingRequest incoming, Meaning meaning, Program program);
+    }
 
     PortalRouting(
             AtomicReference<Program> current,
@@ -45,6 +51,7 @@ final class PortalRouting implements PortalSource {
             ScriptRouting.Planner planner,
             RequestHomes places,
             PortalReaders readers,
+            SequenceRanges ranges,
             Clock clock) {
         this.current = current;
         this.statements = statements;
@@ -52,6 +59,7 @@ final class PortalRouting implements PortalSource {
         this.planner = planner;
         this.places = places;
         this.readers = readers;
+        this.ranges = ranges;
         this.clock = clock;
     }
 
@@ -64,21 +72,39 @@ final class PortalRouting implements PortalSource {
     public PortalReader open(
             TransactionRequest.AdHoc query, ResponseSink client, ByteBudget memory, PortalReader.Listener listener) {
         PortalReader reader = readers.reader(memory, listener);
-        IncomingRequest incoming = new IncomingRequest(query, refusals(reader, client), clock.monotonicNanos());
+        plan(
+                query,
+                refusals(reader, client),
+                (incoming, meaning, program) -> start(reader, incoming, meaning, program));
+        return reader;
+    }
+
+    @Override
+    public HeldSnapshot hold(long micros, long seed, ByteBudget memory) {
+        return readers.hold(micros, seed, memory);
+    }
+
+    @Override
+    public void ask(HeldSnapshot snapshot, TransactionRequest.AdHoc query, int cursor, ResponseSink sink) {
+        plan(query, sink, (incoming, meaning, program) -> ask(snapshot, cursor, incoming, meaning, program));
+    }
+
+    /** Plans the query unless it is known; a refusal is its answer. */
+    private void plan(TransactionRequest.AdHoc query, ResponseSink sink, Continuation next) {
+        IncomingRequest incoming = new IncomingRequest(query, sink, clock.monotonicNanos());
         try {
             NumberedStatement.refuse(query.sql());
             Program program = current.get();
             Meaning.Runs known = statements.find(query, program);
             if (known != null) {
-                start(reader, incoming, known, program);
+                next.goOn(incoming, known, program);
             } else {
-                census.refresh(() ->
-                        planner.plan(incoming, query.sql().length(), () -> planAndStart(reader, incoming, query)));
+                census.refresh(
+                        () -> planner.plan(incoming, query.sql().length(), () -> planAndGoOn(incoming, query, next)));
             }
         } catch (FulmarException e) {
-            refuse(reader, e);
+            refuse(incoming, e);
         }
-        return reader;
     }
 
     /** Takes no more queries, and ends the portals. */
@@ -103,27 +129,26 @@ final class PortalRouting implements PortalSource {
         };
     }
 
-    private void planAndStart(PortalReader reader, IncomingRequest incoming, TransactionRequest.AdHoc query) {
+    private void planAndGoOn(IncomingRequest incoming, TransactionRequest.AdHoc query, Continuation next) {
         try {
             Program program = current.get();
-            if (!(statements.compile(query, program) instanceof Meaning.Runs runs)) {
-                throw noQuery();
-            }
-            start(reader, incoming, runs, program);
+            next.goOn(incoming, statements.compile(query, program), program);
         } catch (FulmarException e) {
-            refuse(reader, e);
+            refuse(incoming, e);
         } catch (Throwable defect) { // the client must get an answer whatever happens
-            TransactionResponse.Failed told = Answers.defect(defect);
-            reader.end(told.code(), told.message());
+            answer(incoming, Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }
     }
 
     /** A node that does not know the newest catalog cannot say what there is not. */
-    private void refuse(PortalReader reader, FulmarException cause) {
-        TransactionResponse.Failed told =
-                places.homes().knowsCatalog() ? Answers.failed(cause) : Answers.olderCatalog();
-        reader.end(told.code(), told.message());
+    private void refuse(IncomingRequest incoming, FulmarException cause) {
+        answer(incoming, places.homes().knowsCatalog() ? Answers.failed(cause) : Answers.olderCatalog());
+    }
+
+    private static void answer(IncomingRequest incoming, TransactionResponse response) {
+        incoming.sink().respond(incoming.request(), response);
+        incoming.sink().flush();
     }
 
     private static FulmarException noQuery() {
@@ -131,15 +156,82 @@ final class PortalRouting implements PortalSource {
                 ErrorCode.NOT_SUPPORTED, "a portal hands out the rows of a query; send any other statement by itself");
     }
 
-    private void start(PortalReader reader, IncomingRequest incoming, Meaning.Runs runs, Program program) {
+    private void start(PortalReader reader, IncomingRequest incoming, Meaning meaning, Program program) {
+        if (!(meaning instanceof Meaning.Runs runs)) {
+            throw noQuery();
+        }
         PreparedStatement statement = runs.statement();
         AccessControl.statement(runs.request().caller(), program.catalog(), statement.needs());
         LoadedProcedure procedure = statement.target().procedure();
         if (!procedure.isReadOnly()) {
             throw noQuery();
         }
-        PartitionRuntimes runtimes = places.runtimes();
-        PartitionId home = runtimes.all().get(places.any(incoming)).partition().id();
-        readers.start(reader, runs.request(), home, runs.request().consistency().isStrict(procedure));
+        readers.start(
+                reader,
+                runs.request(),
+                home(incoming),
+                runs.request().consistency().isStrict(procedure));
+    }
+
+    private PartitionId home(IncomingRequest incoming) {
+        return places.runtimes().all().get(places.any(incoming)).partition().id();
+    }
+
+    // Transactions that only read.
+
+    private void ask(HeldSnapshot snapshot, int cursor, IncomingRequest incoming, Meaning meaning, Program program) {
+        TransactionRequest.AdHoc query = (TransactionRequest.AdHoc) incoming.request();
+        Meaning.Runs runs = ScriptRouting.statement(meaning, query.sql());
+        PreparedStatement statement = runs.statement();
+        AccessControl.statement(query.caller(), program.catalog(), statement.needs());
+        ScriptRouting.checkOnlyReads(statement, query.sql());
+        if (statement.lock().isPresent()) {
+            throw LeaseRouting.keepsNothing();
+        }
+        if (!statement.numbers().isEmpty()) {
+            planner.plan(incoming, query.sql().length(), () -> draw(snapshot, cursor, incoming, runs, program));
+        } else {
+            ask(snapshot, cursor, incoming, runs.request());
+        }
+    }
+
+    private void ask(HeldSnapshot snapshot, int cursor, IncomingRequest incoming, TransactionRequest.AdHoc query) {
+        PartitionId home = home(incoming);
+        snapshot.ask(
+                cursor == 0
+                        ? new HeldSnapshot.Question.Query(query, home)
+                        : new HeldSnapshot.Question.Declare(query, home, cursor),
+                incoming.sink());
+    }
+
+    /** A query that changes nothing is given numbers that were drawn before, as by {@code currval}. */
+    private void draw(HeldSnapshot snapshot, int cursor, IncomingRequest incoming, Meaning.Runs runs, Program program) {
+        PreparedStatement statement = runs.statement();
+        try {
+            long[] none = new long[statement.numbers().size()];
+            String text = NumberedStatement.of(runs.request(), none, statement.sequences())
+                    .sql();
+            statements.compile(text, program);
+            ranges.draw(statement.numbers(), incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
+                @Override
+                public void drawn(long[] numbers) {
+                    ask(
+                            snapshot,
+                            cursor,
+                            incoming,
+                            NumberedStatement.of(runs.request(), numbers, statement.sequences()));
+                }
+
+                @Override
+                public void failed(TransactionResponse.Failed failure) {
+                    answer(incoming, failure);
+                }
+            });
+        } catch (FulmarException e) {
+            refuse(incoming, e);
+        } catch (Throwable defect) { // the client must get an answer whatever happens
+            answer(incoming, Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
+        }
     }
 }

@@ -165,13 +165,18 @@ final class ScriptRouting {
     }
 
     private Meaning.Runs compiled(TransactionRequest.AdHoc statement, Program program) {
-        return switch (statements.compile(statement, program)) {
+        return statement(statements.compile(statement, program), statement.sql());
+    }
+
+    /** The statement of a transaction; fails if it cannot be one. */
+    static Meaning.Runs statement(Meaning meaning, String sql) {
+        return switch (meaning) {
             case Meaning.Runs runs -> runs;
             case Meaning.Changes _, Meaning.MakesTable _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
                         "a transaction of several statements does not change tables; send the statement outside of one: "
-                                + statement.sql());
+                                + sql);
             case Meaning.Explains _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
@@ -277,11 +282,17 @@ final class ScriptRouting {
         } catch (FulmarException refused) {
             throw of(planned.step(), refused);
         }
-        if (script.readOnly() && !planned.statement().target().procedure().isReadOnly()) {
+        if (script.readOnly()) {
+            checkOnlyReads(planned.statement(), planned.step().sql());
+        }
+    }
+
+    /** Fails for a statement of a transaction that only reads, if it would change something. */
+    static void checkOnlyReads(PreparedStatement statement, String sql) {
+        if (!statement.target().procedure().isReadOnly()) {
             throw new FulmarException(
                     ErrorCode.READ_ONLY_TRANSACTION,
-                    "the transaction only reads, but this would change something: "
-                            + planned.step().sql());
+                    "the transaction only reads, but this would change something: " + sql);
         }
     }
 

@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.coordinator.door.BucketSender;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationReplay;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.session.SessionLimits;
+import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +36,8 @@ class HandOffReadersTest {
     private static final int STEPS_OF_READER = 200;
 
     private final SteppedDatabase db = bank();
+    private final List<TransactionResponse> answers = new ArrayList<>();
+    private final ResponseSink client = SteppedDatabase.sink(answers);
     private long moves;
 
     private static SteppedDatabase bank() {
@@ -140,5 +149,45 @@ class HandOffReadersTest {
         }
         assertWhole(db.await(reader));
         assertThat(attempts()).isOne();
+    }
+
+    private TransactionResponse next(Sessions sessions, String sql) {
+        sessions.execute(1, new TransactionRequest.AdHoc(7, 1, 0, sql, SteppedDatabase.list()), client);
+        for (int i = 0; i < 100 && answers.isEmpty(); i++) {
+            db.settle();
+            db.time.advance(1_000_000);
+        }
+        assertThat(answers).as(sql).hasSize(1);
+        return answers.removeFirst();
+    }
+
+    /** Later statements are planned with another plan, and their partitions are others. A cursor goes on. */
+    @Test
+    void aTransactionThatOnlyReadsFailsAfterTheHandOff() {
+        Sessions sessions = new Sessions(
+                db.database,
+                db.database.portals(),
+                db.time,
+                db.time,
+                new SeededRandom(1),
+                SessionLimits.DEFAULT,
+                new ByteBudget(1 << 20),
+                10);
+        String total = "SELECT SUM(balance) FROM account";
+        HandOff handOff = staged(FIRST, SECOND, 0);
+        next(sessions, "BEGIN READ ONLY");
+        assertThat(SteppedDatabase.cell(next(sessions, total))).isEqualTo(ACCOUNTS * BALANCE);
+        next(sessions, "DECLARE c CURSOR FOR SELECT id, balance FROM account");
+        assertThat(next(sessions, "FETCH 3 c")).isInstanceOf(Committed.class);
+        assertThat(db.await(begin(handOff))).isEmpty();
+        TransactionResponse rest = next(sessions, "FETCH ALL c");
+        assertThat(rest).isInstanceOf(Committed.class);
+        byte[] rows = ((Committed) rest).results();
+        assertThat(new ResultBlock().wrap(rows, 0, rows.length).rowCount()).isEqualTo(ACCOUNTS - 3);
+        assertThat(SteppedDatabase.code(next(sessions, total))).isEqualTo(ErrorCode.SERIALIZATION_FAILURE);
+        next(sessions, "ROLLBACK");
+        next(sessions, "BEGIN READ ONLY");
+        assertThat(SteppedDatabase.cell(next(sessions, total))).isEqualTo(ACCOUNTS * BALANCE);
+        next(sessions, "COMMIT");
     }
 }

@@ -14,6 +14,7 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -28,11 +29,23 @@ abstract class SessionBank {
     static final int LONGEST_WAIT_MILLIS = 1_500;
     static final SessionLimits LIMITS = new SessionLimits(20, 100_000, 5_000_000_000L, 60_000_000_000L);
 
-    final SteppedDatabase bank = SteppedDatabase.withBank(3);
+    static final int PARTITIONS = 3;
+
+    final SteppedDatabase bank;
     final ByteBudget memory = new ByteBudget(1 << 20);
     final CountingRouter router = new CountingRouter();
-    final Sessions sessions = new Sessions(router, bank.time, bank.time, new SeededRandom(1), LIMITS, memory, 10);
+    final Sessions sessions;
     private int clients;
+
+    SessionBank() {
+        this(DatabaseConfiguration.of(PARTITIONS, PARTITIONS));
+    }
+
+    SessionBank(DatabaseConfiguration configuration) {
+        bank = SteppedDatabase.withBank(configuration);
+        sessions = new Sessions(
+                router, bank.database.portals(), bank.time, bank.time, new SeededRandom(1), LIMITS, memory, 10);
+    }
 
     /** Counts what sessions ask of the database. */
     final class CountingRouter implements TransactionRouter {
@@ -61,6 +74,12 @@ abstract class SessionBank {
         long requests;
         long transaction;
         boolean isGone;
+        boolean hasMemory = true;
+
+        @Override
+        public boolean reserve(TransactionRequest request, long bytes) {
+            return hasMemory;
+        }
 
         @Override
         public void respond(TransactionRequest request, TransactionResponse response) {
@@ -131,6 +150,23 @@ abstract class SessionBank {
         }
     }
 
+    /** Readers of snapshots that are registered at partitions. */
+    long readers() {
+        bank.settle();
+        return IntStream.range(0, PARTITIONS)
+                .mapToLong(p ->
+                        bank.database.figures().partition(p).snapshotsActive.get())
+                .sum();
+    }
+
+    /** Bytes of versions that partitions keep for readers. */
+    long heldVersions() {
+        bank.settle();
+        return bank.database.runtimes().all().stream()
+                .mapToLong(runtime -> runtime.storage().undoLog().heldBytes())
+                .sum();
+    }
+
     @BeforeEach
     void openAccounts() {
         for (long id = 0; id < 6; id++) {
@@ -141,6 +177,9 @@ abstract class SessionBank {
     @AfterEach
     void nothingIsLeft() {
         assertThat(sessions.openTransactions()).isZero();
+        assertThat(readers()).isZero();
+        assertThat(heldVersions()).isZero();
+        assertThat(bank.database.figures().liveTransactions()).isZero();
         assertThat(sessions.takenBytes()).isZero();
     }
 }

@@ -242,7 +242,7 @@ final class Participants {
                 runtimes.of(arrive.partition()), arrive.transaction(), arrive.attempt(), arrive.strict());
         if (!primaries.isOwn(arrive.partition())) {
             turnAway(
-                    new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of(), null),
+                    new ReaderQuestion(arrive, arrive.question(), arrive.timestamp(), List.of(), null, 0),
                     arrive.partition());
             return;
         }
@@ -251,7 +251,7 @@ final class Participants {
         }
         orders.passPlanned(partOf(arrive), arrive.work().source(), planned -> {
             ReaderQuestion question = new ReaderQuestion(
-                    arrive, arrive.question(), arrive.timestamp(), work(arrive.work(), planned), null);
+                    arrive, arrive.question(), arrive.timestamp(), work(arrive.work(), planned), null, 0);
             put(arrive.partition(), new SnapshotReadTask.Arrive(visit, question));
         });
     }
@@ -259,12 +259,12 @@ final class Participants {
     private void read(Read read) {
         PartitionSnapshotRead visit = visits.get(keyOf(read));
         if (visit == null) { // as when it came, which it may not have heard yet
-            turnAway(new ReaderQuestion(read, read.question(), read.timestamp(), List.of(), null), read.partition());
+            turnAway(new ReaderQuestion(read, read.question(), read.timestamp(), List.of(), null, 0), read.partition());
             return;
         }
         orders.passPlanned(partOf(read), read.work().source(), planned -> {
             ReaderQuestion question = new ReaderQuestion(
-                    read, read.question(), read.timestamp(), work(read.work(), planned), read.part());
+                    read, read.question(), read.timestamp(), work(read.work(), planned), read.part(), read.reading());
             put(read.partition(), new SnapshotReadTask.Read(visit, question));
         });
     }
@@ -288,10 +288,17 @@ final class Participants {
         private final long timestamp;
         private final List<FragmentWork> work;
         private final @Nullable PartSize part;
+        private final int reading;
 
         ReaderQuestion(
-                RemoteMessage order, int number, long timestamp, List<FragmentWork> work, @Nullable PartSize part) {
+                RemoteMessage order,
+                int number,
+                long timestamp,
+                List<FragmentWork> work,
+                @Nullable PartSize part,
+                int reading) {
             this.part = part;
+            this.reading = reading;
             this.order = order;
             this.number = number;
             this.timestamp = timestamp;
@@ -311,6 +318,11 @@ final class Participants {
         @Override
         public @Nullable PartSize part() {
             return part;
+        }
+
+        @Override
+        public int reading() {
+            return reading;
         }
 
         @Override

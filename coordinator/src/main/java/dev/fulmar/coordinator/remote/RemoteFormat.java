@@ -79,6 +79,7 @@ final class RemoteFormat {
     private static final int FRAGMENTS_FOR_IMAGES = 26;
 
     private static final int REPLY_WITH_IMAGES = 27;
+    private static final int READ_PART_OF = 28;
 
     private RemoteFormat() {}
 
@@ -102,7 +103,7 @@ final class RemoteFormat {
             case Decision _ -> DECISION;
             case VoteBack _ -> VOTE_BACK;
             case Arrive _ -> ARRIVE;
-            case Read read -> read.part() == null ? READ : READ_PART;
+            case Read read -> read.part() == null ? READ : read.reading() == 0 ? READ_PART : READ_PART_OF;
             case Release _ -> RELEASE;
             case Leave _ -> LEAVE;
             case Report report -> kind(report.message());
@@ -161,6 +162,9 @@ final class RemoteFormat {
                 if (part != null) {
                     out.putInt(part.rows());
                     out.putInt(part.bytes());
+                    if (read.reading() != 0) {
+                        out.putInt(read.reading());
+                    }
                 }
             }
             case Report report -> write(report.message(), out);
@@ -270,17 +274,7 @@ final class RemoteFormat {
                         in.flag(),
                         in.naturalLong(),
                         WorkFormat.readWork(false, in));
-            case READ ->
-                new Read(
-                        partition,
-                        transaction,
-                        attempt,
-                        in.natural(),
-                        in.naturalLong(),
-                        WorkFormat.readWork(false, in),
-                        null);
-            case READ_PART ->
-                new Read(partition, transaction, attempt, in.natural(), in.naturalLong(), oneFragment(in), part(in));
+            case READ, READ_PART, READ_PART_OF -> question(kind, partition, transaction, attempt, in);
             case RELEASE -> new Release(partition, transaction, attempt);
             case LEAVE -> new Leave(partition, transaction, attempt);
             case PASSED, PASSED_NOT_CLEAR ->
@@ -311,9 +305,28 @@ final class RemoteFormat {
         return new Answer(partition, transaction, attempt, verdict, in.naturalLong());
     }
 
-    private static Work oneFragment(MessageReader in) {
+    private static Read question(
+            int kind, PartitionId partition, TransactionId transaction, int attempt, MessageReader in) {
+        int question = in.natural();
+        long timestamp = in.naturalLong();
+        Work work = kind == READ ? WorkFormat.readWork(false, in) : fragments(kind == READ_PART ? 1 : 0, in);
+        PartSize part = kind == READ ? null : part(in);
+        int reading = kind == READ_PART_OF ? reading(in) : 0;
+        return new Read(partition, transaction, attempt, question, timestamp, work, part, reading);
+    }
+
+    private static int reading(MessageReader in) {
+        int number = in.natural();
+        if (number == 0) {
+            throw new IllegalArgumentException("a reading without a number");
+        }
+        return number;
+    }
+
+    /** One fragment, or as few as may be. */
+    private static Work fragments(int fewest, MessageReader in) {
         Work work = WorkFormat.readWork(false, in);
-        if (work.pieces().size() != 1) {
+        if (work.pieces().size() > 1 || work.pieces().size() < fewest) {
             throw new IllegalArgumentException("a part of " + work.pieces().size() + " fragments");
         }
         return work;

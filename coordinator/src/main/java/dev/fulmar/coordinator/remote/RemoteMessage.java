@@ -102,7 +102,10 @@ sealed interface RemoteMessage {
             Work work)
             implements Order {}
 
-    /** @param part of the rows that is wanted; null for all of them */
+    /**
+     * @param part of the rows that is wanted; null for all of them
+     * @param reading number of the reading in parts; without work the question ends it
+     */
     record Read(
             PartitionId partition,
             TransactionId transaction,
@@ -110,7 +113,8 @@ sealed interface RemoteMessage {
             int question,
             long timestamp,
             Work work,
-            @Nullable PartSize part)
+            @Nullable PartSize part,
+            int reading)
             implements Order {}
 
     record Release(PartitionId partition, TransactionId transaction, int attempt) implements Order {}

@@ -373,7 +373,8 @@ final class RemotePartitions implements PartitionTransport {
                         visit.ask(read.question()),
                         read.question().timestamp(),
                         workOf(read.question().work()),
-                        read.question().part());
+                        read.question().part(),
+                        read.question().reading());
             case SnapshotReadTask.Release release -> {
                 visit.release(release.confirmation());
                 yield new RemoteMessage.Release(key.partition(), key.transaction(), key.attempt());

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements of a session's transaction, and its savepoints. Not thread-safe. */
 final class OpenTransaction {
-    private record Savepoint(String name, int steps) {
+    /** @param cursors that had been declared by then */
+    private record Savepoint(String name, int steps, int cursors) {
         private static final int FIXED_BYTES = 64;
 
         long bytes() {
@@ -46,6 +47,7 @@ final class OpenTransaction {
     private final List<ScriptStep> leased = new ArrayList<>();
 
     private final List<Savepoint> savepoints = new ArrayList<>();
+    private final List<Runnable> ends = new ArrayList<>();
     private long bytes;
 
     /** Statements that began, so that none has another's random numbers. */
@@ -104,8 +106,24 @@ final class OpenTransaction {
         return mode.isolation().orElse(Isolation.SERIALIZABLE);
     }
 
-    private boolean isReadOnly() {
+    /** Whether it changes nothing. */
+    boolean isReadOnly() {
         return mode.readOnly().orElse(false);
+    }
+
+    /** Whether all its queries see one state. */
+    boolean isOfOneState() {
+        return isolation().showsOneState();
+    }
+
+    /** The number by which its random numbers begin. */
+    long seed() {
+        return seed;
+    }
+
+    /** The memory from which it takes its bytes. */
+    ByteBudget memory() {
+        return memory;
     }
 
     /** Whether it may queue for rows that it only reads: it fails if they change before it has changed them. */
@@ -219,7 +237,8 @@ final class OpenTransaction {
         }
     }
 
-    private void take(long more) {
+    /** Takes memory; fails if there is not so much. */
+    void take(long more) {
         if (!memory.take(more)) {
             throw new FulmarException(
                     ErrorCode.MEMORY_LIMIT,
@@ -228,26 +247,32 @@ final class OpenTransaction {
         bytes += more;
     }
 
-    private void giveBack(long less) {
+    void giveBack(long less) {
         bytes -= less;
         memory.giveBack(less);
     }
 
-    void setSavepoint(String name) {
+    /** @param cursors that were declared so far */
+    void setSavepoint(String name, int cursors) {
         if (savepoints.size() >= limits.statements()) {
             throw tooLarge();
         }
-        Savepoint savepoint = new Savepoint(name, steps.size());
+        Savepoint savepoint = new Savepoint(name, steps.size(), cursors);
         take(savepoint.bytes());
         savepoints.add(savepoint);
     }
 
-    /** Forgets what came after the savepoint, which stays. Also what was read since: it is as if it had not been. */
-    void rollbackTo(String name) {
+    /**
+     * Forgets what came after the savepoint, which stays. Also what was read since: it is as if it had not been.
+     *
+     * @return cursors that had been declared by then
+     */
+    int rollbackTo(String name) {
         int position = positionOf(name);
         Savepoint savepoint = savepoints.get(position);
         forgetSavepointsFrom(position + 1);
         forgetFrom(savepoint.steps());
+        return savepoint.cursors();
     }
 
     /** Forgets the savepoint and those after it. */
@@ -272,8 +297,14 @@ final class OpenTransaction {
                 "there is no savepoint " + name + " in the transaction; SAVEPOINT sets one");
     }
 
+    /** Runs the action before the transaction gives its memory back. The last one runs first. */
+    void atEnd(Runnable end) {
+        ends.add(end);
+    }
+
     /** Gives all memory back. */
     void close() {
+        ends.reversed().forEach(Runnable::run);
         forgetSavepointsFrom(0);
         forgetFrom(0);
     }

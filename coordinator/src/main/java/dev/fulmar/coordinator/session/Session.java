@@ -21,12 +21,13 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
+import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,8 @@ final class Session {
     /** Reason for which a session waits. */
     private enum Purpose {
         STATEMENTS,
+        /** A question to the transaction's snapshot. */
+        READ,
         COMMIT,
         /** The lease of the row that the next statement reads. */
         LEASE
@@ -110,13 +113,12 @@ final class Session {
 
     private final SessionView view;
     private final TransactionRouter router;
-    private final Clock clock;
-    private final Scheduler scheduler;
-    private final SessionLimits limits;
     private final OpenTransaction transaction;
+    private final SnapshotReads reads;
+    private final Cursors cursors;
     private final HotReads hot;
     private final Listener listener;
-    private final long begunNanos;
+    private final IdleWatch idle;
 
     private final SerialEvents<Event> events = new SerialEvents<>(this::handleSafely);
 
@@ -127,9 +129,6 @@ final class Session {
 
     /** Whether its client has heard nothing of the failure. */
     private boolean isUntold;
-
-    private final AtomicReference<Scheduler.@Nullable Timer> timer = new AtomicReference<>();
-    private long idleSinceNanos;
 
     /** The next so many statements run one by one. */
     private int alone;
@@ -144,18 +143,18 @@ final class Session {
             Scheduler scheduler,
             SessionLimits limits,
             OpenTransaction transaction,
+            SnapshotReads reads,
             HotReads hot,
             Listener listener) {
         this.view = view;
         this.router = router;
-        this.clock = clock;
-        this.scheduler = scheduler;
-        this.limits = limits;
         this.transaction = transaction;
+        this.reads = reads;
+        this.cursors = new Cursors(
+                transaction, reads, (query, sink) -> waiting.addFirst(new Event.Asked(query, sink)), this::read);
         this.hot = hot;
         this.listener = listener;
-        this.begunNanos = clock.monotonicNanos();
-        this.idleSinceNanos = begunNanos;
+        this.idle = new IdleWatch(limits, clock, scheduler, () -> events.post(new Event.LookedAt()));
     }
 
     /** The session as it was after the last event. Any thread. */
@@ -166,6 +165,11 @@ final class Session {
     /** The next statement; its answer goes to the sink. */
     void execute(TransactionRequest.AdHoc request, ResponseSink sink) {
         events.post(new Event.Asked(request, sink));
+    }
+
+    /** The client does not want what it asked for. Any thread. */
+    void cancel(long clientId, long requestId) {
+        reads.cancel(clientId, requestId);
     }
 
     /** The client is gone: what is not being committed never will be. */
@@ -214,7 +218,7 @@ final class Session {
             end();
         }
         view.update(state());
-        watch();
+        idle.watch(isOver, failure == null && running == null);
     }
 
     private OpenSession.State state() {
@@ -223,7 +227,7 @@ final class Session {
             return failure == null ? OpenSession.State.IDLE : OpenSession.State.FAILED;
         }
         return switch (begun.purpose) {
-            case STATEMENTS -> OpenSession.State.RUNNING;
+            case STATEMENTS, READ -> OpenSession.State.RUNNING;
             case COMMIT -> OpenSession.State.COMMITTING;
             case LEASE -> OpenSession.State.WAITING;
         };
@@ -234,6 +238,7 @@ final class Session {
         Running begun = running;
         if (begun != null) {
             router.departed(begun); // a statement that only its client waits for ends
+            reads.departed();
             if (begun.purpose == Purpose.LEASE) {
                 release(); // it waits no longer
             }
@@ -258,7 +263,7 @@ final class Session {
             }
             respond(asked, Answers.failed(e));
         }
-        idleSinceNanos = clock.monotonicNanos();
+        idle.touch();
     }
 
     /** Null if the answer comes later. */
@@ -292,9 +297,12 @@ final class Session {
     private @Nullable TransactionResponse execute(Event.Asked asked, SessionCommand statement) {
         switch (statement) {
             case SessionCommand.SetMode(TransactionMode mode) -> transaction.set(mode);
-            case SessionCommand.Savepoint(String name) -> transaction.setSavepoint(name);
-            case SessionCommand.RollbackTo(String name) -> transaction.rollbackTo(name);
+            case SessionCommand.Savepoint(String name) -> transaction.setSavepoint(name, cursors.declared());
+            case SessionCommand.RollbackTo(String name) -> cursors.closeFrom(transaction.rollbackTo(name));
             case SessionCommand.Release(String name) -> transaction.release(name);
+            case CursorCommand command -> {
+                return cursors.execute(command, asked.request(), asked.sink());
+            }
             default -> {
                 run(asked);
                 return null;
@@ -308,6 +316,10 @@ final class Session {
         TransactionRequest.AdHoc request = first.request();
         List<Event.Asked> asked = new ArrayList<>(List.of(first));
         List<ScriptStep> steps = new ArrayList<>(List.of(transaction.next(request, List.of())));
+        if (transaction.isReadOnly()) {
+            read(request, first.sink(), snapshot -> reads.query(request, snapshot));
+            return;
+        }
         ScriptEnding wish = wish(request);
         if (wish != null) {
             submit(transaction.lease(steps.getFirst(), wish, request), new Running(Purpose.LEASE, asked, steps, false));
@@ -319,6 +331,22 @@ final class Session {
             gather(asked, steps);
         }
         submit(transaction.with(steps, request), new Running(Purpose.STATEMENTS, asked, steps, false));
+    }
+
+    /** Asks the transaction's snapshot. */
+    private void read(TransactionRequest.AdHoc request, ResponseSink sink, Consumer<ResponseSink> question) {
+        Running begun = new Running(Purpose.READ, List.of(new Event.Asked(request, sink)), List.of(), false);
+        running = begun;
+        question.accept(begun);
+    }
+
+    private TransactionResponse read(TransactionResponse response) {
+        if (response instanceof Failed(var code, var message, var _)
+                && !isOver
+                && (!ScriptStep.failsAlone(code) || reads.isOver())) {
+            fail(new FulmarException(ErrorCode.SERIALIZATION_FAILURE, message));
+        }
+        return response;
     }
 
     /** Its wish for the lease of a row; null for none. */
@@ -376,7 +404,8 @@ final class Session {
             throw Invariants.breach("a session gets an answer to what it asked");
         }
         running = null;
-        idleSinceNanos = clock.monotonicNanos();
+        idle.touch();
+        view.update(state()); // before the client has the answer
         switch (begun.purpose) {
             case COMMIT -> respond(begun.asked.getFirst(), committed(response));
             case LEASE -> {
@@ -407,6 +436,10 @@ final class Session {
                 }
             }
             case STATEMENTS -> executed(begun, response);
+            case READ -> {
+                respond(begun.asked.getFirst(), read(response));
+                reads.answered(cursors.places());
+            }
         }
     }
 
@@ -529,53 +562,19 @@ final class Session {
         }
     }
 
-    /** Looks now and then whether its client takes too long. */
-    private void watch() {
-        Scheduler.Timer known = timer.get();
-        if (isOver && known != null) {
-            known.cancel();
-            timer.set(null);
-        } else if (!isOver && known == null) {
-            timer.set(scheduler.schedule(restNanos(), () -> events.post(new Event.LookedAt())));
-        }
-    }
-
-    /** Time until its client may take too long. */
-    private long restNanos() {
-        long now = clock.monotonicNanos();
-        long idleNanos = limits.idleNanos() - (now - idleSinceNanos);
-        return failure == null && running == null
-                ? Math.max(1, Math.min(idleNanos, limits.totalNanos() - (now - begunNanos)))
-                : limits.idleNanos();
-    }
-
+    /** Looks whether its client takes too long. */
     private void look() {
-        timer.set(null);
+        idle.looks();
         if (isOver || running != null) {
             return;
         }
+        FulmarException late = idle.lateness();
         if (failure != null) {
             end(); // its client has had as long again to hear of it
-            return;
+        } else if (late != null) {
+            isUntold = true;
+            fail(late);
         }
-        long now = clock.monotonicNanos();
-        if (now - begunNanos >= limits.totalNanos()) {
-            failUntold(tooLong("was open", limits.totalNanos()));
-        } else if (now - idleSinceNanos >= limits.idleNanos()) {
-            failUntold(tooLong("was idle", limits.idleNanos()));
-        }
-    }
-
-    private void failUntold(FulmarException why) {
-        isUntold = true;
-        fail(why);
-    }
-
-    private static FulmarException tooLong(String what, long nanos) {
-        return new FulmarException(
-                ErrorCode.IDLE_TRANSACTION,
-                "the transaction " + what + " for " + nanos / 1_000_000
-                        + " ms and was rolled back; run it again from BEGIN on");
     }
 
     private static void respond(Event.Asked asked, TransactionResponse response) {

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.session;
 
+import dev.fulmar.coordinator.portal.PortalSource;
 import dev.fulmar.coordinator.request.OpenOfClients;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class Sessions implements TransactionRouter, SessionRouter, SessionFigures {
     private final TransactionRouter router;
+    private final PortalSource snapshots;
     private final Clock clock;
     private final Scheduler scheduler;
     private final SessionLimits limits;
@@ -38,12 +40,14 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
     private final LongAdder timedOut = new LongAdder();
 
     /**
+     * @param snapshots read for transactions that only read
      * @param random for the seeds of transactions
      * @param memory that all open transactions may take together
      * @param most transactions that may be open at once
      */
     public Sessions(
             TransactionRouter router,
+            PortalSource snapshots,
             Clock clock,
             Scheduler scheduler,
             RandomSource random,
@@ -51,6 +55,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
             ByteBudget memory,
             int most) {
         this.router = router;
+        this.snapshots = snapshots;
         this.clock = clock;
         this.scheduler = scheduler;
         this.limits = limits;
@@ -103,6 +108,7 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
 
     @Override
     public void cancel(long clientId, long requestId) {
+        open.inOrder().forEach(session -> session.cancel(clientId, requestId));
         router.cancel(clientId, requestId);
     }
 
@@ -146,8 +152,9 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
         SessionView view = new SessionView(
                 new SessionOrigin(sink.origin(), request.caller().user(), number), transaction, clock);
         long place = open.nextPlace();
-        Session opened =
-                new Session(view, router, clock, scheduler, limits, transaction, hot, listener(sink, number, place));
+        SnapshotReads reads = new SnapshotReads(snapshots, scheduler, transaction);
+        Session opened = new Session(
+                view, router, clock, scheduler, limits, transaction, reads, hot, listener(sink, number, place));
         if (!open.add(sink, number, place, opened, own -> {})) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY,

@@ -15,6 +15,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,9 @@ public final class PartitionSnapshotRead implements SnapshotReader {
     private boolean sentAway;
 
     private @Nullable VersionReader versions;
-    private @Nullable SnapshotReading reading;
+
+    /** By their numbers. */
+    private final TreeMap<Integer, SnapshotReading> readings = new TreeMap<>();
 
     /** @param attempt counts the reader's restarts */
     public PartitionSnapshotRead(PartitionRuntime runtime, TransactionId reader, int attempt, boolean strict) {
@@ -271,6 +274,10 @@ public final class PartitionSnapshotRead implements SnapshotReader {
     private void read(Partition partition) {
         SnapshotReadRequest asked = question();
         if (asked.work().isEmpty()) {
+            SnapshotReading ended = readings.remove(asked.reading());
+            if (ended != null) {
+                ended.cancel();
+            }
             answered(asked, List.of(), null);
             return;
         }
@@ -300,7 +307,7 @@ public final class PartitionSnapshotRead implements SnapshotReader {
     }
 
     private void begin(Partition partition, SnapshotReadRequest asked) {
-        SnapshotReading earlier = reading;
+        SnapshotReading earlier = readings.get(asked.reading());
         SnapshotReading.Result answer = (results, failure) -> answer(partition, asked, results, failure);
         PartSize part = asked.part();
         if (earlier != null && part != null && earlier.isInParts()) {
@@ -331,7 +338,7 @@ public final class PartitionSnapshotRead implements SnapshotReader {
         SliceLimits slices = runtime.limits().slices();
         SnapshotReading begun =
                 new SnapshotReading(partition, runtime, known, asked.work(), queries, slices, part, answer);
-        reading = begun;
+        readings.put(asked.reading(), begun);
         begun.begin();
     }
 
@@ -385,10 +392,8 @@ public final class PartitionSnapshotRead implements SnapshotReader {
     }
 
     private void endReading(Partition partition) {
-        SnapshotReading last = reading;
-        if (last != null) {
-            last.cancel();
-        }
+        readings.values().forEach(SnapshotReading::cancel);
+        readings.clear();
         VersionReader known = versions;
         if (known != null) {
             versions = null;

@@ -5,12 +5,9 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.engine.execution.PartSize;
-import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.procedure.ControlSignal;
 import dev.fulmar.engine.procedure.budget.BudgetLimits;
 import dev.fulmar.foundation.check.Invariants;
-import dev.fulmar.foundation.data.ResultBlock;
-import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
@@ -28,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * each row is in one part. A reader that cannot go on fails; it never begins anew once a part was handed out.
  * Thread-safe; its owner fetches the next part when it has the one before.
  */
-public final class PortalReader implements ControlCode {
+public final class PortalReader implements ControlCode, PortalReaders.Reader {
     /** Hears of the parts. Called on any thread; must not block. */
     public interface Listener {
         /**
@@ -50,9 +47,29 @@ public final class PortalReader implements ControlCode {
             PartitionRuntimes runtimes,
             CallWorkspaces workspaces,
             CallLimits limits,
-            NodeServices services) {}
+            NodeServices services) {
+        /** Says what to do about a result that is too large. */
+        FulmarException tooLarge(boolean isMerged, FulmarException failure) {
+            int most = limits.maxResultBytes();
+            return new FulmarException(
+                    ErrorCode.RESULT_TOO_LARGE,
+                    isMerged
+                            ? "the rows are put together before the first is handed out, as for ORDER BY, GROUP BY,"
+                                    + " DISTINCT and most joins, and take more than the limit of " + most
+                                    + " bytes; select fewer rows or columns, leave out what puts them together, or raise"
+                                    + " server.limits.result"
+                            : "a part of the result takes more than the limit of " + most
+                                    + " bytes; fetch fewer rows at a time, lower portals.part-bytes, or raise"
+                                    + " server.limits.result",
+                    failure);
+        }
 
-    private static final int FIRST_BYTES = 1 << 10;
+        /** The query's scan; null if its rows have to be brought together, or kept, before the first is known. */
+        @Nullable PortalScan scan(
+                TargetSource.Prepared prepared, byte[] parameters, PartitionId home, long micros, long timeNanos) {
+            return PortalScan.of(prepared, parameters, runtimes, home, micros, timeNanos);
+        }
+    }
 
     /** A query that has begun to be read. */
     private record Begun(
@@ -107,6 +124,7 @@ public final class PortalReader implements ControlCode {
     }
 
     /** Ends the reader for a reason that its listener hears, unless it has ended. */
+    @Override
     public void end(ErrorCode code, String message) {
         if (begun.get() == null || held.get() != null) {
             fail(code, message);
@@ -132,8 +150,8 @@ public final class PortalReader implements ControlCode {
     }
 
     private void handOut(HeldRows rows, PartSize size) {
-        byte[] part = rows.part(size);
-        boolean isLast = rows.isEmpty();
+        byte[] part = rows.next(size);
+        boolean isLast = rows.isAtEnd();
         if (!isLast) {
             listener.part(part, false, snapshot);
         } else if (over.compareAndSet(false, true)) {
@@ -157,86 +175,38 @@ public final class PortalReader implements ControlCode {
         }
         Begun own = begun();
         TargetSource.Prepared prepared = tools.targets().prepare(own.query());
-        PortalScan scan = PortalScan.of(
+        PortalScan scan = tools.scan(
                 prepared,
                 own.query().parameters(),
-                tools.runtimes(),
                 own.home(),
                 micros,
                 own.budget().timeNanos());
         try {
             return scan == null ? readAll(prepared, attempt) : readOn(scan, attempt);
         } catch (FulmarException failure) {
-            throw failure.code() == ErrorCode.RESULT_TOO_LARGE ? tooLarge(scan == null, failure) : failure;
+            throw failure.code() == ErrorCode.RESULT_TOO_LARGE ? tools.tooLarge(scan == null, failure) : failure;
         }
-    }
-
-    private FulmarException tooLarge(boolean isMerged, FulmarException failure) {
-        int most = tools.limits().maxResultBytes();
-        return new FulmarException(
-                ErrorCode.RESULT_TOO_LARGE,
-                isMerged
-                        ? "the rows are put together before the first is handed out, as for ORDER BY, GROUP BY, DISTINCT"
-                                + " and most joins, and take more than the limit of " + most
-                                + " bytes; select fewer rows or columns, leave out what puts them together, or raise"
-                                + " server.limits.result"
-                        : "a part of the result takes more than the limit of " + most
-                                + " bytes; fetch fewer rows at a time, lower portals.part-bytes, or raise"
-                                + " server.limits.result",
-                failure);
     }
 
     // Rows that are handed out as they are read.
 
     private Committed readOn(PortalScan scan, SnapshotAttempt attempt) {
         attempt.register(scan.partitions());
-        ResultBlockWriter rows = new ResultBlockWriter(
-                FIRST_BYTES, tools.limits().maxResultBytes(), tools.services().underWay());
-        int position = 0;
+        ScannedParts parts = new ScannedParts(scan, tools, attempt, ScannedParts.ONLY);
         while (true) {
             attempt.await(() -> wish.get() != null);
             PartSize size = wish.get();
             if (size == null) {
                 throw Invariants.breach("a wish waits until it is fulfilled");
             }
-            try {
-                position = fill(rows, size, scan, position, attempt);
-                handsOut = true;
-                wish.set(null);
-                if (position == scan.partitions().size()) {
-                    return new Committed(TransactionResponse.Kind.TABLE, 0, rows.toByteArray());
-                }
-                listener.part(rows.toByteArray(), false, attempt.timestamp());
-            } finally {
-                rows.shrink(0);
+            byte[] part = parts.next(size);
+            handsOut = true;
+            wish.set(null);
+            if (parts.isAtEnd()) {
+                return new Committed(TransactionResponse.Kind.TABLE, 0, part);
             }
+            listener.part(part, false, attempt.timestamp());
         }
-    }
-
-    /** Fills a part from the partition at the position on; returns the one where the next part begins. */
-    private static int fill(
-            ResultBlockWriter rows, PartSize size, PortalScan scan, int position, SnapshotAttempt attempt) {
-        rows.begin(scan.layout());
-        ResultBlock block = new ResultBlock();
-        int at = position;
-        while (at < scan.partitions().size() && !size.isReached(rows.rowCount(), rows.size())) {
-            PartitionId partition = scan.partitions().get(at);
-            PartSize rest = new PartSize(size.rows() - rows.rowCount(), Math.max(1, size.bytes() - rows.size()));
-            FragmentResult found = attempt.part(partition, scan.work(), rest);
-            if (found != null) {
-                block.wrap(found.rows(), 0, found.rows().length);
-                while (block.next()) {
-                    rows.appendRow(block);
-                }
-            }
-            if (found != null && rest.isReached(block.rowCount(), found.rows().length)) {
-                break; // it may have more
-            }
-            attempt.leave(partition);
-            at++;
-        }
-        rows.end();
-        return at;
     }
 
     // Rows that are brought together first.
@@ -250,7 +220,7 @@ public final class PortalReader implements ControlCode {
         Begun known = begun();
         IncomingRequest incoming = new IncomingRequest(known.query(), (asked, response) -> {}, 0);
         Committed whole = own.get().run(prepared, attempt, known.home(), incoming, known.budget(), micros, 0);
-        return hold(whole.results(), prepared)
+        return hold(whole.results())
                 ? new Committed(TransactionResponse.Kind.NOTHING, 0, new byte[0])
                 : new Failed(
                         ErrorCode.SERVER_BUSY,
@@ -258,13 +228,11 @@ public final class PortalReader implements ControlCode {
                                 + " bytes; close some, select fewer rows, or raise portals.memory-limit");
     }
 
-    private boolean hold(byte[] block, TargetSource.Prepared prepared) {
+    private boolean hold(byte[] block) {
         if (!memory.take(block.length)) {
             return false;
         }
-        held.set(new HeldRows(
-                block,
-                prepared.target().procedure().statements().getFirst().compiled().resultLayout()));
+        held.set(new HeldRows(block));
         return true;
     }
 

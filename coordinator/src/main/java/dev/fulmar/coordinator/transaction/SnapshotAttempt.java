@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * strict reader holds back, all partitions of the cluster must have passed. For the transaction's fiber.
  */
 final class SnapshotAttempt implements FragmentDispatch {
+    private static final PartSize NOTHING = new PartSize(1, 1);
+
     private final SnapshotTransaction transaction;
     private final PartitionRuntimes runtimes;
     private final PartitionTransport transport;
@@ -97,6 +99,11 @@ final class SnapshotAttempt implements FragmentDispatch {
         return outcome;
     }
 
+    /** Registers at all partitions, for queries that are not known yet. */
+    void registerEverywhere() {
+        register(List.copyOf(withAllPartitions(new TreeMap<>()).keySet()));
+    }
+
     /** Registers at the partitions, which keep their versions until {@link #leave}, and chooses the timestamp. */
     void register(List<PartitionId> partitions) {
         Invariants.check(visits.isEmpty(), "a reader in parts registers once");
@@ -112,17 +119,28 @@ final class SnapshotAttempt implements FragmentDispatch {
     /**
      * The next rows of the work at a partition where the attempt is registered; the work is the same in each call.
      *
+     * @param reading number of the reading
      * @return null if none are left; else a block that is full, or the last one
      */
-    @Nullable FragmentResult part(PartitionId partition, FragmentWork work, PartSize size) {
+    @Nullable FragmentResult part(PartitionId partition, FragmentWork work, PartSize size, int reading) {
+        Outcome outcome = ask(partition, List.of(work), size, reading);
+        List<FragmentResult> results = outcome.results().get(partition);
+        return results == null || results.isEmpty() ? null : results.getFirst();
+    }
+
+    /** Ends a reading in parts at a partition, where the attempt stays registered. */
+    void endReading(PartitionId partition, int reading) {
+        ask(partition, List.of(), NOTHING, reading);
+    }
+
+    private Outcome ask(PartitionId partition, List<FragmentWork> work, PartSize size, int reading) {
         TreeMap<PartitionId, List<FragmentWork>> only = new TreeMap<>();
-        only.put(partition, List.of(work));
-        SnapshotBatch round = read(only, timestamp, size);
+        only.put(partition, work);
+        SnapshotBatch round = read(only, timestamp, size, reading);
         await(round::isRead);
         Outcome outcome = round.outcome();
         check(outcome.failure());
-        List<FragmentResult> results = outcome.results().get(partition);
-        return results == null || results.isEmpty() ? null : results.getFirst();
+        return outcome;
     }
 
     /** Leaves a partition that has yielded all its rows. */
@@ -253,11 +271,12 @@ final class SnapshotAttempt implements FragmentDispatch {
     }
 
     private SnapshotBatch read(SortedMap<PartitionId, List<FragmentWork>> work, long at) {
-        return read(work, at, null);
+        return read(work, at, null, 0);
     }
 
-    private SnapshotBatch read(SortedMap<PartitionId, List<FragmentWork>> work, long at, @Nullable PartSize part) {
-        SnapshotBatch round = new SnapshotBatch(work, at, part, transaction::wake);
+    private SnapshotBatch read(
+            SortedMap<PartitionId, List<FragmentWork>> work, long at, @Nullable PartSize part, int reading) {
+        SnapshotBatch round = new SnapshotBatch(work, at, part, reading, transaction::wake);
         for (int place = 0; place < round.size(); place++) {
             PartitionId partition = round.partition(place);
             PartitionSnapshotRead visit = visits.get(partition);

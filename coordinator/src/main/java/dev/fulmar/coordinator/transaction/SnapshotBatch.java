@@ -22,6 +22,7 @@ final class SnapshotBatch {
     private final List<List<FragmentWork>> work = new ArrayList<>();
     private final long timestamp;
     private final @Nullable PartSize part;
+    private final int reading;
     private final Runnable complete;
 
     private final long[] passed;
@@ -34,12 +35,13 @@ final class SnapshotBatch {
 
     /** Questions for all rows. */
     SnapshotBatch(SortedMap<PartitionId, List<FragmentWork>> workByPartition, long timestamp, Runnable complete) {
-        this(workByPartition, timestamp, null, complete);
+        this(workByPartition, timestamp, null, 0, complete);
     }
 
     /**
      * @param timestamp of the state to be read
      * @param part of the rows that is wanted; null for all
+     * @param reading number of the reading
      * @param complete called whenever the last partition has passed the timestamp, and when the last one has read
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
@@ -47,8 +49,10 @@ final class SnapshotBatch {
             SortedMap<PartitionId, List<FragmentWork>> workByPartition,
             long timestamp,
             @Nullable PartSize part,
+            int reading,
             Runnable complete) {
         this.part = part;
+        this.reading = reading;
         this.timestamp = timestamp;
         this.complete = complete;
         int count = workByPartition.size();
@@ -90,6 +94,11 @@ final class SnapshotBatch {
         @Override
         public @Nullable PartSize part() {
             return part;
+        }
+
+        @Override
+        public int reading() {
+            return reading;
         }
 
         @Override
@@ -165,7 +174,7 @@ final class SnapshotBatch {
         return highest;
     }
 
-    /** The results of all partitions, with the first failure. */
+    /** The results of all partitions, with the first failure. Taken once: partitions remember their last question. */
     FragmentDispatch.Outcome outcome() {
         if (Invariants.EXPENSIVE) {
             Invariants.check(isRead(), "a reader puts results together when all partitions have read");
@@ -173,6 +182,7 @@ final class SnapshotBatch {
         TreeMap<PartitionId, List<FragmentResult>> found = new TreeMap<>();
         for (int place = 0; place < partitions.length; place++) {
             List<FragmentResult> here = results[place];
+            results[place] = null;
             found.put(partitions[place], here == null ? List.of() : here);
         }
         return new FragmentDispatch.Outcome(found, failure());

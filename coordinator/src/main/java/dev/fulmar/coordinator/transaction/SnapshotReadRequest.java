@@ -19,11 +19,16 @@ public interface SnapshotReadRequest {
 
     /**
      * The part of the rows that is wanted, of a reader that fetches them in parts; null for all of them. The work is
-     * one fragment then, the same in all questions, and each one yields a result with the rows behind those of the one
-     * before, or no result if none are left.
+     * one fragment then, the same in all questions of a reading. Each one yields a result with the rows behind those of
+     * the one before, or no result if none are left. Without work, the question ends the reading.
      */
     default @Nullable PartSize part() {
         return null;
+    }
+
+    /** Number of the reading: a reader may read several queries in parts, beside each other, at one timestamp. */
+    default int reading() {
+        return 0;
     }
 
     /**

@@ -85,7 +85,6 @@ final class SnapshotReading implements SliceQueue.Slice {
             cancel();
         }
         wish = new Wish(next, nextResult);
-        results.clear();
         if (over) {
             nextResult.read(List.of(), position == work.size() ? null : lost());
             return;
@@ -125,7 +124,7 @@ final class SnapshotReading implements SliceQueue.Slice {
                 return false;
             }
             if (rests) {
-                wish.result().read(List.copyOf(results), null);
+                wish.result().read(taken(), null);
             } else {
                 end(null);
             }
@@ -193,9 +192,16 @@ final class SnapshotReading implements SliceQueue.Slice {
     }
 
     private void end(@Nullable FragmentFailure failure) {
-        List<FragmentResult> read = List.copyOf(results);
+        List<FragmentResult> read = taken();
         cancel();
         wish.result().read(read, failure);
+    }
+
+    /** The rows leave: one that waits for its next question keeps its place only. */
+    private List<FragmentResult> taken() {
+        List<FragmentResult> read = List.copyOf(results);
+        results.clear();
+        return read;
     }
 
     /** Cancels the reading: the transaction waits for its result no longer. */

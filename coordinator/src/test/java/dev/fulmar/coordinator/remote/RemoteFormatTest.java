@@ -58,8 +58,10 @@ class RemoteFormatTest {
                 new RemoteMessage.Decision(P, T, 5, true, 99, true),
                 new RemoteMessage.VoteBack(P, T, 5),
                 new RemoteMessage.Arrive(P, T, 5, 1, true, 77, WORK),
-                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null),
-                new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, new PartSize(100, 9)),
+                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null, 0),
+                new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, new PartSize(100, 9), 0),
+                new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, new PartSize(100, 9), 3),
+                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, new PartSize(100, 9), 3),
                 new RemoteMessage.Release(P, T, 5),
                 new RemoteMessage.Leave(P, T, 5),
                 new RemoteMessage.Passed(P, T, 5, 1, 88, true),
@@ -139,13 +141,16 @@ class RemoteFormatTest {
         assertStored(
                 new RemoteMessage.Passed(P, T, 5, 1, 88, false), "0118" + HEADER + "01000000" + "5800000000000000");
         assertStored(
-                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null),
+                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, null, 0),
                 "0107" + HEADER + "02000000" + "4e00000000000000" + "00000000");
         assertStored(
-                new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, new PartSize(100, 9)),
+                new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, new PartSize(100, 9), 0),
                 "0119" + HEADER + "02000000" + "4e00000000000000" + "01000000" + "0700000000000000" + "01" + "08000000"
                         + "53454c4543542031" + "e803000000000000" + "d007000000000000" + "00000000" + "00000000"
                         + "00000000" + "00000000" + "01000000" + "09" + "64000000" + "09000000");
+        assertStored(
+                new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, new PartSize(100, 9), 3),
+                "011a" + HEADER + "02000000" + "4e00000000000000" + "00000000" + "64000000" + "09000000" + "03000000");
         assertStored(
                 new RemoteMessage.Answer(P, T, 5, RemoteMessage.Verdict.COMMIT, 12),
                 "0113" + HEADER + "03" + "0c00000000000000");
@@ -178,9 +183,9 @@ class RemoteFormatTest {
     @Test
     void aPartIsOfOneFragmentAndNotEmpty() {
         PartSize size = new PartSize(100, 9);
-        assertRefused(RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, WORK, size)));
-        assertRefused(RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, size)));
-        byte[] empty = RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, size));
+        assertRefused(RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, WORK, size, 0)));
+        assertRefused(RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, size, 0)));
+        byte[] empty = RemoteFormat.write(new RemoteMessage.Read(P, T, 5, 2, 78, FRAGMENT, size, 0));
         empty[empty.length - 4] = 0;
         assertRefused(empty);
     }

@@ -47,6 +47,8 @@ public enum ErrorCode {
     /** Of a portal that is not open, or not any more: open it again. */
     PORTAL_ENDED(38, Category.USER, "24000"),
     SEQUENCE_NOT_DRAWN(39, Category.USER, "55000"),
+    UNKNOWN_CURSOR(40, Category.USER, "34000"),
+    DUPLICATE_CURSOR(41, Category.USER, "42P03"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

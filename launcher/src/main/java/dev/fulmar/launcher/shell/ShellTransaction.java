@@ -5,6 +5,7 @@ import dev.fulmar.client.RunningCall;
 import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.SessionCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,12 @@ final class ShellTransaction {
                     SessionCommand.RollbackTo _,
                     SessionCommand.Release _ -> {
                 opened(open);
+                return false;
+            }
+            case CursorCommand command -> {
+                if (open == null) {
+                    throw command.outside();
+                }
                 return false;
             }
             case SessionCommand.Sql _ -> {

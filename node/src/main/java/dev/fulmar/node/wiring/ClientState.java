@@ -18,6 +18,7 @@ record ClientState(Sessions sessions, Portals portals) {
         TransactionConfiguration transactions = configuration.transactions();
         Sessions sessions = new Sessions(
                 database,
+                database.portals(),
                 clock,
                 scheduler,
                 random,

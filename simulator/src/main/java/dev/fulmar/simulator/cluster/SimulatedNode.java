@@ -247,6 +247,7 @@ final class SimulatedNode {
     private Sessions sessions(Database opened) {
         return new Sessions(
                 opened,
+                opened.portals(),
                 process.clock(),
                 process.scheduler(),
                 process.random(),

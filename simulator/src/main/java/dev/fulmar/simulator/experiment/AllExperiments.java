@@ -7,6 +7,7 @@ import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.benchmarks.logflood.LogFlood;
 import dev.fulmar.benchmarks.moving.MovingWindows;
+import dev.fulmar.benchmarks.portals.LargeResults;
 import dev.fulmar.benchmarks.reconfiguration.LiveReconfiguration;
 import dev.fulmar.benchmarks.sessions.IdleSessions;
 import dev.fulmar.simulator.chaos.Chaos;
@@ -35,6 +36,7 @@ public final class AllExperiments {
                 new Exhaustion(),
                 new LogFlood(),
                 new IdleSessions(),
+                new LargeResults(),
                 new MovingWindows(),
                 new LiveReconfiguration());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)

@@ -44,7 +44,10 @@ final class ForeignStatements {
             case "BACKUP", "RESTORE" -> "docs/OPERATIONS.md says how backups are made and restored";
             case "PREPARE", "DEALLOCATE" ->
                 "a client prepares what it sends; a ? is a parameter, and CREATE PROCEDURE p AS keeps a statement";
-            case "DECLARE", "OPEN", "CLOSE", "FETCH", "DO", "IF", "WHILE" ->
+            case "DECLARE", "CLOSE", "FETCH", "MOVE" ->
+                "a cursor is part of a transaction, and none is open: BEGIN READ ONLY, or BEGIN, and DECLARE name CURSOR"
+                        + " FOR query in it";
+            case "OPEN", "DO", "IF", "WHILE" ->
                 "what takes several steps is a stored procedure in Java, or CREATE PROCEDURE p AS BEGIN statement; ... END";
             case "LISTEN", "NOTIFY", "UNLISTEN" -> "clients ask, and are not told by themselves";
             case "KILL" -> "a client cancels its own calls, and each call ends with its time limit";
@@ -53,7 +56,16 @@ final class ForeignStatements {
         };
         return instead.isEmpty()
                 ? Optional.empty()
-                : Optional.of(SqlErrors.at(
-                        ErrorCode.NOT_SUPPORTED, first.position(), "there is no statement " + word + "; " + instead));
+                : Optional.of(
+                        SqlErrors.at(code(word), first.position(), "there is no statement " + word + "; " + instead));
+    }
+
+    /** Cursors are known where a transaction is open. */
+    private static ErrorCode code(String word) {
+        return switch (word) {
+            case "DECLARE" -> ErrorCode.NO_ACTIVE_TRANSACTION;
+            case "CLOSE", "FETCH", "MOVE" -> ErrorCode.UNKNOWN_CURSOR;
+            default -> ErrorCode.NOT_SUPPORTED;
+        };
     }
 }

@@ -3,6 +3,7 @@ package dev.fulmar.wire.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The words of a short command, upper case but for quoted names; none of a text that cannot be one. */
 final class CommandWords {
@@ -24,11 +25,48 @@ final class CommandWords {
         }
         if (start == sql.length()
                 || sql.length() - start > LONGEST_COMMAND
-                || "BCESAR-/".indexOf(Character.toUpperCase(sql.charAt(start))) < 0) {
+                || "BCEFMSAR-/".indexOf(Character.toUpperCase(sql.charAt(start))) < 0) {
             return List.of();
         }
         CommandWords reading = new CommandWords(sql);
         return reading.isRead() ? reading.words : List.of();
+    }
+
+    /**
+     * The words of a statement up to one that ends them.
+     *
+     * @param isWhole whether that word is there, behind nothing but words and names
+     * @param rest the text behind it
+     */
+    record Beginning(List<String> words, boolean isWhole, String rest) {}
+
+    /** The beginning of a text whose first word is that one; null for another text. */
+    static @Nullable Beginning beginning(String sql, String firstWord, String lastWord) {
+        CommandWords reading = new CommandWords(sql);
+        if (!reading.skipBlanks() || !sql.regionMatches(true, reading.place, firstWord, 0, firstWord.length())) {
+            return null;
+        }
+        if (!reading.readWord() || !reading.words.getFirst().equals(firstWord)) {
+            return null;
+        }
+        while (reading.skipBlanks()) {
+            boolean isQuoted = sql.charAt(reading.place) == '"';
+            if (!(isQuoted ? reading.readQuoted() : reading.readWord())) {
+                break;
+            }
+            if (!isQuoted && reading.words.getLast().equals(lastWord)) {
+                reading.words.removeLast();
+                return new Beginning(
+                        reading.words, true, sql.substring(reading.place).strip());
+            }
+        }
+        return new Beginning(reading.words, false, "");
+    }
+
+    /** The first word, upper case; empty if the text begins with something else. */
+    static String firstWord(String sql) {
+        CommandWords reading = new CommandWords(sql);
+        return reading.skipBlanks() && reading.readWord() ? reading.words.getFirst() : "";
     }
 
     /** Whether the text has nothing but words, names and commas, with a semicolon at its end. */
@@ -43,8 +81,8 @@ final class CommandWords {
                 if (!readQuoted()) {
                     return false;
                 }
-            } else if (first == ',') {
-                words.add(",");
+            } else if (first == ',' || first == '-') {
+                words.add(String.valueOf(first));
                 place++;
             } else if (!readWord()) {
                 return false;

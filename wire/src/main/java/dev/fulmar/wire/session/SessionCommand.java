@@ -6,7 +6,16 @@ import java.util.List;
 import java.util.Locale;
 
 /** A statement as a session understands it: a command to itself, or SQL for the database. */
-public sealed interface SessionCommand {
+public sealed interface SessionCommand
+        permits CursorCommand,
+                SessionCommand.Begin,
+                SessionCommand.SetMode,
+                SessionCommand.Commit,
+                SessionCommand.Rollback,
+                SessionCommand.Savepoint,
+                SessionCommand.RollbackTo,
+                SessionCommand.Release,
+                SessionCommand.Sql {
     /** {@code BEGIN}. */
     record Begin(TransactionMode mode) implements SessionCommand {}
 
@@ -37,6 +46,10 @@ public sealed interface SessionCommand {
      * @throws FulmarException {@link ErrorCode#SYNTAX} for one that begins as a command and is none
      */
     static SessionCommand of(String sql) {
+        CursorCommand declared = CursorCommand.declared(sql);
+        if (declared != null) {
+            return declared;
+        }
         List<String> words = CommandWords.of(sql);
         if (words.isEmpty()) {
             return new Sql();
@@ -49,6 +62,8 @@ public sealed interface SessionCommand {
             case "ROLLBACK" -> rollback(words);
             case "SAVEPOINT" -> new Savepoint(name(words, 1));
             case "RELEASE" -> new Release(name(words, isWord(words, 1, "SAVEPOINT") ? 2 : 1));
+            case "FETCH", "MOVE" -> CursorCommand.reading(words);
+            case "CLOSE" -> CursorCommand.closing(words);
             default -> new Sql();
         };
     }

@@ -13,6 +13,9 @@ public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> r
     /** Says nothing. */
     public static final TransactionMode USUAL = new TransactionMode(Optional.empty(), Optional.empty());
 
+    /** Changes nothing, and reads one snapshot. */
+    public static final TransactionMode READ_ONLY = USUAL.readOnly(true);
+
     /** The modes that the words list, with or without commas; empty if they are something else. */
     static Optional<TransactionMode> of(List<String> words) {
         TransactionMode mode = USUAL;
@@ -77,7 +80,8 @@ public record TransactionMode(Optional<Isolation> isolation, Optional<Boolean> r
         return new TransactionMode(Optional.of(other), readOnly);
     }
 
-    private TransactionMode readOnly(boolean isIt) {
+    /** The same, but for whether it changes nothing. */
+    public TransactionMode readOnly(boolean isIt) {
         return new TransactionMode(isolation, Optional.of(isIt));
     }
 
