@@ -3,8 +3,11 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.session.SessionLimits;
+import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.coordinator.transaction.ConfirmedRelease;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionSnapshotRead;
@@ -16,6 +19,8 @@ import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.id.TransactionId;
+import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -77,6 +82,44 @@ class StrictReaderConfirmationTest {
         wanted.getLast().confirmed();
         database.settle();
         assertThat(responses).hasSize(1).allMatch(TransactionResponse.Committed.class::isInstance);
+    }
+
+    /** Its first query answers when nothing that was acknowledged can be missing; later ones wait for nothing. */
+    @Test
+    void aTransactionThatOnlyReadsIsAStrictReader() {
+        SteppedDatabase.createBank(database.database, database::settle);
+        database.open(4, 1, 2, 3, 4);
+        wanted.clear();
+        Sessions sessions = new Sessions(
+                database.database,
+                database.database.portals(),
+                database.time,
+                database.time,
+                new SeededRandom(1),
+                SessionLimits.DEFAULT,
+                new ByteBudget(1 << 20),
+                10);
+        List<TransactionResponse> responses = new ArrayList<>();
+        ResponseSink client = SteppedDatabase.sink(responses);
+        for (String sql : List.of("BEGIN READ ONLY", "SELECT balance FROM account WHERE id = 1")) {
+            sessions.execute(1, new TransactionRequest.AdHoc(5, 1, 0, sql, SteppedDatabase.list()), client);
+            database.settle();
+        }
+        assertThat(responses).hasSize(1);
+        assertThat(wanted).as("it is at all partitions, whatever it reads").hasSize(PARTITIONS);
+        wanted.getFirst().confirmed();
+        database.settle();
+        assertThat(responses).hasSize(1);
+        wanted.getLast().confirmed();
+        database.settle();
+        assertThat(responses).hasSize(2);
+        assertThat(SteppedDatabase.cell(responses.getLast())).isEqualTo(4);
+        for (String sql : List.of("SELECT SUM(balance) FROM account", "COMMIT")) {
+            sessions.execute(1, new TransactionRequest.AdHoc(5, 1, 0, sql, SteppedDatabase.list()), client);
+            database.settle();
+        }
+        assertThat(responses).hasSize(4).allMatch(TransactionResponse.Committed.class::isInstance);
+        assertThat(wanted).hasSize(PARTITIONS);
     }
 
     @Test

@@ -261,7 +261,9 @@ final class Cursors {
         return new ResponseSink() {
             @Override
             public void respond(TransactionRequest asked, TransactionResponse response) {
-                if (response instanceof Failed && open.get(name) instanceof Cursor.Read(var known) && known == place) {
+                if (response instanceof Failed
+                        && open.get(name) instanceof Cursor.Read(var known)
+                        && known.equals(place)) {
                     close(name);
                 }
                 sink.respond(request, response);

@@ -119,8 +119,7 @@ public sealed interface CursorCommand extends SessionCommand {
         if (words.size() < 2) {
             throw wrongReading(moves);
         }
-        if (!between.isEmpty() && ELSEWHERE.contains(between.getFirst())
-                || between.size() > 1 && between.get(1).equals("-")) {
+        if (between.stream().limit(2).anyMatch(ELSEWHERE::contains)) {
             throw refused(
                     "a cursor only goes forward; FETCH NEXT, FETCH n or FETCH ALL, and DECLARE it again to read from"
                             + " the beginning");
