@@ -125,7 +125,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                         places, new RowLeases(clock, scheduler, limits.leaseNanos()), limits, statements::rowByRow),
                 distributedCapacity,
                 this,
-                this::refuse);
+                this::refuse,
+                new ScriptChanges(statements, changes, passwords, places, distributed, this::claim));
         this.portals = new PortalRouting(
                 current, statements, census, this::plan, places, distributed.portals(), ranges, clock);
     }
@@ -464,7 +465,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     /** A name that begins with a dot is that of a table that is still being made, which is no business of requests. */
-    private static void checkName(CatalogChange change) {
+    static void checkName(CatalogChange change) {
         if (change instanceof CatalogChange.CreateTable create && SchemaName.isPending(create.name())) {
             throw new FulmarException(
                     ErrorCode.SYNTAX, "the name of a table does not begin with a dot; choose another one");

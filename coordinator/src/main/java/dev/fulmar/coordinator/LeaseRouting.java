@@ -61,7 +61,7 @@ final class LeaseRouting {
     static boolean concerns(TransactionRequest.Script script) {
         return switch (script.ending()) {
             case LEASE, QUEUE, RELEASE -> true;
-            case UNDO, COMMIT, ASK -> false;
+            case UNDO, COMMIT, ASK, CHANGE -> false;
         };
     }
 

@@ -59,6 +59,7 @@ final class ScriptRouting {
     private final int capacity;
     private final CallContinuation continuation;
     private final BiConsumer<IncomingRequest, FulmarException> refuses;
+    private final ScriptChanges changes;
 
     ScriptRouting(
             Statements statements,
@@ -69,7 +70,9 @@ final class ScriptRouting {
             LeaseRouting leases,
             int capacity,
             CallContinuation continuation,
-            BiConsumer<IncomingRequest, FulmarException> refuses) {
+            BiConsumer<IncomingRequest, FulmarException> refuses,
+            ScriptChanges changes) {
+        this.changes = changes;
         this.statements = statements;
         this.numbers = numbers;
         this.planner = planner;
@@ -85,6 +88,10 @@ final class ScriptRouting {
     void route(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
         if (script.ending() == ScriptEnding.RELEASE) {
             leases.release(incoming, script, step -> find(script, step, program), program);
+            return;
+        }
+        if (script.ending() == ScriptEnding.CHANGE && script.steps().isEmpty()) {
+            changes.ask(script, incoming.sink());
             return;
         }
         List<Planned> known = new ArrayList<>();
@@ -123,7 +130,8 @@ final class ScriptRouting {
         return new Planned(plain.statement(), general, script.statement(general));
     }
 
-    private Planned planAgain(TransactionRequest.Script script, ScriptStep step, Program program) {
+    /** Null if the statement changes the catalog. */
+    private @Nullable Planned planAgain(TransactionRequest.Script script, ScriptStep step, Program program) {
         try {
             return plan(script, step, program);
         } catch (FulmarException failure) {
@@ -132,7 +140,7 @@ final class ScriptRouting {
     }
 
     /** A statement that was executed before, and cannot be any more, ends the transaction. */
-    private static FulmarException of(ScriptStep step, FulmarException failure) {
+    static FulmarException of(ScriptStep step, FulmarException failure) {
         return step.isNew() || failure.code().category() != ErrorCode.Category.USER
                 ? failure
                 : new FulmarException(
@@ -141,9 +149,13 @@ final class ScriptRouting {
                                 + failure.getMessage() + ")");
     }
 
-    private Planned plan(TransactionRequest.Script script, ScriptStep step, Program program) {
+    private @Nullable Planned plan(TransactionRequest.Script script, ScriptStep step, Program program) {
         NumberedStatement.refuse(step.sql());
-        Planned planned = planned(script, step, compiled(script.statement(step.using(NO_NUMBERS)), program));
+        Meaning.Runs plain = compiled(script.statement(step.using(NO_NUMBERS)), program);
+        if (plain == null) {
+            return null;
+        }
+        Planned planned = planned(script, step, plain);
         return step.numbers().length == 0
                 ? planned
                 : new Planned(statements.compile(planned.request().sql(), program), planned.step(), planned.request());
@@ -153,7 +165,12 @@ final class ScriptRouting {
         try {
             List<Planned> planned = new ArrayList<>();
             for (ScriptStep step : script.steps()) {
-                planned.add(planAgain(script, step, program));
+                Planned each = planAgain(script, step, program);
+                if (each == null) {
+                    changes.route(incoming, script, program);
+                    return;
+                }
+                planned.add(each);
             }
             start(incoming, script, planned, program);
         } catch (FulmarException e) {
@@ -164,19 +181,22 @@ final class ScriptRouting {
         }
     }
 
-    private Meaning.Runs compiled(TransactionRequest.AdHoc statement, Program program) {
-        return statement(statements.compile(statement, program), statement.sql());
+    /** Null if the statement changes the catalog. */
+    private Meaning.@Nullable Runs compiled(TransactionRequest.AdHoc statement, Program program) {
+        Meaning meaning = statements.compile(statement, program);
+        return meaning instanceof Meaning.Changes ? null : statement(meaning, statement.sql());
     }
 
-    /** The statement of a transaction; fails if it cannot be one. */
+    /** The statement of a transaction that changes no table; fails if it cannot be one. */
     static Meaning.Runs statement(Meaning meaning, String sql) {
         return switch (meaning) {
             case Meaning.Runs runs -> runs;
-            case Meaning.Changes _, Meaning.MakesTable _ ->
+            case Meaning.Changes _ -> throw readOnly(sql);
+            case Meaning.MakesTable _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
-                        "a transaction of several statements does not change tables; send the statement outside of one: "
-                                + sql);
+                        "a transaction of several statements makes no table of a query; CREATE it and INSERT the rows,"
+                                + " or send the statement outside of one: " + sql);
             case Meaning.Explains _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
@@ -290,10 +310,14 @@ final class ScriptRouting {
     /** Fails for a statement of a transaction that only reads, if it would change something. */
     static void checkOnlyReads(PreparedStatement statement, String sql) {
         if (!statement.target().procedure().isReadOnly()) {
-            throw new FulmarException(
-                    ErrorCode.READ_ONLY_TRANSACTION,
-                    "the transaction only reads, but this would change something: " + sql);
+            throw readOnly(sql);
         }
+    }
+
+    static FulmarException readOnly(String sql) {
+        return new FulmarException(
+                ErrorCode.READ_ONLY_TRANSACTION,
+                "the transaction only reads, but this would change something: " + sql);
     }
 
     private void startOn(
@@ -311,7 +335,12 @@ final class ScriptRouting {
     }
 
     /** A run that is undone has no outcome to remember, so it begins anywhere. */
-    private void distribute(IncomingRequest incoming, TransactionRequest.Script script) {
+    private void distribute(IncomingRequest asked, TransactionRequest.Script script) {
+        IncomingRequest incoming =
+                script.ending() == ScriptEnding.ASK && !asked.sink().isOfNode()
+                        ? new IncomingRequest(
+                                asked.request(), new OutcomeQuestion(script, asked.sink(), changes), asked.nanos())
+                        : asked;
         distributed.live().checkRoom(capacity);
         boolean isOnce = script.ending() != ScriptEnding.UNDO && script.clientId() != 0;
         PartitionRuntime home = isOnce

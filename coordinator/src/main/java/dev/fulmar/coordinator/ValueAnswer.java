@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
@@ -22,11 +23,14 @@ final class ValueAnswer {
 
     /** The answer, with a row where the change yields one. */
     static TransactionResponse of(CatalogChange change, TransactionResponse response) {
-        return response instanceof Committed
-                        && change instanceof CatalogChange.RestartSequence restart
-                        && restart.yieldsValue()
+        return response instanceof Committed ? of(change) : response;
+    }
+
+    /** The answer to a change that is made. */
+    static Committed of(CatalogChange change) {
+        return change instanceof CatalogChange.RestartSequence restart && restart.yieldsValue()
                 ? row(restart.value())
-                : response;
+                : Answers.CHANGED;
     }
 
     private static Committed row(long value) {

@@ -55,6 +55,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -85,6 +86,8 @@ final class ClusterNode implements StateListener {
     private final FailureDetector detector;
     private final HeartbeatExchange heartbeats;
     private final Network network;
+    private static final long LOST_NANOS = 5_000_000_000L;
+
     private final ReplicatedBank cluster;
     private final Topology topology;
     private boolean isJoined;
@@ -232,15 +235,25 @@ final class ClusterNode implements StateListener {
         boolean isReached =
                 primary.process.isAlive() && cluster.world.network().isWhole(process.node(), primary.process.node());
         if (primary != this && isReached) {
+            AtomicBoolean answered = new AtomicBoolean();
+            ResponseSink once = (asked, response) -> {
+                if (answered.compareAndSet(false, true)) {
+                    sink.respond(request, response);
+                    sink.flush();
+                }
+            };
             primary.process.execute(
                     200_000,
                     "forward",
                     () -> primary.database.submit(
                             request,
-                            (asked, response) -> process.execute(200_000, "answer", () -> {
-                                sink.respond(asked, response);
-                                sink.flush();
-                            })));
+                            (asked, response) ->
+                                    process.execute(200_000, "answer", () -> once.respond(asked, response))));
+            process.execute(LOST_NANOS, "link", () -> {
+                if (!primary.process.isAlive()) {
+                    once.respond(request, new Failed(ErrorCode.NODE_LOST, "the node that had the request is gone"));
+                }
+            });
             return;
         }
         sink.respond(request, new Failed(ErrorCode.WRONG_NODE, "another node serves partition " + partition));

@@ -49,6 +49,30 @@ public sealed interface CatalogEntry {
     record Retarget(TargetChange change, Optional<PartitionPlan> configured) implements CatalogEntry {}
 
     /**
+     * Rows that come with a joint change, in a part of it: an INSERT.
+     *
+     * @param parameters in the format of {@code dev.fulmar.foundation.data}
+     * @param micros the time of the transaction, since the epoch
+     */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+    record Rows(String text, byte[] parameters, long micros) implements CatalogEntry {}
+
+    /**
+     * Changes that one transaction of a session makes, in their order.
+     *
+     * @param parts statements, and rows that are added after all of them
+     */
+    record Joint(List<CatalogEntry> parts) implements CatalogEntry {
+        public Joint {
+            parts = List.copyOf(parts);
+            if (parts.stream()
+                    .anyMatch(part -> !(part instanceof Statement || part instanceof Access || part instanceof Rows))) {
+                throw new IllegalArgumentException("a joint change is made of statements");
+            }
+        }
+    }
+
+    /**
      * A change that a client asked for, and may ask for again.
      *
      * @param what one of the others
@@ -66,7 +90,7 @@ public sealed interface CatalogEntry {
         return switch (this) {
             case Plan _, HandOver _, Retarget _ -> true;
             case Asked(CatalogEntry what, ChangeHandle _) -> what.keepsTables();
-            case Statement _, Access _, Jar _, Untold _ -> false;
+            case Statement _, Access _, Joint _, Rows _, Jar _, Untold _ -> false;
         };
     }
 

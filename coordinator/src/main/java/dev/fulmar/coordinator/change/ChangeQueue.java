@@ -15,8 +15,6 @@ import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.partitioning.HandOff;
-import dev.fulmar.engine.partitioning.PartitionPlan;
-import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
@@ -54,7 +52,7 @@ public final class ChangeQueue {
 
     /** The task of an entry. */
     private sealed interface Wish {
-        record Change(CatalogChange change, CatalogEntry entry, ChangeHandle handle) implements Wish {}
+        record Change(EditSource source, CatalogEntry entry, ChangeHandle handle) implements Wish {}
 
         record Load(byte[] jar, ChangeHandle handle) implements Wish {}
 
@@ -69,6 +67,11 @@ public final class ChangeQueue {
 
         /** Partitions that were not led here when the last version was made. */
         record Refresh() implements Wish {}
+    }
+
+    /** Makes the edit of a change when its turn has come, or says why there is none. */
+    interface EditSource {
+        CatalogEdit edit(Program program);
     }
 
     /**
@@ -91,7 +94,8 @@ public final class ChangeQueue {
     private final PartitionRuntimes runtimes;
     private final CatalogJournal journal;
     private final PartitionHomes homes;
-    private final SqlFrontend sql;
+    private final EntryEdit edits;
+    private final JointChanges joint = new JointChanges();
     private final ConcurrentLinkedDeque<Entry> waiting = new ConcurrentLinkedDeque<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -116,7 +120,7 @@ public final class ChangeQueue {
             PartitionHomes homes,
             SqlFrontend sql,
             PlanningQueue planning) {
-        this.sql = sql;
+        this.edits = new EntryEdit(sql, ChangeQueue::notOfCatalog);
         this.planning = planning;
         this.journal = journal;
         this.homes = homes;
@@ -144,7 +148,27 @@ public final class ChangeQueue {
             ChangeHandle handle,
             PlanningClaim claim,
             Consumer<TransactionResponse> answer) {
-        enqueue(new Wish.Change(change, entry, handle), claim, answer);
+        enqueue(new Wish.Change(program -> edit(change, program), entry, handle), claim, answer);
+    }
+
+    /** Makes the changes of a transaction as one, if they can be made still. */
+    public void join(
+            CatalogEntry.Joint entry, ChangeHandle handle, PlanningClaim claim, Consumer<TransactionResponse> answer) {
+        EditSource source = program -> joint.edit(handle, () -> edits.of(entry, program.catalog(), program.jars()));
+        enqueue(new Wish.Change(source, entry, handle), claim, answer);
+    }
+
+    /** Says whether the changes of a transaction were made under the handle. If not they never will be. */
+    public void ask(ChangeHandle handle, Consumer<TransactionResponse> answer) {
+        EditSource source = _ -> {
+            throw joint.refuse(handle);
+        };
+        enqueue(new Wish.Change(source, new CatalogEntry.Untold(), handle), ofNode(), answer);
+    }
+
+    /** Compiles the procedures for a catalog that is none yet; fails if one cannot run with it. */
+    public void compile(Catalog catalog, Program program) {
+        next(program, catalog, program.jars());
     }
 
     private PlanningClaim ofNode() {
@@ -249,7 +273,7 @@ public final class ChangeQueue {
             Runnable announces = () -> announce(entry, prepared, goesOn);
             prepareRows(prepared, afterwards(goesOn, () -> handOffs.prepare(leaving, afterwards(goesOn, announces))));
         } else if (leaving.isEmpty()) {
-            Both both = new Both(goesOn);
+            BothEnded both = new BothEnded(goesOn);
             prepareRows(prepared, both);
             announce(entry, prepared, both);
         } else { // calls wait once this is prepared, so it comes last
@@ -315,27 +339,6 @@ public final class ChangeQueue {
                     }
                 })
                 .start();
-    }
-
-    /** Ends when two have ended, with the failure of either. */
-    private static final class Both implements Consumer<@Nullable FulmarException> {
-        private final AtomicInteger open = new AtomicInteger(2);
-        private final AtomicReference<@Nullable FulmarException> failure = new AtomicReference<>();
-        private final Consumer<@Nullable FulmarException> ended;
-
-        Both(Consumer<@Nullable FulmarException> ended) {
-            this.ended = ended;
-        }
-
-        @Override
-        public void accept(@Nullable FulmarException failed) {
-            if (failed != null) {
-                failure.compareAndSet(null, failed);
-            }
-            if (open.decrementAndGet() == 0) {
-                ended.accept(failure.get());
-            }
-        }
     }
 
     private void transact(Entry entry, Prepared prepared) {
@@ -495,9 +498,9 @@ public final class ChangeQueue {
                         List.of(),
                         new CatalogEntry.Untold());
             case Wish.Refresh _ -> new Prepared(program, List.of(), new CatalogEntry.Untold());
-            case Wish.Change(CatalogChange change, CatalogEntry text, ChangeHandle handle) ->
+            case Wish.Change(EditSource source, CatalogEntry text, ChangeHandle handle) ->
                 versionMadeUnder(handle) == 0
-                        ? changed(change, text.askedUnder(handle), program)
+                        ? changed(source.edit(program), text.askedUnder(handle), program)
                         : madeBefore(handle, program);
             case Wish.Load(byte[] bytes, ChangeHandle handle) ->
                 versionMadeUnder(handle) == 0
@@ -514,11 +517,14 @@ public final class ChangeQueue {
         return new Prepared(program, List.of(), new CatalogEntry.Untold());
     }
 
-    private Prepared changed(CatalogChange change, CatalogEntry text, Program program) {
+    private static CatalogEdit edit(CatalogChange change, Program program) {
         if (change instanceof CatalogChange.UsePlan usePlan) {
             program.checkSuccessor(usePlan.plan());
         }
-        CatalogEdit edit = CatalogEdit.of(resolved(change, program.jars()), program.catalog());
+        return CatalogEdit.of(EntryEdit.resolved(change, program.jars()), program.catalog());
+    }
+
+    private Prepared changed(CatalogEdit edit, CatalogEntry text, Program program) {
         boolean changes = edit.catalog() != program.catalog();
         return new Prepared(changes ? next(program, edit.catalog(), program.jars()) : program, edit.steps(), text);
     }
@@ -547,25 +553,17 @@ public final class ChangeQueue {
     }
 
     private Prepared foreign(CatalogEntry entry, Program program) {
-        return switch (entry) {
-            case CatalogEntry.Statement(String text) -> changed(compiled(text, program), entry, program);
-            case CatalogEntry.Access(String text) -> changed(compiled(text, program), entry, program);
-            case CatalogEntry.Jar(byte[] bytes) -> loaded(bytes, entry, program);
-            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
-                changed(new CatalogChange.UsePlan(plan, handOffs), entry, program);
-            case CatalogEntry.HandOver(List<HandOff> handOffs) ->
-                changed(new CatalogChange.HandOver(handOffs), entry, program);
-            case CatalogEntry.Retarget(TargetChange change, Optional<PartitionPlan> configured) ->
-                changed(new CatalogChange.Retarget(change, configured), entry, program);
-            case CatalogEntry.Asked _, CatalogEntry.Untold _ -> throw notYet();
-        };
+        if (entry instanceof CatalogEntry.Jar(byte[] bytes)) {
+            return loaded(bytes, entry, program);
+        }
+        if (entry instanceof CatalogEntry.Plan plan) {
+            program.checkSuccessor(plan.plan());
+        }
+        return changed(edits.of(entry, program.catalog(), program.jars()), entry, program);
     }
 
-    private CatalogChange compiled(String text, Program program) {
-        if (sql.compile(text, program.catalog()) instanceof SqlFrontend.Compiled.Change(var change)) {
-            return change;
-        }
-        throw new FulmarException(ErrorCode.MALFORMED_REQUEST, "a node sent a statement that changes no catalog");
+    private static FulmarException notOfCatalog() {
+        return new FulmarException(ErrorCode.MALFORMED_REQUEST, "a node sent a statement that changes no catalog");
     }
 
     private static FulmarException notYet() {
@@ -587,12 +585,5 @@ public final class ChangeQueue {
     private Program next(Program program, Catalog catalog, ProcedureJars jars) {
         ProcedureRegistry registry = loader.load(catalog, jars, program.registry());
         return program.next(registry, jars);
-    }
-
-    /** Finds out which jar a procedure's class comes from. */
-    public static CatalogChange resolved(CatalogChange change, ProcedureJars jars) {
-        return change instanceof CatalogChange.CreateProcedure create
-                ? new CatalogChange.CreateProcedure(jars.resolve(create.definition()), create.replace())
-                : change;
     }
 }

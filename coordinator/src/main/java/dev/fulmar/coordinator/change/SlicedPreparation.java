@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.change;
 
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.RowVerification;
 import dev.fulmar.engine.execution.TableConversion;
 import dev.fulmar.engine.execution.ViewFilling;
@@ -14,6 +15,8 @@ import dev.fulmar.engine.table.TablePreparation;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -69,13 +72,57 @@ final class SlicedPreparation {
             case StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _, StorageStep.VerifyReference _ -> true;
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> false;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> false;
-            case StorageStep.HandOver _, StorageStep.VerifyEmpty _ -> false;
+            case StorageStep.HandOver _, StorageStep.VerifyEmpty _, StorageStep.AddRows _ -> false;
         };
     }
 
-    /** The step that is done in slices; the last one takes longest. Empty if there is none. */
+    /**
+     * The step that is done in slices; the last one takes longest. Empty if there is none whose tables are there before
+     * the other steps.
+     */
     static Optional<StorageStep> of(List<StorageStep> steps) {
-        return steps.stream().filter(SlicedPreparation::isFor).reduce((earlier, later) -> later);
+        return steps.stream()
+                .filter(step -> isFor(step) && Collections.disjoint(read(step), made(steps)))
+                .reduce((earlier, later) -> later);
+    }
+
+    /** The tables whose rows the step reads. */
+    private static List<Integer> read(StorageStep step) {
+        return switch (step) {
+            case StorageStep.ConvertTable convert -> List.of(convert.before().id());
+            case StorageStep.CreateIndex create ->
+                create.reference()
+                        .map(SlicedPreparation::read)
+                        .orElse(List.of(create.table().id()));
+            case StorageStep.FillView fill ->
+                fill.sources().stream().map(Table::id).toList();
+            case StorageStep.VerifyReference verify -> read(verify.reference());
+            case StorageStep.VerifyAlike verify -> read(verify.reference());
+            case StorageStep.VerifyCheck verify -> List.of(verify.table().id());
+            case StorageStep.VerifyNotNull verify -> List.of(verify.table().id());
+            case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> List.of();
+            case StorageStep.RedefineTable _, StorageStep.DropIndex _ -> List.of();
+            case StorageStep.HandOver _, StorageStep.VerifyEmpty _, StorageStep.AddRows _ -> List.of();
+        };
+    }
+
+    private static List<Integer> read(StorageStep.NewReference reference) {
+        return List.of(reference.table().id(), reference.parent().id());
+    }
+
+    /** The tables that the steps make. */
+    private static List<Integer> made(List<StorageStep> steps) {
+        List<Integer> made = new ArrayList<>();
+        for (StorageStep step : steps) {
+            switch (step) {
+                case StorageStep.CreateTable create -> made.add(create.table().id());
+                case StorageStep.ConvertTable convert ->
+                    made.add(convert.after().id());
+                case StorageStep.FillView fill -> made.add(fill.view().id());
+                default -> {}
+            }
+        }
+        return made;
     }
 
     private static @Nullable TablePreparation begin(PartitionStorage storage, StorageStep step) {
@@ -96,7 +143,7 @@ final class SlicedPreparation {
                         .begin();
             case StorageStep.CreateTable _, StorageStep.DropTable _, StorageStep.RebuildEmptyTable _ -> null;
             case StorageStep.RedefineTable _, StorageStep.DropIndex _, StorageStep.VerifyAlike _ -> null;
-            case StorageStep.HandOver _, StorageStep.VerifyEmpty _ -> null;
+            case StorageStep.HandOver _, StorageStep.VerifyEmpty _, StorageStep.AddRows _ -> null;
         };
     }
 

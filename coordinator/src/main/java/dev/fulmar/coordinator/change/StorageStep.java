@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.execution.ReferenceVerification;
 import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.table.BucketTransfer;
 import dev.fulmar.engine.table.PartitionStorage;
 import java.util.List;
@@ -131,6 +132,18 @@ public sealed interface StorageStep {
                 new BucketTransfer(storage).clearWay(MOVED);
                 storage.moves().handOver(handOff, partition, Long.MAX_VALUE);
             }
+        }
+    }
+
+    /** Rows come with the change, when all other steps are done. */
+    record AddRows(List<AddedRows> rows) implements StorageStep {
+        public AddRows {
+            rows = List.copyOf(rows);
+        }
+
+        /** Adds those of the partition; the undo log undoes them or makes them final. */
+        public void add(PartitionStorage storage, PartitionPlan plan, int partition) {
+            rows.forEach(each -> each.add(storage, plan, partition));
         }
     }
 

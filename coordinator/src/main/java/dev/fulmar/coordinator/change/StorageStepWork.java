@@ -10,6 +10,7 @@ import dev.fulmar.engine.partition.FragmentResult;
 import dev.fulmar.engine.partition.FragmentWork;
 import dev.fulmar.engine.partition.Partition;
 import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.table.BucketExtraction;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -62,10 +63,29 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 storage.replaceEmptyTable(rebuild.after());
             }
             case StorageStep.HandOver(HandOff handOff) -> check(handOff, partition);
+            case StorageStep.AddRows add -> tryOut(add, partition);
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
         }
         return FragmentResult.changed(0);
+    }
+
+    /** Finds out whether the rows can be added; they are added at the commit, which logs the change and no rows. */
+    private void tryOut(StorageStep.AddRows add, Partition partition) {
+        PartitionStorage storage = storage(partition);
+        long mark = storage.undoLog().mark();
+        storage.holdToMark(true);
+        try {
+            add.add(storage, plan(partition), partition.id().number());
+        } finally {
+            storage.holdToMark(false);
+            storage.undoLog().rollbackTo(mark);
+        }
+    }
+
+    private PartitionPlan plan(Partition partition) {
+        PartitionRuntime runtime = runtimes.of(partition.id());
+        return runtime.program().plan();
     }
 
     private void check(HandOff handOff, Partition partition) {
@@ -139,6 +159,10 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.VerifyAlike verify -> {}
             case StorageStep.VerifyNotNull verify -> {}
             case StorageStep.RedefineTable redefine -> storage(partition).redefineTable(redefine.after());
+            case StorageStep.AddRows add -> {
+                add.add(storage(partition), plan(partition), partition.id().number());
+                storage(partition).undoLog().commit(commitTimestamp);
+            }
             case StorageStep.ConvertTable convert ->
                 retire(partition, convert.before().id());
         }
@@ -159,6 +183,7 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 storage(partition).dropTable(fill.view().id());
             case StorageStep.RebuildEmptyTable rebuild -> storage(partition).replaceEmptyTable(rebuild.before());
             case StorageStep.HandOver handOver -> {}
+            case StorageStep.AddRows add -> {}
             case StorageStep.DropTable drop -> {}
             case StorageStep.DropIndex drop -> {}
             case StorageStep.VerifyEmpty verify -> {}

@@ -20,5 +20,10 @@ public enum ScriptEnding {
     /** As {@link #LEASE}, whatever the statement says; without the lease it goes on after a moment. */
     QUEUE,
     /** Nothing runs: the transaction's leases end, where the rows of its statements are, or here if there are none. */
-    RELEASE
+    RELEASE,
+    /**
+     * The changes of the catalog that its statements are count, all of them. For the node that makes those; without
+     * statements, the question whether the changes under the handle were made. If not, they never will be.
+     */
+    CHANGE
 }

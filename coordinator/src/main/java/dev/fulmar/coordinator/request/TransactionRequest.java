@@ -220,16 +220,21 @@ public sealed interface TransactionRequest {
 
         /** The same request with other steps, which together say the same. */
         public Script with(List<ScriptStep> others) {
-            return with(others, catalogVersion);
+            return with(others, ending, catalogVersion);
         }
 
-        private Script with(List<ScriptStep> others, long version) {
+        /** The same request with another end. */
+        public Script with(ScriptEnding other) {
+            return with(steps, other, catalogVersion);
+        }
+
+        private Script with(List<ScriptStep> others, ScriptEnding end, long version) {
             return new Script(
                     clientId,
                     requestId,
                     timeoutNanos,
                     others,
-                    ending,
+                    end,
                     transaction,
                     readOnly,
                     comparesImages,
@@ -271,7 +276,7 @@ public sealed interface TransactionRequest {
 
         @Override
         public Script sentAt(long version) {
-            return with(steps, version);
+            return with(steps, ending, version);
         }
 
         @Override

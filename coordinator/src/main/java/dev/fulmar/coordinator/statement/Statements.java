@@ -246,6 +246,16 @@ public final class Statements {
         };
     }
 
+    /** Compiles the text for a catalog that no program has yet; nothing of it is kept. */
+    public SqlFrontend.Compiled prospective(String text, Catalog catalog) {
+        return sql.compile(text, catalog, tables.known());
+    }
+
+    /** The text of a change that counts: the one that came, or that with what the node adds. */
+    public String completed(String text, CatalogChange change) {
+        return saysNoPartitioning(change) ? sql.partitionedByKey(text) : text;
+    }
+
     private boolean saysNoPartitioning(CatalogChange change) {
         return partitionsByKey
                 && change instanceof CatalogChange.CreateTable create

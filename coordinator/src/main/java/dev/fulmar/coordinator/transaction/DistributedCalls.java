@@ -106,11 +106,15 @@ public final class DistributedCalls {
 
     /** Asks the home partition first whether the request came before. */
     public void startOnce(IncomingRequest incoming, PartitionRuntime home) {
+        takeIn(incoming, home, underway -> start(incoming, home, underway, null));
+    }
+
+    private void takeIn(IncomingRequest incoming, PartitionRuntime home, Consumer<Underway> first) {
         home.partition().inbox().put(new TakeIn(incoming, home, underway -> {
             if (incoming.request() instanceof TransactionRequest.Script script && isOfEarlierTerm(script, home)) {
                 end(incoming, home, underway, Answers.COMMIT_OF_EARLIER_TERM, 0);
             } else {
-                start(incoming, home, underway, null);
+                first.accept(underway);
             }
         }));
     }
@@ -135,15 +139,11 @@ public final class DistributedCalls {
      * @param work gives the answer to whom it is handed, once, on whatever thread
      */
     public void doOnce(IncomingRequest incoming, PartitionRuntime home, Consumer<Consumer<TransactionResponse>> work) {
-        home.partition()
-                .inbox()
-                .put(new TakeIn(
-                        incoming,
-                        home,
-                        underway -> work.accept(response -> {
-                            home.partition().inbox().put(new TakeDown(incoming, home, underway, response, 0, true));
-                            respond(incoming, response);
-                        })));
+        Consumer<Underway> first = underway -> work.accept(response -> {
+            home.partition().inbox().put(new TakeDown(incoming, home, underway, response, 0, true));
+            respond(incoming, response);
+        });
+        takeIn(incoming, home, first);
     }
 
     /**

@@ -62,6 +62,7 @@ final class ScriptCall implements ControlCode {
             case COMMIT -> Committed.DONE;
             case ASK -> throw neverCommitted();
             case LEASE, QUEUE, RELEASE -> throw Invariants.breach("leases are no matter of partitions");
+            case CHANGE -> throw Invariants.breach("a change of the catalog is no statement of partitions");
         };
     }
 

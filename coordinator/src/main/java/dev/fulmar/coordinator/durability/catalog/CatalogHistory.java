@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.durability.catalog;
 import dev.fulmar.coordinator.change.CatalogEdit;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
-import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.change.EntryEdit;
 import dev.fulmar.coordinator.change.StorageStep;
 import dev.fulmar.coordinator.durability.checkpoint.Checkpoints;
 import dev.fulmar.coordinator.durability.log.CatalogRecord;
@@ -14,9 +14,7 @@ import dev.fulmar.coordinator.durability.log.TermRecord;
 import dev.fulmar.coordinator.replication.EpochHistory;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
-import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
-import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.engine.procedure.loading.LoadingLimits;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
@@ -31,7 +29,6 @@ import dev.fulmar.pmemlog.recovery.LogScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -53,7 +50,7 @@ public final class CatalogHistory {
     /** A version of the catalog, with the jars that its procedures come from. */
     public record Edition(Catalog catalog, ProcedureJars jars) {}
 
-    private final SqlFrontend sql;
+    private final EntryEdit edits;
     private final LoadingLimits limits;
     private final ConcurrentSkipListMap<Long, Edition> editions = new ConcurrentSkipListMap<>();
 
@@ -72,7 +69,7 @@ public final class CatalogHistory {
     private final AppliedChanges made = new AppliedChanges();
 
     private CatalogHistory(SqlFrontend sql, LoadingLimits limits) {
-        this.sql = sql;
+        this.edits = new EntryEdit(sql, () -> CatalogRecord.unknown("a statement that changes no catalog"));
         this.limits = limits;
     }
 
@@ -306,20 +303,17 @@ public final class CatalogHistory {
 
     private Catalog next(int version, CatalogEntry entry) {
         return switch (entry) {
-            case CatalogEntry.Statement(String text) -> statement(text);
-            case CatalogEntry.Access(String text) -> statement(text);
             case CatalogEntry.Jar(byte[] bytes) -> jar(version, ProcedureJar.of(bytes, limits));
-            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
-                made(CatalogEdit.planned(plan, handOffs, catalog));
-            case CatalogEntry.HandOver(List<HandOff> handOffs) -> made(CatalogEdit.handedOver(handOffs, catalog));
-            case CatalogEntry.Retarget(TargetChange change, Optional<PartitionPlan> configured) ->
-                made(CatalogEdit.retargeted(change, configured, catalog));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 Catalog next = next(version, what);
                 made.add(handle, version);
                 yield next;
             }
             case CatalogEntry.Untold() -> throw Invariants.breach("a change without text is not written down");
+            case CatalogEntry.Statement _, CatalogEntry.Access _, CatalogEntry.Joint _, CatalogEntry.Rows _ ->
+                made(edits.of(entry, catalog, jars));
+            case CatalogEntry.Plan _, CatalogEntry.HandOver _, CatalogEntry.Retarget _ ->
+                made(edits.of(entry, catalog, jars));
         };
     }
 
@@ -328,13 +322,6 @@ public final class CatalogHistory {
         Catalog replaced = ProcedureJars.replaced(catalog, jar);
         boolean isCounted = replaced.version() == catalog.version() && replaced.version() < version;
         return isCounted ? replaced.withAccess(replaced.access()) : replaced;
-    }
-
-    private Catalog statement(String text) {
-        if (!(sql.compile(text, catalog) instanceof SqlFrontend.Compiled.Change(var change))) {
-            throw CatalogRecord.unknown("a statement that changes no catalog");
-        }
-        return made(CatalogEdit.of(ChangeQueue.resolved(change, jars), catalog));
     }
 
     private Catalog made(CatalogEdit edit) {

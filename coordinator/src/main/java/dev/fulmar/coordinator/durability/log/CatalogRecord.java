@@ -46,6 +46,12 @@ public final class CatalogRecord {
     /** A change of the target: the configuration's plan behind its length, which may be 0, and the change. */
     static final int RETARGET = 8;
 
+    /** Statements that one transaction makes: their number, and for each its kind, its length and its text. */
+    static final int JOINT = 9;
+
+    /** Rows, in a joint change only: the time, the length of the parameters, these, and the text of the INSERT. */
+    static final int ROWS = 10;
+
     /** Version and kind. */
     public static final int HEADER_BYTES = Integer.BYTES + 1;
 
@@ -71,6 +77,8 @@ public final class CatalogRecord {
                         retarget(
                                 TargetChangeFormat.write(change),
                                 configured.map(PartitionPlanFormat::write).orElse(new byte[0])));
+            case CatalogEntry.Joint(List<CatalogEntry> parts) -> of(version, JOINT, JointFormat.write(parts));
+            case CatalogEntry.Rows rows -> of(version, ROWS, JointFormat.write(rows));
             case CatalogEntry.Asked(CatalogEntry what, ChangeHandle handle) -> {
                 byte[] inner = of(version, what);
                 byte[] rest = new byte[HANDLE_BYTES + inner.length - Integer.BYTES];
@@ -127,6 +135,7 @@ public final class CatalogRecord {
                 new CatalogEntry.Plan(HandOffFormat.plan(rest), HandOffFormat.handOffsWithPlan(rest));
             case HAND_OVER -> new CatalogEntry.HandOver(HandOffFormat.handOffs(rest));
             case RETARGET -> retarget(rest);
+            case JOINT -> new CatalogEntry.Joint(JointFormat.read(rest));
             case ASKED -> asked(rest);
             default -> throw unknown("a change of the catalog of kind " + kind);
         };

@@ -505,6 +505,15 @@ public final class PartitionReplay {
                 storage.dropTable(convert.before().id());
             }
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
+            case StorageStep.AddRows add -> {
+                if (hasRows) { // else they come with the others
+                    long version = history.versions().get(nextVersion).number();
+                    add.add(storage, planOf(version), runtime.partition().id().number());
+                    // No reader from before is left, and later commits are later than this.
+                    storage.undoLog()
+                            .commit(Math.max(1, runtime.partition().timestamps().last()));
+                }
+            }
             // The rows met these when the change was made.
             case StorageStep.VerifyEmpty verify -> {}
             case StorageStep.VerifyCheck verify -> {}

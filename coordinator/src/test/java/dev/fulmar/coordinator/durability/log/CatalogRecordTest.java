@@ -13,6 +13,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PartitionPlanFormat;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.HexFormat;
 import java.util.List;
@@ -34,6 +35,9 @@ class CatalogRecordTest {
                 Arguments.of(new CatalogEntry.Statement("DROP ROLE \"R\""), "0700000001" + DROP_ROLE),
                 Arguments.of(ACCESS, "0700000003" + DROP_ROLE),
                 Arguments.of(
+                        new CatalogEntry.Joint(List.of(new CatalogEntry.Statement("DROP ROLE \"R\""), ACCESS)),
+                        "0700000009" + "02000000" + "01" + "0d000000" + DROP_ROLE + "03" + "0d000000" + DROP_ROLE),
+                Arguments.of(
                         ACCESS.askedUnder(new ChangeHandle(0x1122334455667788L, 9)),
                         "0700000004" + "8877665544332211" + "0900000000000000" + "03" + DROP_ROLE));
     }
@@ -43,6 +47,31 @@ class CatalogRecordTest {
     void theFormIsTheStoredOne(CatalogEntry entry, String stored) {
         assertThat(HexFormat.of().formatHex(CatalogRecord.of(7, entry))).isEqualTo(stored);
         assertThat(CatalogRecord.entry(HexFormat.of().parseHex(stored))).isEqualTo(entry);
+    }
+
+    /** Kind 9 with rows, kind 10. */
+    @Test
+    void rowsOfAJointChangeAreRead() {
+        CatalogEntry.Rows rows = new CatalogEntry.Rows("INSERT", new byte[] {1, 0, 7}, 0x1122334455667788L);
+        String stored = "0700000009" + "01000000" + "0a" + "15000000" + "8877665544332211" + "03000000" + "010007"
+                + "494e53455254";
+        assertThat(written(new CatalogEntry.Joint(List.of(rows)))).isEqualTo(stored);
+        assertThat(read(stored))
+                .isInstanceOfSatisfying(
+                        CatalogEntry.Joint.class,
+                        joint -> assertThat(joint.parts())
+                                .singleElement()
+                                .isInstanceOfSatisfying(CatalogEntry.Rows.class, part -> {
+                                    assertThat(part.text()).isEqualTo("INSERT");
+                                    assertThat(part.parameters()).containsExactly(1, 0, 7);
+                                    assertThat(part.micros()).isEqualTo(0x1122334455667788L);
+                                }));
+        for (int cut = 10; cut < stored.length(); cut += 2) {
+            String shorter = stored.substring(0, cut);
+            assertThatThrownBy(() -> read(shorter))
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));
+        }
     }
 
     /** Kinds 6 to 8, of which the first is written no more. */

@@ -1,0 +1,72 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.engine.procedure.loading.ProcedureJars;
+import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Reader of catalog entries: makes an entry's edit again from what is logged or sent of it.
+ *
+ * @param unknown the error for an entry that makes no edit
+ */
+public record EntryEdit(SqlFrontend sql, Supplier<FulmarException> unknown) {
+    /** The edit of the entry; a jar makes none. */
+    public CatalogEdit of(CatalogEntry entry, Catalog catalog, ProcedureJars jars) {
+        return switch (entry) {
+            case CatalogEntry.Statement(String text) -> statement(text, catalog, jars);
+            case CatalogEntry.Access(String text) -> statement(text, catalog, jars);
+            case CatalogEntry.Plan(PartitionPlan plan, List<HandOff> handOffs) ->
+                CatalogEdit.planned(plan, handOffs, catalog);
+            case CatalogEntry.HandOver(List<HandOff> handOffs) -> CatalogEdit.handedOver(handOffs, catalog);
+            case CatalogEntry.Retarget(TargetChange change, Optional<PartitionPlan> configured) ->
+                CatalogEdit.retargeted(change, configured, catalog);
+            case CatalogEntry.Joint(List<CatalogEntry> parts) -> joint(parts, catalog, jars);
+            case CatalogEntry.Asked(CatalogEntry what, ChangeHandle _) -> of(what, catalog, jars);
+            case CatalogEntry.Jar _, CatalogEntry.Rows _, CatalogEntry.Untold _ -> throw unknown.get();
+        };
+    }
+
+    private CatalogEdit joint(List<CatalogEntry> parts, Catalog catalog, ProcedureJars jars) {
+        JointEdit joint = new JointEdit(catalog);
+        List<CatalogEntry.Rows> rows = new ArrayList<>();
+        for (CatalogEntry part : parts) {
+            if (part instanceof CatalogEntry.Rows added) {
+                rows.add(added);
+            } else {
+                joint.add(of(part, joint.catalog(), jars));
+            }
+        }
+        return joint.toEdit(
+                rows.stream().map(each -> rows(each, joint.catalog())).toList());
+    }
+
+    private AddedRows rows(CatalogEntry.Rows entry, Catalog catalog) {
+        if (sql.compile(entry.text(), catalog) instanceof SqlFrontend.Compiled.Runnable(var plan, var _)) {
+            return AddedRows.of(entry, plan, catalog);
+        }
+        throw unknown.get();
+    }
+
+    private CatalogEdit statement(String text, Catalog catalog, ProcedureJars jars) {
+        if (sql.compile(text, catalog) instanceof SqlFrontend.Compiled.Change(var change)) {
+            return CatalogEdit.of(resolved(change, jars), catalog);
+        }
+        throw unknown.get();
+    }
+
+    /** Finds out which jar a procedure's class comes from. */
+    static CatalogChange resolved(CatalogChange change, ProcedureJars jars) {
+        return change instanceof CatalogChange.CreateProcedure create
+                ? new CatalogChange.CreateProcedure(jars.resolve(create.definition()), create.replace())
+                : change;
+    }
+}
