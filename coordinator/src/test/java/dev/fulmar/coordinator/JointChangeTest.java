@@ -154,7 +154,8 @@ class JointChangeTest {
             ReplicatedBank bank = new ReplicatedBank(100 + moment, 3, 3, 2, DurabilityMode.SYNC);
             ClusterNode sender = remembering(bank);
             NodeId victim = (moment % 2 == 0 ? sender : bank.catalogPrimary()).process.node();
-            bank.ask(sender, script(sender.database, 1, ScriptEnding.COMMIT, CLUSTER_MIGRATION));
+            CompletableFuture<TransactionResponse> sent =
+                    bank.ask(sender, script(sender.database, 1, ScriptEnding.COMMIT, CLUSTER_MIGRATION));
             bank.world.runFor(moment * 300_000L);
             bank.kill(victim);
             assertThat(bank.world.runUntil(bank::allServe, 30 * SECOND_NANOS)).isTrue();
@@ -163,6 +164,9 @@ class JointChangeTest {
                 assertThat(failed.code()).isEqualTo(ErrorCode.SERIALIZATION_FAILURE);
             }
             boolean isDone = isThere(bank);
+            if (sent.isDone() && sent.join() instanceof Committed) {
+                assertThat(isDone).as("what its client was told at once").isTrue();
+            }
             assertThat(isDone).as("as its client was told, after " + moment).isEqualTo(outcome instanceof Committed);
             done += isDone ? 1 : 0;
             notDone += isDone ? 0 : 1;
