@@ -87,8 +87,8 @@ final class ScriptChanges {
                 if (step.isNew()) {
                     results.add(result, false);
                 }
-            } catch (FulmarException failure) {
-                throw ScriptRouting.of(step, failure);
+            } catch (FulmarException failure) { // what does not go together is refused, and ends no transaction
+                throw failure.code() == ErrorCode.NOT_SUPPORTED ? failure : ScriptRouting.of(step, failure);
             }
         }
         switch (script.ending()) {
