@@ -85,7 +85,7 @@ final class ScriptChanges {
             try {
                 Committed result = draft.add(step);
                 if (step.isNew()) {
-                    results.add(result, false);
+                    results.add(result, false, 0);
                 }
             } catch (FulmarException failure) { // what does not go together is refused, and ends no transaction
                 throw failure.code() == ErrorCode.NOT_SUPPORTED ? failure : ScriptRouting.of(step, failure);

@@ -316,8 +316,7 @@ final class ScriptRouting {
 
     static FulmarException readOnly(String sql) {
         return new FulmarException(
-                ErrorCode.READ_ONLY_TRANSACTION,
-                "the transaction only reads, but this would change something: " + sql);
+                ErrorCode.READ_ONLY_TRANSACTION, "the transaction only reads, but this would change something: " + sql);
     }
 
     private void startOn(

@@ -65,7 +65,7 @@ class JointChangeTest {
     private static TransactionRequest.Script script(
             Database database, long request, ScriptEnding ending, List<ScriptStep> steps) {
         return new TransactionRequest.Script(
-                CLIENT, request, 0, steps, ending, 2, false, 1, database.term(CLIENT), Caller.TRUSTED, 0);
+                CLIENT, request, 0, steps, ending, 2, false, false, 1, database.term(CLIENT), Caller.TRUSTED, 0);
     }
 
     private static TransactionRequest.AdHoc statement(String sql, Object... parameters) {
@@ -313,6 +313,7 @@ class JointChangeTest {
                     List.of(create),
                     ending,
                     2,
+                    false,
                     false,
                     1,
                     bank.database.term(CLIENT),

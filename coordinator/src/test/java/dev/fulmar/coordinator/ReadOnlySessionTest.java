@@ -210,7 +210,7 @@ class ReadOnlySessionTest extends SessionBank {
     void aStoppingNodeEndsIt() {
         Client one = new Client().begin(READ_ONLY);
         one.read(1);
-        bank.database.stop(LIMITS.idleNanos());
+        var unused = bank.database.stop(LIMITS.idleNanos());
         one.fails(ErrorCode.SERIALIZATION_FAILURE, READ, 1L);
         one.run("ROLLBACK");
     }

@@ -27,6 +27,7 @@ class SnapshotAcrossNodesTest {
     private final NodesOfOneBank bank = new NodesOfOneBank(5, NODES, 6, DurabilityMode.NONE, NO_CHECKPOINTS);
     private final Sessions sessions = new Sessions(
             bank.node(0).database,
+            bank.node(0).database.portals(),
             bank.node(0).time,
             bank.node(0).time,
             new SeededRandom(1),

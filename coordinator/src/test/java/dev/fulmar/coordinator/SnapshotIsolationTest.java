@@ -210,8 +210,8 @@ class SnapshotIsolationTest extends SessionBank {
         one.begin("BEGIN ISOLATION LEVEL SNAPSHOT, READ ONLY");
         assertThat(one.read(1)).isEqualTo(101);
         bank.sql(ADD, 1L, 1L);
-        one.fails(ErrorCode.SERIALIZATION_FAILURE, READ, 2L);
-        one.run("ROLLBACK");
+        assertThat(one.read(1)).as("the state that it holds").isEqualTo(101);
+        one.commits();
     }
 
     /** Else those that read a row, and write it, would fail again and again. */

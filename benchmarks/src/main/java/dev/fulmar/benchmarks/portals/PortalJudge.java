@@ -12,7 +12,7 @@ final class PortalJudge {
     static void report(Findings findings, PortalObservations seen) {
         report(findings, "stream", seen.stream(), seen.rows());
         report(findings, "cursor", seen.cursor(), seen.rows());
-        findings.check("portals.readers", seen.crowdOpen());
+        findings.check("portals.readers", (double) seen.crowdOpen());
         findings.check(
                 "portals.heap",
                 "stopped readers, node",
@@ -23,19 +23,19 @@ final class PortalJudge {
                 (seen.crowd().accountedBytes() - seen.base().accountedBytes()) / MIB);
         findings.check("portals.ended", seen.heard().equals(ErrorCode.PORTAL_ENDED.name()) ? 1 : 0);
         findings.check("portals.versions", seen.stalled().versionShare());
-        findings.check("portals.expired", seen.end().expired());
-        findings.check("portals.written", seen.written());
-        findings.check("portals.refused", seen.refused());
-        findings.check(
-                "portals.left-bytes",
+        findings.check("portals.expired", (double) seen.end().expired());
+        findings.check("portals.written", (double) seen.written());
+        findings.check("portals.refused", (double) seen.refused());
+        findings.check("portals.left-bytes", (double)
                 Math.abs(seen.end().accountedBytes() - seen.base().accountedBytes()));
-        findings.check("portals.left-open", seen.end().open() + seen.end().readers());
+        findings.check(
+                "portals.left-open", (double) (seen.end().open() + seen.end().readers()));
         findings.series("observations", seen);
     }
 
     private static void report(Findings findings, String way, LargeReading reading, long rows) {
         findings.check("portals.rows", way, (double) reading.rows() / rows);
-        findings.check("portals.wrong", way, reading.wrong());
+        findings.check("portals.wrong", way, (double) reading.wrong());
         findings.check("portals.samples", way, reading.samples());
         findings.check("portals.heap", way + ", node", reading.nodeHeapBytes() / MIB);
         findings.check("portals.heap", way + ", client", reading.clientHeapBytes() / MIB);
