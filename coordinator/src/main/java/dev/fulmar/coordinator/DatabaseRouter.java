@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.access.AccessControl;
 import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.change.ClientChange;
 import dev.fulmar.coordinator.change.LateConstraint;
 import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.lease.RowLeases;
@@ -35,7 +36,6 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.ReadExtent;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -434,7 +434,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private void change(IncomingRequest incoming, CatalogChange change, String sql, Program program) {
         Caller caller = incoming.request().caller();
         AccessControl.change(caller, program.catalog(), change);
-        checkName(change);
+        ClientChange.check(change);
         if (!homes.changesCatalog()) {
             homes.passChange(incoming.request(), incoming.sink());
             return;
@@ -462,14 +462,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private static ChangeHandle handle(IncomingRequest incoming) {
         return new ChangeHandle(
                 incoming.request().clientId(), incoming.request().requestId());
-    }
-
-    /** A name that begins with a dot is that of a table that is still being made, which is no business of requests. */
-    static void checkName(CatalogChange change) {
-        if (change instanceof CatalogChange.CreateTable create && SchemaName.isPending(create.name())) {
-            throw new FulmarException(
-                    ErrorCode.SYNTAX, "the name of a table does not begin with a dot; choose another one");
-        }
     }
 
     private void makeTable(IncomingRequest incoming, Statements.Meaning.MakesTable made, Program program) {

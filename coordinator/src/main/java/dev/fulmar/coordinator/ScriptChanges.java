@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.change.CatalogEdit;
 import dev.fulmar.coordinator.change.CatalogEntry;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.change.ClientChange;
 import dev.fulmar.coordinator.change.JointEdit;
 import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.planning.PlanningClaim;
@@ -143,7 +144,7 @@ final class ScriptChanges {
             checkMay(written, step);
             checkWrites(step);
             AccessControl.change(script.caller(), edit.catalog(), written);
-            DatabaseRouter.checkName(written);
+            ClientChange.check(written);
             String text = statements.completed(step.sql(), written);
             CatalogChange change =
                     statements.prospective(text, edit.catalog()) instanceof SqlFrontend.Compiled.Change(var completed)

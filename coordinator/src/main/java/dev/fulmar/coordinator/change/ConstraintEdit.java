@@ -50,7 +50,7 @@ final class ConstraintEdit {
         }
         if (validate.since().isEmpty()) {
             StorageStep none = new StorageStep.VerifyEmpty(
-                    before, "nobody has looked at them; use ALTER TABLE ... VALIDATE CONSTRAINT without SINCE");
+                    before, "they have to be looked at; send VALIDATE CONSTRAINT outside of a transaction");
             return new CatalogEdit(
                     catalog.withTable(after), List.of(none, new StorageStep.RedefineTable(before, after)));
         }

@@ -82,7 +82,8 @@ public sealed interface StorageStep {
         static VerifyEmpty before(Table table, String constraint) {
             return new VerifyEmpty(
                     table,
-                    constraint + " reaches over partitions; give it to a new table, then INSERT ... SELECT the rows");
+                    constraint
+                            + " reaches over partitions; add it by a statement of its own, outside of a transaction");
         }
 
         /** For each table with a foreign key that no statement could enforce after the change. */

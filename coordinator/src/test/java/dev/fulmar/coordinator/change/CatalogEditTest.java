@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.CreateIndex;
 import dev.fulmar.engine.catalog.CatalogChange.CreateProcedure;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
@@ -15,17 +16,20 @@ import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
 import dev.fulmar.engine.catalog.CatalogChange.PartitionTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Unique;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +139,40 @@ class CatalogEditTest {
                         new StorageStep.CreateIndex(with, with.indexes().getLast()));
         assertThat(apply(index("BY_REGION", true, "REGION", "ID")))
                 .noneMatch(StorageStep.VerifyEmpty.class::isInstance);
+    }
+
+    @Test
+    void aConstraintIsValidIfItsOwnRowsWereLookedAt() {
+        apply(USERS);
+        apply(new PartitionTable("USERS", "REGION"));
+        CreateIndex late = new CreateIndex(
+                "BY_ID",
+                "USERS",
+                IndexKind.HASH,
+                true,
+                List.of(new NamedColumn("ID", false)),
+                Presence.STRICT,
+                Optional.empty(),
+                Validity.LATER);
+        assertThat(apply(late)).noneMatch(StorageStep.VerifyEmpty.class::isInstance);
+        long first = catalog.table("USERS").indexes().getLast().unvalidatedSince();
+        apply(new DropIndex("BY_ID", Presence.STRICT));
+        apply(late);
+        long second = catalog.table("USERS").indexes().getLast().unvalidatedSince();
+        assertThat(second).isGreaterThan(first);
+        fails(ErrorCode.TRANSACTION_RESTART, () -> apply(validate(OptionalLong.of(first))));
+        assertThat(CatalogEdit.of(validate(OptionalLong.empty()), catalog).steps())
+                .anyMatch(StorageStep.VerifyEmpty.class::isInstance);
+        apply(validate(OptionalLong.of(second)));
+        assertThat(catalog.table("USERS").indexes().getLast().isValidated()).isTrue();
+    }
+
+    private AlterTable validate(OptionalLong since) {
+        return new AlterTable(
+                "USERS",
+                Presence.STRICT,
+                Optional.of(catalog.table("USERS")),
+                new TableAlteration.ValidateConstraint("BY_ID", since));
     }
 
     @Test

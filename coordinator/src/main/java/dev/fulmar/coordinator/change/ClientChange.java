@@ -1,0 +1,29 @@
+package dev.fulmar.coordinator.change;
+
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.TableAlteration;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+
+/** Checks of a change of the catalog that a client has written. */
+public final class ClientChange {
+    private ClientChange() {}
+
+    /**
+     * Fails for what only a node writes. Names that begin with a dot are those of tables that are still being made, and
+     * SINCE says that a node has looked at rows.
+     */
+    public static void check(CatalogChange change) {
+        if (change instanceof CatalogChange.CreateTable create && SchemaName.isPending(create.name())) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX, "the name of a table does not begin with a dot; choose another one");
+        }
+        if (change instanceof CatalogChange.AlterTable alter
+                && alter.alteration() instanceof TableAlteration.ValidateConstraint validate
+                && validate.since().isPresent()) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX, "SINCE is for what a node has looked at; leave it out of VALIDATE CONSTRAINT");
+        }
+    }
+}
