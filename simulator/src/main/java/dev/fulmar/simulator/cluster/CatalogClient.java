@@ -17,6 +17,7 @@ final class CatalogClient extends ThinkingClient {
     private final long number;
     private final SimulatedCluster cluster;
     private final ClusterAccess access;
+    private final FaultInjector faults;
     private final RandomSource random;
     private final CatalogKnowledge knowledge;
     private final CatalogWishes wishes;
@@ -28,12 +29,14 @@ final class CatalogClient extends ThinkingClient {
             int number,
             SimulatedCluster cluster,
             ClusterAccess access,
+            FaultInjector faults,
             CatalogKnowledge knowledge,
             CatalogWishes wishes) {
         super(cluster.world(), "a changer thinks");
         this.number = FIRST_CLIENT + number;
         this.cluster = cluster;
         this.access = access;
+        this.faults = faults;
         this.random = cluster.world().random("catalog-" + number);
         this.knowledge = knowledge;
         this.wishes = wishes;
@@ -52,7 +55,64 @@ final class CatalogClient extends ThinkingClient {
 
     @Override
     void act() {
-        new Exchange(wishes.next(random)).begin();
+        CatalogWish wish = wishes.next(random);
+        if (wish.isJoint()) {
+            together(wish);
+        } else {
+            new Exchange(wish).begin();
+        }
+    }
+
+    /** Makes a change of several statements in a transaction. */
+    private void together(CatalogWish wish) {
+        CatalogKnowledge.Change change = knowledge.begin(wish.made(), wish.dropped());
+        SessionLink link = new SessionLink(cluster, faults, random, home);
+        long first = lastRequest + 1;
+        lastRequest += JointChange.requests(wish.statements());
+        wish.begun();
+        new JointChange(link, number, first, wish.statements(), new JointChange.Outcome() {
+                    @Override
+                    public void done() {
+                        cluster.probes().reached(CatalogPath.CHANGED_TOGETHER.name());
+                        change.done();
+                        wish.done();
+                        end("is done");
+                    }
+
+                    @Override
+                    public void refused(Failed failure) {
+                        if (isCatalogFull(failure)) {
+                            knowledge.catalogIsFull();
+                        } else if (failure.code().category() == ErrorCode.Category.USER
+                                && failure.code() != ErrorCode.NO_ACTIVE_TRANSACTION) {
+                            cluster.violation("an unexpected failure of " + wish.text() + ": " + failure.code() + " "
+                                    + failure.message());
+                        }
+                        noEffect();
+                    }
+
+                    @Override
+                    public void noEffect() {
+                        change.refused();
+                        wish.refused();
+                        end("had no effect");
+                    }
+
+                    @Override
+                    public void unknown() {
+                        cluster.probes().reached(CatalogPath.CHANGE_UNKNOWN.name());
+                        wish.unknown();
+                        end("has an unknown outcome");
+                    }
+
+                    private void end(String how) {
+                        cluster.note("the transaction " + wish.text() + " " + how);
+                        ended++;
+                        home = cluster.idOf(random.nextInt(cluster.scenario().nodes()));
+                        think();
+                    }
+                })
+                .next();
     }
 
     /** Whether the change was refused because small logs hold few. */

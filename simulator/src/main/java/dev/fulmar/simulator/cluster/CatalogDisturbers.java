@@ -20,7 +20,11 @@ final class CatalogDisturbers {
     private final @Nullable ConstraintClient constraints;
 
     CatalogDisturbers(
-            SimulatedCluster cluster, ClusterAccess access, HistoryRecorder recorder, ClusterVerdict executor) {
+            SimulatedCluster cluster,
+            ClusterAccess access,
+            FaultInjector faults,
+            HistoryRecorder recorder,
+            ClusterVerdict executor) {
         this.cluster = cluster;
         this.world = cluster.world();
         CatalogKnowledge knowledge = new CatalogKnowledge();
@@ -30,7 +34,7 @@ final class CatalogDisturbers {
         for (int number = 1; number <= cluster.scenario().changers(); number++) {
             CatalogWishes wishes = new CatalogWishes(
                     number, joinsPartitions, cluster.scenario().isSteered(), knowledge, recorder);
-            changers.add(new CatalogClient(number, cluster, access, knowledge, wishes));
+            changers.add(new CatalogClient(number, cluster, access, faults, knowledge, wishes));
             writers.add(new RowClient(number, cluster, access, knowledge, lastRow));
         }
         this.wanderer = cluster.scenario().wanders() ? new WanderClient(cluster, access) : null;

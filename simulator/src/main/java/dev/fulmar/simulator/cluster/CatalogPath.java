@@ -3,6 +3,8 @@ package dev.fulmar.simulator.cluster;
 /** Rare paths of runs whose clients change the catalog. */
 enum CatalogPath {
     CATALOG_CHANGED,
+    /** A transaction has changed the catalog by several statements. */
+    CHANGED_TOGETHER,
     /** A constraint was refused for rows that break it. */
     CONSTRAINT_REFUSED,
     /** A row was refused for a constraint that came while rows were put in. */

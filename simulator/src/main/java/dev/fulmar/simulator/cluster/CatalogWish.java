@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Change of the catalog that a simulated client requests, with the names that it makes and drops and the errors that
  * may refuse it.
  *
- * @param text a statement, or the procedure that takes the jar
+ * @param text a statement, several with a semicolon between them that are one transaction, or the procedure that takes
+ *     the jar
  * @param jar what is brought in, or null
  * @param made names that are there afterwards, and were not before
  * @param dropped names that are not there afterwards
@@ -24,6 +25,8 @@ record CatalogWish(
         List<String> dropped,
         Set<ErrorCode> refusals,
         Hears hears) {
+    static final String SEPARATOR = "; ";
+
     /** Listens to the outcome of a wish. */
     interface Hears {
         default void begun() {}
@@ -40,6 +43,15 @@ record CatalogWish(
     CatalogWish {
         made = List.copyOf(made);
         dropped = List.copyOf(dropped);
+    }
+
+    /** Whether it is a transaction of several statements. */
+    boolean isJoint() {
+        return text.contains(SEPARATOR);
+    }
+
+    List<String> statements() {
+        return List.of(text.split(SEPARATOR));
     }
 
     void begun() {

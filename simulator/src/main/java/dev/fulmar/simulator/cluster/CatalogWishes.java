@@ -123,11 +123,10 @@ final class CatalogWishes {
         boolean isPartitioned = !joinsPartitions || random.nextInt(REPLICATED_ONE_IN) != 0;
         ChangingTable table = new ChangingTable(prefix + ++lastNumber, isPartitioned);
         if (lastNumber % 2 == 0) {
-            return createFilled(table);
+            boolean isTogether = isPartitioned && random.nextInt(2) == 0;
+            return createFilled(table, isTogether);
         }
-        String text = "CREATE TABLE " + table.name()
-                + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n))";
-        return new CatalogWish(text, null, table.names(), List.of(), Set.of(), new CatalogWish.Hears() {
+        return new CatalogWish(created(table), null, table.names(), List.of(), Set.of(), new CatalogWish.Hears() {
             @Override
             public void done() {
                 if (table.isPartitioned()) {
@@ -139,8 +138,8 @@ final class CatalogWishes {
         });
     }
 
-    /** Made of a query, with its rows. */
-    private CatalogWish createFilled(ChangingTable table) {
+    /** Made of a query with its rows, or by a transaction. */
+    private CatalogWish createFilled(ChangingTable table, boolean isTogether) {
         List<ChangingTable.Row> rows = new ArrayList<>();
         List<String> values = new ArrayList<>();
         for (long number = FIRST_FILLED; number < FIRST_FILLED + FILLED_ROWS; number++) {
@@ -150,8 +149,15 @@ final class CatalogWishes {
                     .map(value -> "CAST(" + value + " AS BIGINT)")
                     .collect(Collectors.joining(", ", "(", ")")));
         }
-        String text = "CREATE TABLE " + table.name() + " (id, n, a, PRIMARY KEY (id, n))"
-                + (table.isPartitioned() ? " PARTITION ON COLUMN id" : "") + " AS VALUES " + String.join(", ", values);
+        String rowsText = String.join(", ", values);
+        String text = isTogether
+                ? String.join(
+                        CatalogWish.SEPARATOR,
+                        created(table),
+                        partitioned(table),
+                        "INSERT INTO " + table.name() + " VALUES " + rowsText)
+                : "CREATE TABLE " + table.name() + " (id, n, a, PRIMARY KEY (id, n))"
+                        + (table.isPartitioned() ? " PARTITION ON COLUMN id" : "") + " AS VALUES " + rowsText;
         return new CatalogWish(text, null, table.names(), List.of(), Set.of(), new CatalogWish.Hears() {
             @Override
             public void done() {
@@ -161,14 +167,22 @@ final class CatalogWishes {
         });
     }
 
+    private static String created(ChangingTable table) {
+        return "CREATE TABLE " + table.name()
+                + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n))";
+    }
+
+    private static String partitioned(ChangingTable table) {
+        return "PARTITION TABLE " + table.name() + " ON COLUMN id";
+    }
+
     private void opens(ChangingTable table) {
         own.add(table);
         knowledge.add(table);
     }
 
     private CatalogWish partition(ChangingTable table) {
-        String text = "PARTITION TABLE " + table.name() + " ON COLUMN id";
-        return new CatalogWish(text, null, List.of(), List.of(), Set.of(), new CatalogWish.Hears() {
+        return new CatalogWish(partitioned(table), null, List.of(), List.of(), Set.of(), new CatalogWish.Hears() {
             @Override
             public void done() {
                 opens(table);

@@ -90,7 +90,7 @@ public final class ClusterRun {
         this.finale = new Finale(cluster);
         this.sessions = new SessionClients(cluster);
         this.keys = new KeyClients(cluster, verdict);
-        this.disturbers = new CatalogDisturbers(cluster, access, recorder, verdict);
+        this.disturbers = new CatalogDisturbers(cluster, access, injector, recorder, verdict);
         this.operator = new PlanOperator(cluster);
     }
 

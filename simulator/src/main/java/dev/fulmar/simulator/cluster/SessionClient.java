@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * statements.
  */
 final class SessionClient {
+    /** As many transfers give way to a transaction that only reads. */
+    private static final int AUDIT_ONE_IN = 4;
+
     private static final int FIRST_CLIENT = 300;
 
     private final int number;
@@ -128,7 +131,12 @@ final class SessionClient {
         }
         switch (wish) {
             case Wish.Transact transact -> new ListExchange(this, transact).begin();
-            case Wish.Transfer transfer -> new TransferExchange(this, transfer).begin();
+            case Wish.Transfer transfer -> {
+                boolean isAudit = random.nextInt(AUDIT_ONE_IN) == 0;
+                SessionExchange exchange =
+                        isAudit ? new AuditExchange(this, transfer) : new TransferExchange(this, transfer);
+                exchange.begin();
+            }
             default -> think(this::next);
         }
     }

@@ -69,10 +69,14 @@ abstract class SessionExchange {
     }
 
     final void begin() {
-        String begin = level == Isolation.SERIALIZABLE
+        send(beginning(), done -> think());
+    }
+
+    /** The statement that opens it. */
+    String beginning() {
+        return level == Isolation.SERIALIZABLE
                 ? "BEGIN"
                 : TransactionMode.USUAL.isolation(level).begin();
-        send(begin, done -> think());
     }
 
     /** Sends the next statement, or the last one. */

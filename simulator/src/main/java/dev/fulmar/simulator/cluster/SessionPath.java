@@ -8,6 +8,8 @@ enum SessionPath {
     COMMITTED_AT_SNAPSHOT,
     /** A transaction was shown all money in two queries. */
     ADDED_UP,
+    /** A transaction that only reads was shown all money in two queries, and in a cursor's parts. */
+    AUDITED,
     /** A transaction had the lease of a row, perhaps after others. */
     QUEUED,
     /** Another transaction had changed what one had read. */
