@@ -73,11 +73,11 @@ final class ConstraintValidation {
         }
         ways.run(statement(constraint.counterexample()), response -> {
             switch (response) {
-                case Failed failed -> end(failed);
+                case Failed failed -> end(failed, since.getAsLong());
                 case Committed found -> {
                     ResultBlock rows = new ResultBlock().wrap(found.results(), 0, found.results().length);
                     if (rows.next()) {
-                        end(new Failed(constraint.breach(), constraint.breachText() + shown(rows)));
+                        end(new Failed(constraint.breach(), constraint.breachText() + shown(rows)), since.getAsLong());
                     } else {
                         note(since.getAsLong());
                     }
@@ -91,16 +91,20 @@ final class ConstraintValidation {
         ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
         ways.change(statement(constraint.validation(since)), handle, response -> {
             if (response instanceof Failed) {
-                end(response);
+                end(response, since);
             } else {
                 answer.accept(response);
             }
         });
     }
 
-    /** Removes all that the statement has made, and nothing that was there before. */
-    private void end(TransactionResponse response) {
-        if (constraint.addition().isEmpty()) {
+    /**
+     * Removes what the statement has made, and nothing else: if another one has looked at the rows meanwhile, or made
+     * another constraint of that name, it stays.
+     */
+    private void end(TransactionResponse response, long since) {
+        OptionalLong now = constraint.since(current.get().catalog());
+        if (constraint.addition().isEmpty() || now.isEmpty() || now.getAsLong() != since) {
             answer.accept(response);
         } else {
             remove(0, response);

@@ -4,20 +4,25 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.ErrorCode.Category;
+import java.util.function.BiConsumer;
 
 /**
- * Sink of the question what became of a COMMIT. If the partitions know of none, it may have changed the catalog: then
- * the node that makes those changes is asked.
+ * Sink of the question what became of a COMMIT. If the partitions say that there never will be one, it may have changed
+ * the catalog: then the node that makes those changes is asked. Where they cannot tell, nobody else can.
+ *
+ * @param catalog asks that node, whose answer goes to the sink
  */
-record OutcomeQuestion(TransactionRequest.Script question, ResponseSink sink, ScriptChanges changes)
+record OutcomeQuestion(
+        TransactionRequest.Script question,
+        ResponseSink sink,
+        BiConsumer<TransactionRequest.Script, ResponseSink> catalog)
         implements ResponseSink {
     @Override
     public void respond(TransactionRequest request, TransactionResponse response) {
         if (question.clientId() != 0
                 && response instanceof TransactionResponse.Failed failed
-                && isOpen(failed.code())) {
-            changes.ask(question, sink);
+                && failed.code() == ErrorCode.SERIALIZATION_FAILURE) {
+            catalog.accept(question, sink);
         } else {
             sink.respond(question, response);
         }
@@ -36,9 +41,5 @@ record OutcomeQuestion(TransactionRequest.Script question, ResponseSink sink, Sc
     @Override
     public void flush() {
         sink.flush();
-    }
-
-    private static boolean isOpen(ErrorCode code) {
-        return code == ErrorCode.SERIALIZATION_FAILURE || code.category() == Category.INTERNAL;
     }
 }

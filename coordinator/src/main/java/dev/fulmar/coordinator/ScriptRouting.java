@@ -338,7 +338,7 @@ final class ScriptRouting {
         IncomingRequest incoming =
                 script.ending() == ScriptEnding.ASK && !asked.sink().isOfNode()
                         ? new IncomingRequest(
-                                asked.request(), new OutcomeQuestion(script, asked.sink(), changes), asked.nanos())
+                                asked.request(), new OutcomeQuestion(script, asked.sink(), changes::ask), asked.nanos())
                         : asked;
         distributed.live().checkRoom(capacity);
         boolean isOnce = script.ending() != ScriptEnding.UNDO && script.clientId() != 0;

@@ -37,7 +37,8 @@ final class Cursors {
         /** Numbers cursors in the order in which they were declared. */
         int number();
 
-        record Read(SnapshotReads.Place place) implements Cursor {
+        /** @param bytes that its query takes, here and at partitions */
+        record Read(SnapshotReads.Place place, long bytes) implements Cursor {
             @Override
             public int number() {
                 return place.number();
@@ -78,7 +79,7 @@ final class Cursors {
     /** The places of those that are read at snapshots. */
     List<SnapshotReads.Place> places() {
         return open.values().stream()
-                .map(cursor -> cursor instanceof Cursor.Read(SnapshotReads.Place place) ? place : null)
+                .map(cursor -> cursor instanceof Cursor.Read(SnapshotReads.Place place, long _) ? place : null)
                 .filter(Objects::nonNull)
                 .toList();
     }
@@ -129,6 +130,7 @@ final class Cursors {
         Declaration declaration = new Declaration(name, declared, request, sink);
         if (transaction.isReadOnly()) {
             transaction.next(query, List.of());
+            declaration.take(HELD_BYTES + 2L * sql.length() + query.parameters().length);
             snapshot.read(query, declaration, own -> declaration.place = reads.declare(query, declaration.number, own));
         } else {
             session.accept(query, declaration);
@@ -146,11 +148,18 @@ final class Cursors {
         /** Where it is read; null if its rows are held. */
         private SnapshotReads.@Nullable Place place;
 
+        private long bytes;
+
         Declaration(String name, int number, TransactionRequest.AdHoc request, ResponseSink sink) {
             this.name = name;
             this.number = number;
             this.request = request;
             this.sink = sink;
+        }
+
+        void take(long queryBytes) {
+            transaction.take(queryBytes);
+            bytes = queryBytes;
         }
 
         @Override
@@ -166,7 +175,7 @@ final class Cursors {
         private TransactionResponse opened(Committed answer) {
             SnapshotReads.Place known = place;
             if (known != null) {
-                open.put(name, new Cursor.Read(known));
+                open.put(name, new Cursor.Read(known, bytes));
                 return Committed.DONE;
             }
             if (answer.kind() != Kind.TABLE) {
@@ -183,6 +192,8 @@ final class Cursors {
         }
 
         private Failed refused(Failed failed) {
+            transaction.giveBack(bytes);
+            bytes = 0;
             boolean isTooLarge = place == null
                     && (failed.code() == ErrorCode.RESULT_TOO_LARGE || failed.code() == ErrorCode.MEMORY_LIMIT);
             return isTooLarge
@@ -231,7 +242,7 @@ final class Cursors {
                 }
                 yield new Committed(Kind.TABLE, 0, block);
             }
-            case Cursor.Read(SnapshotReads.Place place) -> {
+            case Cursor.Read(SnapshotReads.Place place, long _) -> {
                 snapshot.read(
                         request,
                         unlessItFails(name, place, request, sink),
@@ -245,7 +256,7 @@ final class Cursors {
             String name, int rows, TransactionRequest.AdHoc request, ResponseSink sink) {
         return switch (find(name)) {
             case Cursor.Held(int _, HeldRows held) -> new Committed(Kind.VALUE, held.skip(rows), new byte[0]);
-            case Cursor.Read(SnapshotReads.Place place) -> {
+            case Cursor.Read(SnapshotReads.Place place, long _) -> {
                 snapshot.read(
                         request,
                         unlessItFails(name, place, request, sink),
@@ -262,7 +273,7 @@ final class Cursors {
             @Override
             public void respond(TransactionRequest asked, TransactionResponse response) {
                 if (response instanceof Failed
-                        && open.get(name) instanceof Cursor.Read(var known)
+                        && open.get(name) instanceof Cursor.Read(var known, var _)
                         && known.equals(place)) {
                     close(name);
                 }
@@ -291,7 +302,10 @@ final class Cursors {
     private void close(String name) {
         switch (open.remove(name)) {
             case Cursor.Held(int _, HeldRows rows) -> transaction.giveBack(HELD_BYTES + rows.bytes());
-            case Cursor.Read(SnapshotReads.Place place) -> reads.close(place);
+            case Cursor.Read(SnapshotReads.Place place, long bytes) -> {
+                reads.close(place);
+                transaction.giveBack(bytes);
+            }
             case null -> {}
         }
     }

@@ -133,14 +133,14 @@ public final class DistributedCalls {
     }
 
     /**
-     * Does work for a request that is no transaction of the partitions, unless the home partition knows the request
-     * already.
+     * Does work for a request that is no transaction of the partitions, unless the home partition knows it already.
      *
-     * @param work gives the answer to whom it is handed, once, on whatever thread
+     * @param work gives the answer, once, on whatever thread; it may be asked to do the same work again
      */
     public void doOnce(IncomingRequest incoming, PartitionRuntime home, Consumer<Consumer<TransactionResponse>> work) {
         Consumer<Underway> first = underway -> work.accept(response -> {
-            home.partition().inbox().put(new TakeDown(incoming, home, underway, response, 0, true));
+            TakeDown known = new TakeDown(incoming, home, underway, response, 0, true);
+            home.partition().inbox().put(new DoneElsewhere(incoming, home, underway, response, known));
             respond(incoming, response);
         });
         takeIn(incoming, home, first);

@@ -195,8 +195,9 @@ public final class HeldSnapshot implements ControlCode, PortalReaders.Reader {
             if (next != null) {
                 TransactionResponse response = answer(next, attempt);
                 hasAnswered = true;
-                wish.set(null);
-                next.answer(response);
+                if (wish.compareAndSet(next, null)) { // else it was answered by whoever ended the snapshot
+                    next.answer(response);
+                }
             }
         }
     }
@@ -210,9 +211,10 @@ public final class HeldSnapshot implements ControlCode, PortalReaders.Reader {
                     byte[] block = fetch(cursor, rows);
                     if (block.length > ResponseSink.FREE_BYTES && !next.sink().reserve(request, block.length)) {
                         throw new FulmarException(
-                                ErrorCode.SERVER_BUSY,
+                                ErrorCode.MEMORY_LIMIT,
                                 "there is no memory for " + block.length
-                                        + " bytes of rows now; fetch fewer at a time, or raise requests.memory-limit");
+                                        + " bytes of rows now, and the cursor is closed; declare it again and fetch"
+                                        + " fewer rows at a time, or raise requests.memory-limit");
                     }
                     yield new Committed(Kind.TABLE, 0, block, attempt.timestamp());
                 }
@@ -307,7 +309,7 @@ public final class HeldSnapshot implements ControlCode, PortalReaders.Reader {
         try {
             block = from.next(new PartSize(rows, tools.limits().maxResultBytes()));
         } catch (FulmarException failure) {
-            cursors.remove(number);
+            endAfter(failure, number);
             throw failure.code() == ErrorCode.RESULT_TOO_LARGE ? tooLarge() : failure;
         }
         if (rowCount(block) < rows && !from.isAtEnd()) {
@@ -315,6 +317,15 @@ public final class HeldSnapshot implements ControlCode, PortalReaders.Reader {
             throw tooLarge();
         }
         return block;
+    }
+
+    /** Partitions give up what they keep for a cursor that has failed; its failure is the one that counts. */
+    private void endAfter(FulmarException failure, int number) {
+        try {
+            end(number);
+        } catch (FulmarException lost) {
+            failure.addSuppressed(lost);
+        }
     }
 
     private FulmarException tooLarge() {

@@ -66,8 +66,11 @@ final class PartitionFragments {
 
     FragmentResult run(StatementFragment fragment) {
         ProcedureStatement statement = fragment.procedureStatement();
-        PartitionStatement here = statements.computeIfAbsent(
-                statement, unbound -> unbound.compiled().on(context));
+        PartitionStatement here = statements.get(statement);
+        if (here == null) {
+            here = statement.compiled().on(context);
+            statements.put(statement, here);
+        }
         context.setTransactionMicros(fragment.transactionMicros());
         bindings.reset(statement.compiled().parameterTypes());
         bindings.readFrom(parameters.wrap(fragment.parameters(), 0, fragment.parameters().length));

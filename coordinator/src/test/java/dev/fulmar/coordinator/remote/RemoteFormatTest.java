@@ -150,7 +150,7 @@ class RemoteFormatTest {
                         + "00000000" + "00000000" + "01000000" + "09" + "64000000" + "09000000");
         assertStored(
                 new RemoteMessage.Read(P, T, 5, 2, 78, Work.NONE, new PartSize(100, 9), 3),
-                "011a" + HEADER + "02000000" + "4e00000000000000" + "00000000" + "64000000" + "09000000" + "03000000");
+                "011c" + HEADER + "02000000" + "4e00000000000000" + "00000000" + "64000000" + "09000000" + "03000000");
         assertStored(
                 new RemoteMessage.Answer(P, T, 5, RemoteMessage.Verdict.COMMIT, 12),
                 "0113" + HEADER + "03" + "0c00000000000000");
