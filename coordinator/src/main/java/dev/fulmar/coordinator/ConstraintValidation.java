@@ -99,8 +99,8 @@ final class ConstraintValidation {
     }
 
     /**
-     * Removes what the statement has made, and nothing else: if another one has looked at the rows meanwhile, or made
-     * another constraint of that name, it stays.
+     * Removes what the statement has made, and nothing else. If another one has looked at the rows meanwhile, or made
+     * another constraint of that name, that stays.
      */
     private void end(TransactionResponse response, long since) {
         OptionalLong now = constraint.since(current.get().catalog());
