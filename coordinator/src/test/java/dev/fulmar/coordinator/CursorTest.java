@@ -102,6 +102,27 @@ class CursorTest extends SessionBank {
         one.commits();
     }
 
+    /** Else a client could fill the heap with cursors that it never fetches from. */
+    @Test
+    void theQueryOfACursorCounts() {
+        String query = ALL + " WHERE id = ?";
+        Client one = new Client().begin(READ_ONLY);
+        succeeds(one.run("DECLARE first CURSOR FOR " + ALL));
+        long bytes = sessions.takenBytes();
+        for (int i = 0; i < 30; i++) {
+            succeeds(one.run("DECLARE c" + i + " CURSOR FOR " + query, 1L));
+        }
+        assertThat(sessions.takenBytes()).isGreaterThanOrEqualTo(bytes + 30 * (2L * query.length() + Long.BYTES));
+        long full = sessions.takenBytes();
+        assertThat(one.run("DECLARE wrong CURSOR FOR SELECT nothing")).isInstanceOf(Failed.class);
+        assertThat(sessions.takenBytes()).as("after one that failed").isEqualTo(full);
+        for (int i = 0; i < 30; i++) {
+            succeeds(one.run("CLOSE c" + i));
+        }
+        assertThat(sessions.takenBytes()).isEqualTo(bytes);
+        one.commits();
+    }
+
     @Test
     void nothingIsReadAheadOfAFetch() {
         Client one = new Client().begin(READ_ONLY);
