@@ -146,10 +146,11 @@ final class ScriptChanges {
             AccessControl.change(script.caller(), edit.catalog(), written);
             ClientChange.check(written);
             String text = statements.completed(step.sql(), written);
-            CatalogChange change =
-                    statements.prospective(text, edit.catalog()) instanceof SqlFrontend.Compiled.Change(var completed)
-                            ? completed
-                            : written;
+            CatalogChange change = !text.equals(step.sql())
+                            && statements.prospective(text, edit.catalog())
+                                    instanceof SqlFrontend.Compiled.Change(var completed)
+                    ? completed
+                    : written;
             CatalogEdit next = CatalogEdit.of(change, edit.catalog());
             checkFilled(next);
             if (step.isNew()) {
