@@ -217,6 +217,12 @@ final class ScriptChanges {
                         ErrorCode.NOT_SUPPORTED,
                         "a transaction of several statements does not change procedures; send the statement outside of one: "
                                 + step.sql());
+            case CatalogChange.RestartSequence restart
+            when restart.yieldsValue() ->
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "setval takes effect at once, and no transaction takes it back; send it outside of one, or use"
+                                + " ALTER SEQUENCE " + restart.name() + " RESTART WITH");
             case CatalogChange.ChangeAccess(AccessChange access)
             when access instanceof AccessChange.CreateUser || access instanceof AccessChange.AlterUser ->
                 throw new FulmarException(

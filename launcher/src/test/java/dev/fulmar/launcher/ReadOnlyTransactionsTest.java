@@ -161,7 +161,7 @@ class ReadOnlyTransactionsTest {
                     .isEqualTo(59);
             assertFails(ErrorCode.DIVISION_BY_ZERO, () -> session.execute("SELECT 1 / (version - 1) FROM document"));
             assertFails(ErrorCode.UNKNOWN_OBJECT, () -> session.execute("SELECT * FROM nothing"));
-            assertFails(ErrorCode.NOT_SUPPORTED, () -> session.execute("DROP TABLE document"));
+            assertFails(ErrorCode.READ_ONLY_TRANSACTION, () -> session.execute("DROP TABLE document"));
             assertFails(ErrorCode.READ_ONLY_TRANSACTION, () -> session.execute("DELETE FROM document"));
             assertFails(ErrorCode.UNKNOWN_OBJECT, () -> session.execute("DECLARE c CURSOR FOR SELECT * FROM nothing"));
             assertThat(first(session, groups)).isEqualTo(1);

@@ -133,9 +133,21 @@ final class SqlShellTest {
         shell.execute("BEGIN");
         shell.execute("EXEC T.insert 1");
         assertThat(out.toString()).contains("error 0A000").contains("COMMIT or ROLLBACK");
-        shell.execute("CREATE TABLE u (id BIGINT)");
-        assertThat(out.toString()).contains("does not change tables");
         shell.execute("ROLLBACK");
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void aTableThatATransactionMakesGoesWithIt() {
+        client.execute("CREATE TABLE t (id BIGINT NOT NULL PRIMARY KEY)");
+        SqlShell shell = shell(OnError.CONTINUE);
+        shell.execute("BEGIN");
+        shell.execute("CREATE TABLE u (id BIGINT)");
+        shell.execute("INSERT INTO t VALUES (1)");
+        shell.execute("ROLLBACK");
+        assertThat(out.toString()).doesNotContain("error");
+        shell.execute("SELECT * FROM u");
+        assertThat(out.toString()).contains("UNKNOWN_OBJECT");
         assertThat(rows()).isZero();
     }
 
