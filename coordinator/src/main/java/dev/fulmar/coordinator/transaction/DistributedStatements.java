@@ -58,6 +58,8 @@ final class DistributedStatements implements StatementRunner {
     /** Digests of the rows that were changed: of each procedure's statement where each has its own, else of all. */
     private long[] images = new long[1];
 
+    private final long[] ofAll = images;
+
     private long transactionMicros;
     private long timeNanos;
     private long deadlineNanos;
@@ -97,7 +99,8 @@ final class DistributedStatements implements StatementRunner {
         procedure = newProcedure;
         procedures = List.of();
         tellsImages = false;
-        images = new long[1];
+        ofAll[0] = 0;
+        images = ofAll;
         home = newHome.number();
         transactionMicros = newTransactionMicros;
         timeNanos = newTimeNanos;
