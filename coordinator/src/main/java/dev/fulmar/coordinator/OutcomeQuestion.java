@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.request.PassingSink;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -9,37 +10,27 @@ import java.util.function.BiConsumer;
 /**
  * Sink of the question what became of a COMMIT. If the partitions say that there never will be one, it may have changed
  * the catalog: then the node that makes those changes is asked. Where they cannot tell, nobody else can.
- *
- * @param catalog asks that node, whose answer goes to the sink
  */
-record OutcomeQuestion(
-        TransactionRequest.Script question,
-        ResponseSink sink,
-        BiConsumer<TransactionRequest.Script, ResponseSink> catalog)
-        implements ResponseSink {
+final class OutcomeQuestion extends PassingSink<TransactionRequest.Script> {
+    private final BiConsumer<TransactionRequest.Script, ResponseSink> catalog;
+
+    /** @param catalog asks that node, whose answer goes to the sink */
+    OutcomeQuestion(
+            TransactionRequest.Script question,
+            ResponseSink sink,
+            BiConsumer<TransactionRequest.Script, ResponseSink> catalog) {
+        super(question, sink);
+        this.catalog = catalog;
+    }
+
     @Override
-    public void respond(TransactionRequest request, TransactionResponse response) {
-        if (question.clientId() != 0
+    public void respond(TransactionRequest asked, TransactionResponse response) {
+        if (request.clientId() != 0
                 && response instanceof TransactionResponse.Failed failed
                 && failed.code() == ErrorCode.SERIALIZATION_FAILURE) {
-            catalog.accept(question, sink);
+            catalog.accept(request, sink);
         } else {
-            sink.respond(question, response);
+            sink.respond(request, response);
         }
-    }
-
-    @Override
-    public boolean reserve(TransactionRequest request, long bytes) {
-        return sink.reserve(question, bytes);
-    }
-
-    @Override
-    public boolean isGone() {
-        return sink.isGone();
-    }
-
-    @Override
-    public void flush() {
-        sink.flush();
     }
 }

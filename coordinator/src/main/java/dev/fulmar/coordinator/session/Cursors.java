@@ -1,6 +1,6 @@
 package dev.fulmar.coordinator.session;
 
-import dev.fulmar.coordinator.request.LastNumbers;
+import dev.fulmar.coordinator.request.PassingSink;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -139,11 +139,9 @@ final class Cursors {
     }
 
     /** The answer to a cursor's query, before the client knows it. */
-    private final class Declaration implements ResponseSink {
+    private final class Declaration extends PassingSink<TransactionRequest.AdHoc> {
         private final String name;
         private final int number;
-        private final TransactionRequest.AdHoc request;
-        private final ResponseSink sink;
 
         /** Where it is read; null if its rows are held. */
         private SnapshotReads.@Nullable Place place;
@@ -151,10 +149,9 @@ final class Cursors {
         private long bytes;
 
         Declaration(String name, int number, TransactionRequest.AdHoc request, ResponseSink sink) {
+            super(request, sink);
             this.name = name;
             this.number = number;
-            this.request = request;
-            this.sink = sink;
         }
 
         void take(long queryBytes) {
@@ -204,26 +201,6 @@ final class Cursors {
                                     + " READ ONLY to have them read as they are fetched)")
                     : failed;
         }
-
-        @Override
-        public void flush() {
-            sink.flush();
-        }
-
-        @Override
-        public boolean reserve(TransactionRequest asked, long bytes) {
-            return sink.reserve(request, bytes);
-        }
-
-        @Override
-        public boolean isGone() {
-            return sink.isGone();
-        }
-
-        @Override
-        public @Nullable LastNumbers lastNumbers() {
-            return sink.lastNumbers();
-        }
     }
 
     // Reading.
@@ -269,7 +246,7 @@ final class Cursors {
     /** A cursor that has failed may have lost rows, and is closed. */
     private ResponseSink unlessItFails(
             String name, SnapshotReads.Place place, TransactionRequest.AdHoc request, ResponseSink sink) {
-        return new ResponseSink() {
+        return new PassingSink<>(request, sink) {
             @Override
             public void respond(TransactionRequest asked, TransactionResponse response) {
                 if (response instanceof Failed
@@ -278,21 +255,6 @@ final class Cursors {
                     close(name);
                 }
                 sink.respond(request, response);
-            }
-
-            @Override
-            public void flush() {
-                sink.flush();
-            }
-
-            @Override
-            public boolean reserve(TransactionRequest asked, long bytes) {
-                return sink.reserve(request, bytes);
-            }
-
-            @Override
-            public boolean isGone() {
-                return sink.isGone();
             }
         };
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.session;
 
+import dev.fulmar.coordinator.request.PassingSink;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.RowSearch;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -26,12 +27,10 @@ import java.util.function.BiConsumer;
  * if the client had sent them before anything else that waits. The session keeps the rows that it finds, as they were
  * shown to the client, and not the keys. Touched where the session's events are handled.
  */
-final class RowByRowQuery implements ResponseSink {
+final class RowByRowQuery extends PassingSink<TransactionRequest.AdHoc> {
     private static final int FIRST_BYTES = 1 << 10;
     private static final int MOST_BYTES = 64 << 20;
 
-    private final TransactionRequest.AdHoc request;
-    private final ResponseSink sink;
     private final RowSearch search;
     private final BiConsumer<TransactionRequest.AdHoc, ResponseSink> session;
 
@@ -45,8 +44,7 @@ final class RowByRowQuery implements ResponseSink {
             ResponseSink sink,
             RowSearch search,
             BiConsumer<TransactionRequest.AdHoc, ResponseSink> session) {
-        this.request = request;
-        this.sink = sink;
+        super(request, sink);
         this.search = search;
         this.session = session;
     }
@@ -82,21 +80,6 @@ final class RowByRowQuery implements ResponseSink {
                         request.caller(),
                         request.catalogVersion()),
                 this);
-    }
-
-    @Override
-    public boolean reserve(TransactionRequest asked, long bytes) {
-        return sink.reserve(request, bytes);
-    }
-
-    @Override
-    public boolean isGone() {
-        return sink.isGone();
-    }
-
-    @Override
-    public String origin() {
-        return sink.origin();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.portal.PortalSource;
-import dev.fulmar.coordinator.request.LastNumbers;
+import dev.fulmar.coordinator.request.PassingSink;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
@@ -47,21 +47,22 @@ final class SnapshotReads {
     }
 
     /** A question that is not answered yet. */
-    private final class Asking implements ResponseSink {
-        private final TransactionRequest.AdHoc request;
+    private final class Asking extends PassingSink<TransactionRequest.AdHoc> {
         private final HeldSnapshot snapshot;
-        private final ResponseSink sink;
         private final Scheduler.Timer timer;
 
         Asking(TransactionRequest.AdHoc request, HeldSnapshot snapshot, ResponseSink sink) {
-            this.request = request;
+            super(request, sink);
             this.snapshot = snapshot;
-            this.sink = sink;
             this.timer = scheduler.schedule(
                     source.timeoutNanos(request),
                     () -> end(
                             ErrorCode.TIMEOUT,
                             "the query was not answered in time; read less at once, or raise the time-out"));
+        }
+
+        boolean isOf(long clientId, long requestId) {
+            return request.clientId() == clientId && request.requestId() == requestId;
         }
 
         void end(ErrorCode code, String message) {
@@ -75,26 +76,6 @@ final class SnapshotReads {
             running.set(null);
             timer.cancel();
             sink.respond(request, told(response, snapshot));
-        }
-
-        @Override
-        public void flush() {
-            sink.flush();
-        }
-
-        @Override
-        public boolean reserve(TransactionRequest asked, long bytes) {
-            return sink.reserve(request, bytes);
-        }
-
-        @Override
-        public boolean isGone() {
-            return sink.isGone();
-        }
-
-        @Override
-        public @Nullable LastNumbers lastNumbers() {
-            return sink.lastNumbers();
         }
     }
 
@@ -198,7 +179,7 @@ final class SnapshotReads {
     /** Ends what is read for the request, if that is not answered yet. Any thread. */
     void cancel(long clientId, long requestId) {
         stop(asking -> {
-            if (asking.request.clientId() == clientId && asking.request.requestId() == requestId) {
+            if (asking.isOf(clientId, requestId)) {
                 asking.end(ErrorCode.CANCELLED, "the query was cancelled");
             }
         });
