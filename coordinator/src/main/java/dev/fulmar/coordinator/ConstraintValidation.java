@@ -1,9 +1,7 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.LateConstraint;
-import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -24,7 +22,6 @@ import java.util.stream.IntStream;
  * stays, not valid: the same statement once more, or VALIDATE CONSTRAINT, goes on with it.
  */
 final class ConstraintValidation {
-    private static final byte[] NO_PARAMETERS = new byte[Short.BYTES];
     private static final int SHOWN_CHARACTERS = 200;
 
     private final LateConstraint constraint;
@@ -127,7 +124,6 @@ final class ConstraintValidation {
     }
 
     private TransactionRequest.AdHoc statement(String text) {
-        return new TransactionRequest.AdHoc(
-                0, 0, request.timeoutNanos(), ReadConsistency.DECLARED, text, NO_PARAMETERS, Caller.TRUSTED);
+        return OwnStatements.of(request, text);
     }
 }

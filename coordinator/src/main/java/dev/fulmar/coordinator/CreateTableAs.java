@@ -1,8 +1,6 @@
 package dev.fulmar.coordinator;
 
-import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeHandle;
-import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
@@ -22,7 +20,6 @@ import java.util.function.Consumer;
  * dies. The request's own rights were checked before.
  */
 final class CreateTableAs {
-    private static final byte[] NO_PARAMETERS = new byte[Short.BYTES];
 
     private final CreateTableAsPlan table;
     private final TransactionRequest request;
@@ -150,7 +147,6 @@ final class CreateTableAs {
     }
 
     private TransactionRequest.AdHoc statement(String text) {
-        return new TransactionRequest.AdHoc(
-                0, 0, request.timeoutNanos(), ReadConsistency.DECLARED, text, NO_PARAMETERS, Caller.TRUSTED);
+        return OwnStatements.of(request, text);
     }
 }

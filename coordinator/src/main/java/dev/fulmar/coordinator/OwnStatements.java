@@ -1,12 +1,21 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import java.util.function.Consumer;
 
 /** The ways to run statements of which a greater one of this node consists. */
 interface OwnStatements {
+    /** One that a request consists of; the rights that it needs were looked at with the request's. */
+    static TransactionRequest.AdHoc of(TransactionRequest request, String text) {
+        byte[] noParameters = new byte[Short.BYTES];
+        return new TransactionRequest.AdHoc(
+                0, 0, request.timeoutNanos(), ReadConsistency.DECLARED, text, noParameters, Caller.TRUSTED);
+    }
+
     /** Runs a statement wherever it can run. */
     void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then);
 
