@@ -1,102 +1,32 @@
 package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.benchmarks.run.LocalDatabase;
-import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.TransactionMode;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Transactions that only read, and cursors, by the Java client against a node. In the end nothing is held for them. */
 @Timeout(120)
-class ReadOnlyTransactionsTest {
+class ReadOnlyTransactionsTest extends LargeRows {
     private static final int PARTITIONS = 2;
-    private static final int LARGE_BYTES = 100_000;
-    private static final int LARGE_ROWS = 2_000;
-    private static final long MEBIBYTE = 1 << 20;
-    private static final String ALL = "SELECT id, version, content FROM document";
 
-    private LocalDatabase database;
-    private FulmarClient client;
-
-    @BeforeEach
-    void start() {
-        database = LocalDatabase.start(Map.of(
-                "partitions", Integer.toString(PARTITIONS),
-                "sites", "1",
-                "memory.limit", "1g",
-                "jmx", "false",
-                "requests.memory-limit", "32m"));
-        client = database.connect(100);
-        client.execute("CREATE TABLE document (id BIGINT NOT NULL PRIMARY KEY, version BIGINT NOT NULL,"
-                + " content VARBINARY(200000))");
-        client.execute("PARTITION TABLE document ON COLUMN id");
+    ReadOnlyTransactionsTest() {
+        super(PARTITIONS, Map.of());
     }
 
-    @AfterEach
-    void stop() {
-        await(() -> database.sessions().openTransactions() == 0);
-        await(() -> database.sessions().takenBytes() == 0);
-        await(() -> readers() == 0);
-        client.close();
-        await(() -> database.database().underWay().underWayBytes() == 0);
-        database.close();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) { // the test's time-out ends it
-            Thread.onSpinWait();
-        }
-    }
-
-    private long readers() {
-        long readers = 0;
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            readers += database.database()
-                    .figures()
-                    .partition(partition)
-                    .snapshotsActive
-                    .get();
-        }
-        return readers;
-    }
-
-    private void fill(int rows, int bytes) {
-        List<CompletableFuture<CallResult>> sent = new ArrayList<>();
-        for (int id = 0; id < rows; id++) {
-            byte[] content = new byte[bytes];
-            Arrays.fill(content, (byte) id);
-            sent.add(client.callAsync("DOCUMENT.insert", id, 1, content));
-        }
-        sent.forEach(CompletableFuture::join);
-    }
-
-    private static void assertFails(ErrorCode code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        failure -> assertThat(failure.code())
-                                .as(failure.getMessage())
-                                .isEqualTo(code));
+    @Override
+    boolean isAtRest() {
+        return database.sessions().openTransactions() == 0
+                && database.sessions().takenBytes() == 0;
     }
 
     private static long first(Session session, String sql, Object... arguments) {

@@ -3,100 +3,29 @@ package dev.fulmar.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.benchmarks.run.LocalDatabase;
-import dev.fulmar.client.CallResult;
 import dev.fulmar.client.Consistency;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultStream;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Results that the Java client fetches in parts from a node. In the end the node holds nothing for them. */
 @Timeout(120)
-class ResultStreamTest {
+class ResultStreamTest extends LargeRows {
     private static final int PARTITIONS = 3;
-    private static final int LARGE_BYTES = 100_000;
-    private static final int LARGE_ROWS = 2_000;
-    private static final long MEBIBYTE = 1 << 20;
-    private static final String ALL = "SELECT id, version, content FROM document";
 
-    private LocalDatabase database;
-    private FulmarClient client;
-
-    @BeforeEach
-    void start() {
-        database = LocalDatabase.start(Map.of(
-                "partitions", Integer.toString(PARTITIONS),
-                "sites", "1",
-                "memory.limit", "1g",
-                "jmx", "false",
-                "requests.memory-limit", "32m",
-                "portals.idle-timeout", "2s",
-                "portals.per-connection", "2"));
-        client = database.connect(100);
-        client.execute("CREATE TABLE document (id BIGINT NOT NULL PRIMARY KEY, version BIGINT NOT NULL,"
-                + " content VARBINARY(200000))");
-        client.execute("PARTITION TABLE document ON COLUMN id");
+    ResultStreamTest() {
+        super(PARTITIONS, Map.of("portals.idle-timeout", "2s", "portals.per-connection", "2"));
     }
 
-    @AfterEach
-    void stop() {
-        await(() -> database.portals().openPortals() == 0);
-        assertThat(database.portals().takenBytes()).isZero();
-        await(() -> readers() == 0);
-        client.close();
-        await(() -> database.database().underWay().underWayBytes() == 0);
-        database.close();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) { // the test's time-out ends it
-            Thread.onSpinWait();
-        }
-    }
-
-    private long readers() {
-        long readers = 0;
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            readers += database.database()
-                    .figures()
-                    .partition(partition)
-                    .snapshotsActive
-                    .get();
-        }
-        return readers;
-    }
-
-    private void fill(int rows, int bytes) {
-        List<CompletableFuture<CallResult>> sent = new ArrayList<>();
-        for (int id = 0; id < rows; id++) {
-            byte[] content = new byte[bytes];
-            Arrays.fill(content, (byte) id);
-            sent.add(client.callAsync("DOCUMENT.insert", id, 1, content));
-        }
-        sent.forEach(CompletableFuture::join);
-    }
-
-    private static void assertFails(ErrorCode code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        failure -> assertThat(failure.code())
-                                .as(failure.getMessage())
-                                .isEqualTo(code));
+    @Override
+    boolean isAtRest() {
+        return database.portals().openPortals() == 0 && database.portals().takenBytes() == 0;
     }
 
     /** The result takes 200 MB, six times what the node may have under way, and rows change while it is read. */

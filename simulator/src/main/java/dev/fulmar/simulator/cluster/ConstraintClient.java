@@ -1,20 +1,13 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.util.List;
 
 /**
  * A client that gives a table constraints over partitions and takes them away, while another one fills it. Some of the
  * rows break them, so some of its wishes are refused.
  */
-final class ConstraintClient extends ThinkingClient {
+final class ConstraintClient extends StatementClient {
     static final String TABLE = "BADGE";
 
     /** The table, as it begins. */
@@ -39,24 +32,21 @@ final class ConstraintClient extends ThinkingClient {
             "ALTER TABLE badge DROP CONSTRAINT IF EXISTS badge_code",
             "ALTER TABLE badge DROP CONSTRAINT IF EXISTS badge_person");
 
-    private final SimulatedCluster cluster;
-    private final ClusterAccess access;
     private final CatalogKnowledge knowledge;
-    private final RandomSource random;
 
     /** It fills the table while a change is under way. */
     private final KeyClient writer;
 
-    private NodeId home;
-    private long lastRequest;
-
     ConstraintClient(SimulatedCluster cluster, ClusterAccess access, CatalogKnowledge knowledge) {
-        super(cluster.world(), "a client thinks of a constraint");
-        this.cluster = cluster;
-        this.access = access;
+        super(
+                cluster,
+                access,
+                "a client thinks of a constraint",
+                cluster.world().random("constraints"),
+                CLIENT,
+                1,
+                PATIENCE_NANOS);
         this.knowledge = knowledge;
-        this.random = cluster.world().random("constraints");
-        this.home = cluster.idOf(1);
         this.writer = new KeyClient(WRITER, true, cluster, access);
     }
 
@@ -67,71 +57,42 @@ final class ConstraintClient extends ThinkingClient {
 
     @Override
     long pauseNanos() {
-        return 2L * random.nextInt(cluster.scenario().maxChangePauseNanos());
+        return 2L * random().nextInt(cluster().scenario().maxChangePauseNanos());
     }
 
     @Override
     void act() {
-        if (lastRequest >= MOST || knowledge.isFull()) {
+        if (sent() >= MOST || knowledge.isFull()) {
             think();
         } else {
             writer.work();
-            new Change(WISHES.get(random.nextInt(WISHES.size()))).call.send();
+            send(WISHES.get(random().nextInt(WISHES.size())));
         }
     }
 
-    /** A change until its outcome is known, or never will be. */
-    private final class Change implements ClusterCall.Outcome {
-        private final String text;
-        private final ClusterCall call;
+    @Override
+    void committed() {
+        cluster().probes().reached(KeyPath.CONSTRAINT_CHANGED.name());
+    }
 
-        Change(String text) {
-            this.text = text;
-            TransactionRequest request =
-                    new TransactionRequest.AdHoc(CLIENT, ++lastRequest, 0, text, SimulatedDatabase.parameters());
-            call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
-        }
-
-        @Override
-        public void answered(TransactionResponse response, boolean isSure) {
-            switch (response) {
-                case Committed _ -> cluster.probes().reached(KeyPath.CONSTRAINT_CHANGED.name());
-                case Failed failed -> failed(failed);
-            }
-            end();
-        }
-
-        private void failed(Failed failed) {
-            switch (failed.code()) {
-                case UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION ->
-                    cluster.probes().reached(KeyPath.CONSTRAINT_BROKEN.name());
-                case OBJECT_EXISTS, TRANSACTION_RESTART -> {}
-                default -> {
-                    boolean isFull = CatalogClient.isCatalogFull(failed);
-                    if (isFull) {
-                        knowledge.catalogIsFull();
-                    } else if (failed.code() != ErrorCode.DISK_FULL || !cluster.hasDisturbedDisk()) {
-                        cluster.violation(
-                                "an unexpected failure of " + text + ": " + failed.code() + " " + failed.message());
-                    }
+    @Override
+    void failed(String text, Failed failed) {
+        switch (failed.code()) {
+            case UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION ->
+                cluster().probes().reached(KeyPath.CONSTRAINT_BROKEN.name());
+            case OBJECT_EXISTS, TRANSACTION_RESTART -> {}
+            default -> {
+                if (CatalogClient.isCatalogFull(failed)) {
+                    knowledge.catalogIsFull();
+                } else {
+                    unexpected(text, failed);
                 }
             }
         }
+    }
 
-        @Override
-        public void unknown() {
-            end();
-        }
-
-        @Override
-        public void noEffect() {
-            end();
-        }
-
-        private void end() {
-            home = call.node();
-            writer.rest();
-            think();
-        }
+    @Override
+    void over() {
+        writer.rest();
     }
 }

@@ -1,20 +1,13 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.foundation.id.NodeId;
-import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.simulator.world.SimulatedDatabase;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * A client that changes keys over partitions, until it is told to rest. Names are unique over all partitions, and rows
  * refer to those of others. Its keys are few, so that it is often refused.
  */
-final class KeyClient extends ThinkingClient {
+final class KeyClient extends StatementClient {
     /** Tables with such keys. */
     static final List<String> TABLES = List.of(
             "CREATE TABLE person (id BIGINT NOT NULL PRIMARY KEY, name BIGINT NOT NULL UNIQUE)",
@@ -36,34 +29,30 @@ final class KeyClient extends ThinkingClient {
     /** One that hurries rests for this part of the time of others. */
     private static final int HASTE = 8;
 
-    private final long number;
     private final boolean isBadgesOnly;
-    private final SimulatedCluster cluster;
-    private final ClusterAccess access;
-    private final RandomSource random;
-    private NodeId home;
-    private long lastRequest;
 
     /** @param isBadgesOnly whether it hurries, with badges alone */
     KeyClient(int number, boolean isBadgesOnly, SimulatedCluster cluster, ClusterAccess access) {
-        super(cluster.world(), "a client thinks of a key");
+        super(
+                cluster,
+                access,
+                "a client thinks of a key",
+                cluster.world().random("keys-" + number),
+                FIRST_CLIENT + number,
+                number,
+                PATIENCE_NANOS);
         this.isBadgesOnly = isBadgesOnly;
-        this.number = FIRST_CLIENT + number;
-        this.cluster = cluster;
-        this.access = access;
-        this.random = cluster.world().random("keys-" + number);
-        this.home = cluster.idOf(number);
     }
 
     @Override
     long pauseNanos() {
-        int thinkNanos = random.nextInt(cluster.scenario().maxThinkNanos());
+        int thinkNanos = random().nextInt(cluster().scenario().maxThinkNanos());
         return isBadgesOnly ? thinkNanos / HASTE : (long) SLOWNESS * thinkNanos;
     }
 
     @Override
     void act() {
-        if (cluster.isHushed()) {
+        if (cluster().isHushed()) {
             think();
         } else {
             begin();
@@ -71,11 +60,11 @@ final class KeyClient extends ThinkingClient {
     }
 
     private void begin() {
-        long person = 1L + random.nextInt(PERSONS);
-        long name = 1L + random.nextInt(NAMES);
-        long pet = 1L + random.nextInt(PETS);
-        long badge = 1L + random.nextInt(BADGES);
-        switch (isBadgesOnly ? FIRST_OF_BADGES + random.nextInt(2) : random.nextInt(8)) {
+        long person = 1L + random().nextInt(PERSONS);
+        long name = 1L + random().nextInt(NAMES);
+        long pet = 1L + random().nextInt(PETS);
+        long badge = 1L + random().nextInt(BADGES);
+        switch (isBadgesOnly ? FIRST_OF_BADGES + random().nextInt(2) : random().nextInt(8)) {
             case 0, 1 -> send("INSERT INTO person (id, name) VALUES (?, ?)", person, name);
             case 2 -> send("UPDATE person SET name = ? WHERE id = ?", name, person);
             case 3 -> send("DELETE FROM person WHERE id = ?", person);
@@ -86,57 +75,17 @@ final class KeyClient extends ThinkingClient {
         }
     }
 
-    private void send(String sql, Object... arguments) {
-        new Change(sql, arguments).call.send();
+    @Override
+    void committed() {
+        cluster().probes().reached(KeyPath.KEY_CHANGED.name());
     }
 
-    /** A statement that changes a key. */
-    private final class Change implements ClusterCall.Outcome {
-        private final String text;
-        private final ClusterCall call;
-
-        Change(String sql, Object... arguments) {
-            text = sql + " " + Arrays.toString(arguments);
-            TransactionRequest request = new TransactionRequest.AdHoc(
-                    number, ++lastRequest, 0, sql, SimulatedDatabase.parameters(arguments));
-            call = new ClusterCall(cluster, access, random, home, request, PATIENCE_NANOS, this);
-        }
-
-        @Override
-        public void answered(TransactionResponse response, boolean isSure) {
-            switch (response) {
-                case Committed _ -> cluster.probes().reached(KeyPath.KEY_CHANGED.name());
-                case Failed failed -> failed(failed);
-            }
-            end();
-        }
-
-        private void failed(Failed failed) {
-            switch (failed.code()) {
-                case UNIQUE_VIOLATION -> cluster.probes().reached(KeyPath.KEY_TAKEN.name());
-                case FOREIGN_KEY_VIOLATION -> cluster.probes().reached(KeyPath.NOTHING_TO_REFER_TO.name());
-                default -> {
-                    if (!ClusterClient.isOfDisk(failed.code()) || !cluster.hasDisturbedDisk()) {
-                        cluster.violation(
-                                "an unexpected failure of " + text + ": " + failed.code() + " " + failed.message());
-                    }
-                }
-            }
-        }
-
-        @Override
-        public void unknown() {
-            end();
-        }
-
-        @Override
-        public void noEffect() {
-            end();
-        }
-
-        private void end() {
-            home = call.node();
-            think();
+    @Override
+    void failed(String text, Failed failed) {
+        switch (failed.code()) {
+            case UNIQUE_VIOLATION -> cluster().probes().reached(KeyPath.KEY_TAKEN.name());
+            case FOREIGN_KEY_VIOLATION -> cluster().probes().reached(KeyPath.NOTHING_TO_REFER_TO.name());
+            default -> unexpected(text, failed);
         }
     }
 }
