@@ -113,6 +113,20 @@ public sealed interface FrontendMessage {
     /** The client gives up its COPY. */
     record CopyFail(String reason) implements FrontendMessage {}
 
+    /**
+     * A message of which only the length could be understood, so that the next one can be read. It is to be answered
+     * with an error 08P01; if it is of the extended query, all messages until Sync are skipped then.
+     *
+     * @param type the letter at its start
+     * @param reason says what is wrong with it
+     */
+    record Unreadable(char type, String reason) implements FrontendMessage {
+        /** Whether it was to be one of the messages after whose failure all others until Sync are skipped. */
+        public boolean isOfExtendedQuery() {
+            return "PBDEC".indexOf(type) >= 0;
+        }
+    }
+
     /** A call of a function by its OID, an interface that PostgreSQL keeps for old clients; to be refused. */
     record FunctionCall(int functionOid) implements FrontendMessage {}
 }
