@@ -2,7 +2,15 @@ package dev.fulmar.foundation.scram;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
+import java.security.spec.PSSParameterSpec;
+import java.util.Locale;
+import java.util.Optional;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLKeyException;
 import javax.net.ssl.SSLSession;
@@ -44,6 +52,53 @@ public final class ChannelBinding {
 
     static ChannelBinding exported(byte[] keyMaterial) {
         return new ChannelBinding("p=tls-exporter,,", keyMaterial.clone());
+    }
+
+    /**
+     * The certificate with which the server of a TLS connection shows itself (RFC 5929, tls-server-end-point); empty if
+     * the certificate's signature names no hash, as that of Ed25519 does not.
+     */
+    public static Optional<ChannelBinding> ofServer(X509Certificate certificate) {
+        Optional<String> algorithm = hashOf(certificate);
+        if (algorithm.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            byte[] hash = MessageDigest.getInstance(algorithm.get()).digest(certificate.getEncoded());
+            return Optional.of(new ChannelBinding("p=tls-server-end-point,,", hash));
+        } catch (GeneralSecurityException e) {
+            throw new FulmarException(
+                    ErrorCode.AUTHENTICATION_FAILED,
+                    "the node's certificate cannot be hashed to bind a password's proof to it; use one that is signed "
+                            + "with SHA-256",
+                    e);
+        }
+    }
+
+    private static Optional<String> hashOf(X509Certificate certificate) {
+        String signature = certificate.getSigAlgName().toUpperCase(Locale.ROOT);
+        int with = signature.indexOf("WITH");
+        if (with > 0) {
+            String hash = signature.substring(0, with);
+            return Optional.of(
+                    switch (hash) {
+                        case "MD2", "MD5", "SHA1" -> "SHA-256"; // too weak by themselves, as the standard says
+                        case "SHA224", "SHA256", "SHA384", "SHA512" -> "SHA-" + hash.substring("SHA".length());
+                        default -> hash;
+                    });
+        }
+        return signature.equals("RSASSA-PSS") ? pssHash(certificate) : Optional.empty();
+    }
+
+    private static Optional<String> pssHash(X509Certificate certificate) {
+        try {
+            AlgorithmParameters parameters = AlgorithmParameters.getInstance("RSASSA-PSS");
+            parameters.init(certificate.getSigAlgParams());
+            String hash = parameters.getParameterSpec(PSSParameterSpec.class).getDigestAlgorithm();
+            return Optional.of(hash.equals("SHA-1") ? "SHA-256" : hash);
+        } catch (GeneralSecurityException | IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static FulmarException unbound(@Nullable Throwable cause) {
