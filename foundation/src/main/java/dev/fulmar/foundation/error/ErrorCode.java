@@ -49,6 +49,12 @@ public enum ErrorCode {
     SEQUENCE_NOT_DRAWN(39, Category.USER, "55000"),
     UNKNOWN_CURSOR(40, Category.USER, "34000"),
     DUPLICATE_CURSOR(41, Category.USER, "42P03"),
+    /** Of text that is no date or time; PostgreSQL's clients alone get this one. */
+    INVALID_DATETIME(42, Category.USER, "22007"),
+    /** Of a value whose binary form is none of its type; PostgreSQL's clients alone get this one. */
+    INVALID_BINARY(43, Category.USER, "22P03"),
+    /** Of text with bytes that are no characters; PostgreSQL's clients alone get this one. */
+    INVALID_CHARACTERS(44, Category.USER, "22021"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

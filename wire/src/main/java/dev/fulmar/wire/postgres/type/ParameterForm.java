@@ -1,0 +1,121 @@
+package dev.fulmar.wire.postgres.type;
+
+import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.postgres.message.ValueFormat;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Translation of the parameters of a Bind into Fulmar's parameter list. */
+public final class ParameterForm {
+    private ParameterForm() {}
+
+    /**
+     * Appends one parameter. A {@code timestamptz} becomes the timestamp that the zone's clocks show then. Fulmar has no
+     * values for infinities and for a {@code numeric} that is no number: they are out of range.
+     */
+    public static void add(
+            ParameterWriter out, PostgresType type, ValueFormat format, byte @Nullable [] value, ZoneId zone) {
+        if (value == null) {
+            out.addNull();
+            return;
+        }
+        boolean isText = format == ValueFormat.TEXT;
+        switch (type) {
+            case BOOL -> out.add(isText ? BooleanForm.parse(value, 0, value.length) : BooleanForm.decode(value));
+            case INT2, INT4, INT8, OID, REGCLASS ->
+                out.add(isText ? IntegerForm.parse(type, value, 0, value.length) : IntegerForm.decode(type, value));
+            case FLOAT4 ->
+                out.add((double)
+                        (isText ? FloatForm.parseFloat(value, 0, value.length) : FloatForm.decodeFloat(value)));
+            case FLOAT8 -> out.add(isText ? FloatForm.parse(value, 0, value.length) : FloatForm.decode(value));
+            case NUMERIC ->
+                out.add(finite(isText ? NumericForm.parse(value, 0, value.length) : NumericBinaryForm.decode(value)));
+            case TEXT, VARCHAR, BPCHAR, NAME, UNKNOWN, JSON, CHAR -> {
+                CharacterForm.check(value, 0, value.length);
+                out.addUtf8(value, 0, value.length);
+            }
+            case BYTEA -> out.add(isText ? ByteaForm.parse(value, 0, value.length) : value);
+            case DATE -> {
+                long days = isText ? DatetimeForm.parseDate(value, 0, value.length) : DatetimeForm.decodeDate(value);
+                out.addDate(finite(type, days));
+            }
+            case TIME -> out.addTime(timeOfDay(value, isText));
+            case TIMESTAMP -> {
+                long micros = isText
+                        ? DatetimeForm.parseTimestamp(value, 0, value.length)
+                        : DatetimeForm.decodeTimestamp(value);
+                out.addTimestamp(finite(type, micros));
+            }
+            case TIMESTAMPTZ -> out.add(local(ValueForm.read(type, format, value, zone), zone));
+            case UUID -> out.add(uuid(value, isText));
+            case JSONB -> out.add((String) ValueForm.read(type, format, value, zone));
+            case INTERVAL, VOID ->
+                throw InvalidValue.unsupported("a parameter of the type " + type.sqlName() + " is not supported; "
+                        + "write the value into the statement");
+        }
+    }
+
+    /** Appends an array as one parameter. */
+    public static void addArray(
+            ParameterWriter out, PostgresType element, ValueFormat format, byte @Nullable [] value, ZoneId zone) {
+        if (value == null) {
+            out.addNull();
+            return;
+        }
+        List<@Nullable Object> values = format == ValueFormat.TEXT
+                ? ArrayForm.parse(element, value, 0, value.length, zone)
+                : ArrayForm.decode(element, value, zone);
+        Object[] objects = new Object[values.size()];
+        for (int i = 0; i < objects.length; i++) {
+            Object each = values.get(i);
+            if (each == null) {
+                throw InvalidValue.unsupported("an array with NULL is not supported as a parameter; leave it out");
+            }
+            objects[i] = element == PostgresType.TIMESTAMPTZ ? local(each, zone) : each;
+        }
+        out.addArray(objects);
+    }
+
+    private static long timeOfDay(byte[] value, boolean isText) {
+        long micros = isText ? DatetimeForm.parseTime(value, 0, value.length) : DatetimeForm.decodeTime(value);
+        if (micros >= DatetimeForm.MICROS_PER_DAY) {
+            throw InvalidValue.datetimeRange(PostgresType.TIME, "24:00:00");
+        }
+        return micros;
+    }
+
+    private static UUID uuid(byte[] value, boolean isText) {
+        return isText ? UuidForm.parse(value, 0, value.length) : UuidForm.decode(value);
+    }
+
+    private static long finite(PostgresType type, long number) {
+        if (number == DatetimeForm.INFINITY || number == DatetimeForm.NEGATIVE_INFINITY) {
+            throw InvalidValue.datetimeRange(type, number > 0 ? "infinity" : "-infinity");
+        }
+        return number;
+    }
+
+    private static BigDecimal finite(NumericValue value) {
+        return switch (value) {
+            case NumericValue.Finite(BigDecimal number) -> number;
+            case NumericValue.Special special ->
+                throw new FulmarException(
+                        ErrorCode.VALUE_OUT_OF_RANGE,
+                        "no DECIMAL is " + special.text() + "; choose DOUBLE, which has this value");
+        };
+    }
+
+    private static LocalDateTime local(Object moment, ZoneId zone) {
+        if (moment instanceof InfiniteDatetime infinite) {
+            finite(PostgresType.TIMESTAMPTZ, infinite.number());
+        }
+        return LocalDateTime.ofInstant((Instant) moment, zone);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.fulmar.wire.postgres.type;
+
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultBlock;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.wire.postgres.codec.RowWriter;
+import dev.fulmar.wire.postgres.message.ValueFormat;
+import dev.fulmar.wire.postgres.message.ValueFormats;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/**
+ * Writer of the rows of result blocks as messages, without an object for a row or a value but for decimals of more than
+ * 18 digits and for floating point as text. One for the rows of one portal, used by one thread at a time.
+ */
+public final class ResultRowWriter {
+    private final RowWriter rows = new RowWriter();
+    private final PostgresType[] types;
+    private final ColumnType[] columnTypes;
+    private final boolean[] isBinary;
+
+    /** @param formats none, one for all, or one for each column */
+    public ResultRowWriter(List<ResultColumn> columns, ValueFormats formats) {
+        formats.checkedFor(columns.size(), "columns");
+        types = new PostgresType[columns.size()];
+        columnTypes = new ColumnType[columns.size()];
+        isBinary = new boolean[columns.size()];
+        for (int i = 0; i < types.length; i++) {
+            columnTypes[i] = columns.get(i).type();
+            types[i] = PostgresType.of(columnTypes[i]);
+            isBinary[i] = formats.at(i) == ValueFormat.BINARY;
+        }
+    }
+
+    /** Appends the block's current row; if that fails, nothing. */
+    public void write(ByteBuf out, ResultBlock block) {
+        rows.begin(out, types.length);
+        boolean isComplete = false;
+        try {
+            for (int column = 0; column < types.length; column++) {
+                if (block.isNull(column)) {
+                    rows.addNull();
+                } else {
+                    ByteBuf value = rows.beginValue();
+                    if (isBinary[column]) {
+                        writeBinary(value, block, column);
+                    } else {
+                        writeText(value, block, column);
+                    }
+                    rows.endValue();
+                }
+            }
+            rows.end();
+            isComplete = true;
+        } finally {
+            if (!isComplete) {
+                rows.discard();
+            }
+        }
+    }
+
+    private void writeText(ByteBuf out, ResultBlock block, int column) {
+        switch (columnTypes[column].kind()) {
+            case BOOLEAN -> BooleanForm.writeText(out, block.getUnscaled(column) != 0);
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> IntegerForm.writeText(out, block.getUnscaled(column));
+            case DECIMAL -> {
+                int scale = columnTypes[column].scale();
+                if (isWide(column)) {
+                    NumericForm.writeText(out, block.getHigh(column), block.getLow(column), scale);
+                } else {
+                    NumericForm.writeText(out, block.getUnscaled(column), scale);
+                }
+            }
+            case REAL -> FloatForm.writeText(out, block.getFloat(column));
+            case DOUBLE -> FloatForm.writeText(out, block.getDouble(column));
+            case VARBINARY ->
+                ByteaForm.writeText(out, block.array(), block.bytesOffset(column), block.bytesLength(column));
+            case DATE -> DatetimeForm.writeDate(out, block.getUnscaled(column));
+            case TIME -> DatetimeForm.writeTime(out, block.getUnscaled(column));
+            case TIMESTAMP -> DatetimeForm.writeTimestamp(out, block.getUnscaled(column));
+            case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
+            case CHAR, VARCHAR -> writeCharacters(out, block, column);
+        }
+    }
+
+    private void writeBinary(ByteBuf out, ResultBlock block, int column) {
+        switch (columnTypes[column].kind()) {
+            case BOOLEAN -> BooleanForm.writeBinary(out, block.getUnscaled(column) != 0);
+            case TINYINT, SMALLINT, INTEGER, BIGINT ->
+                IntegerForm.writeBinary(out, types[column], block.getUnscaled(column));
+            case DECIMAL -> {
+                int scale = columnTypes[column].scale();
+                if (isWide(column)) {
+                    NumericBinaryForm.write(out, block.getHigh(column), block.getLow(column), scale);
+                } else {
+                    NumericBinaryForm.write(out, block.getUnscaled(column), scale);
+                }
+            }
+            case REAL -> FloatForm.writeBinary(out, block.getFloat(column));
+            case DOUBLE -> FloatForm.writeBinary(out, block.getDouble(column));
+            case VARBINARY -> out.writeBytes(block.array(), block.bytesOffset(column), block.bytesLength(column));
+            case DATE -> DatetimeForm.writeBinaryDate(out, block.getUnscaled(column));
+            case TIME -> DatetimeForm.writeBinaryTime(out, block.getUnscaled(column));
+            case TIMESTAMP -> DatetimeForm.writeBinaryTimestamp(out, block.getUnscaled(column));
+            case UUID -> UuidForm.writeBinary(out, block.getHigh(column), block.getLow(column));
+            case CHAR, VARCHAR -> writeCharacters(out, block, column);
+        }
+    }
+
+    private void writeCharacters(ByteBuf out, ResultBlock block, int column) {
+        int offset = block.bytesOffset(column);
+        int length = block.bytesLength(column);
+        if (columnTypes[column].kind() == TypeKind.CHAR) {
+            CharacterForm.writePadded(out, block.array(), offset, length, columnTypes[column].precision());
+        } else {
+            out.writeBytes(block.array(), offset, length);
+        }
+    }
+
+    private boolean isWide(int column) {
+        return columnTypes[column].storage() == TypeKind.Storage.WIDE;
+    }
+}
