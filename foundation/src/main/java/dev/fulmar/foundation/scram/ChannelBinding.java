@@ -65,7 +65,7 @@ public final class ChannelBinding {
         }
         try {
             byte[] hash = MessageDigest.getInstance(algorithm.get()).digest(certificate.getEncoded());
-            return Optional.of(new ChannelBinding("p=tls-server-end-point,,", hash));
+            return Optional.of(serverHash(hash));
         } catch (GeneralSecurityException e) {
             throw new FulmarException(
                     ErrorCode.AUTHENTICATION_FAILED,
@@ -73,6 +73,10 @@ public final class ChannelBinding {
                             + "with SHA-256",
                     e);
         }
+    }
+
+    static ChannelBinding serverHash(byte[] hash) {
+        return new ChannelBinding("p=tls-server-end-point,,", hash.clone());
     }
 
     private static Optional<String> hashOf(X509Certificate certificate) {
