@@ -92,7 +92,7 @@ final class MessageCutter implements AutoCloseable {
             return true;
         }
         int length = checkedLength(held, 0);
-        if (!fill(held, bytes, header + length)) {
+        if (!fill(held, bytes, (long) header + length)) {
             return true;
         }
         partial = null;
@@ -107,10 +107,10 @@ final class MessageCutter implements AutoCloseable {
      * Copies bytes until the held buffer has as many as wanted. It grows with what has arrived, not with what was
      * promised.
      */
-    private static boolean fill(ByteBuf held, ByteBuf bytes, int wanted) {
-        int missing = wanted - held.readableBytes();
+    private static boolean fill(ByteBuf held, ByteBuf bytes, long wanted) {
+        long missing = wanted - held.readableBytes();
         if (missing > 0) {
-            held.writeBytes(bytes, Math.min(missing, bytes.readableBytes()));
+            held.writeBytes(bytes, (int) Math.min(missing, bytes.readableBytes()));
         }
         return held.readableBytes() >= wanted;
     }

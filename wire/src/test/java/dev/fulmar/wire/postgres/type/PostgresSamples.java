@@ -14,7 +14,6 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Stored answers of PostgreSQL 15, and types by the names that they have there. */
@@ -63,14 +62,13 @@ final class PostgresSamples {
     }
 
     /** The fields of each line of a resource but for those that begin with a number sign. */
-    static Stream<String[]> lines(String resource) {
+    static List<String[]> lines(String resource) {
         InputStream bytes = Objects.requireNonNull(PostgresSamples.class.getResourceAsStream(resource), resource);
         try (BufferedReader reader = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8))) {
             return reader.lines()
                     .filter(line -> !line.startsWith("#"))
                     .map(line -> line.split("\t", -1))
-                    .toList()
-                    .stream();
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

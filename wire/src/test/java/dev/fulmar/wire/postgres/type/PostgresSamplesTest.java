@@ -22,13 +22,12 @@ class PostgresSamplesTest {
     @Test
     void bothFormsOfEachValueAreThoseOfPostgres() {
         List<String> differences = new ArrayList<>();
-        long count = PostgresSamples.lines("/postgres/values.tsv")
-                .peek(line -> {
-                    String text = PostgresSamples.unescaped(line[2]);
-                    PostgresSamples.Kind kind = PostgresSamples.Kind.of(line[0]);
-                    compare(differences, kind, line[0], line[1], text);
-                })
-                .count();
+        int count = 0;
+        for (String[] line : PostgresSamples.lines("/postgres/values.tsv")) {
+            String text = PostgresSamples.unescaped(line[2]);
+            compare(differences, PostgresSamples.Kind.of(line[0]), line[0], line[1], text);
+            count++;
+        }
         assertThat(differences).isEmpty();
         assertThat(count).isGreaterThan(3_000);
     }
@@ -41,8 +40,7 @@ class PostgresSamplesTest {
             for (Object value : List.of(ofText, ofBinary)) {
                 String writtenText = new String(kind.write(ValueFormat.TEXT, value), StandardCharsets.UTF_8);
                 String writtenHex = ByteBufUtil.hexDump(kind.write(ValueFormat.BINARY, value));
-                boolean isSameBinary = writtenHex.equals(hex) || kind.type() == PostgresType.FLOAT4 && text.equals("NaN");
-                if (!writtenText.equals(text) || !isSameBinary) {
+                if (!writtenText.equals(text) || !writtenHex.equals(hex)) {
                     differences.add(name + " " + text + " " + hex + ": " + writtenText + " " + writtenHex);
                 }
             }
@@ -56,7 +54,7 @@ class PostgresSamplesTest {
     void textIsTakenOrRefusedAsByPostgres() {
         List<String> differences = new ArrayList<>();
         TreeSet<String> refused = new TreeSet<>();
-        PostgresSamples.lines("/postgres/inputs.tsv").forEach(line -> {
+        for (String[] line : PostgresSamples.lines("/postgres/inputs.tsv")) {
             String input = PostgresSamples.unescaped(line[1]);
             String expected = line[2].equals("ok") ? PostgresSamples.unescaped(line[3]) : line[2];
             String found = answer(PostgresSamples.Kind.of(line[0]), input);
@@ -68,10 +66,10 @@ class PostgresSamplesTest {
                     differences.add(difference + "\tbut " + found);
                 }
             }
-        });
+        }
         assertThat(differences).isEmpty();
         assertThat(String.join("\n", refused))
-                .isEqualTo(PostgresSamples.lines("/postgres/refused.tsv")
+                .isEqualTo(PostgresSamples.lines("/postgres/refused.tsv").stream()
                         .map(fields -> String.join("\t", fields))
                         .collect(Collectors.joining("\n")));
     }
