@@ -62,8 +62,7 @@ public final class StandardScramServer {
         String nonce = value(parts[1], 'r');
         checkNonce(nonce);
         String whole = nonce + ownNonce;
-        String challenge =
-                "r=" + whole + ",s=" + ScramText.encoded(verifier.salt()) + ",i=" + verifier.iterations();
+        String challenge = "r=" + whole + ",s=" + ScramText.encoded(verifier.salt()) + ",i=" + verifier.iterations();
         state = new State(first.substring(0, headerEnd + 1), bare, challenge, whole, verifier);
         return challenge;
     }
@@ -98,12 +97,11 @@ public final class StandardScramServer {
 
     private void checkFlag(String flag) {
         ChannelBinding binding = offered;
-        boolean fits =
-                switch (flag) {
-                    case "n" -> !isBound;
-                    case "y" -> !isBound && binding == null; // else somebody in between hid the offer
-                    default -> isBound && binding != null && binding.header().equals(flag + ",,");
-                };
+        boolean fits = switch (flag) {
+            case "n" -> !isBound;
+            case "y" -> !isBound && binding == null; // else somebody in between hid the offer
+            default -> isBound && binding != null && binding.header().equals(flag + ",,");
+        };
         if (!fits) {
             throw malformed("its channel binding is '" + flag + "', which does not fit what was offered and chosen");
         }

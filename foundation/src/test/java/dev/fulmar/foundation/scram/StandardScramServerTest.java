@@ -90,7 +90,16 @@ class StandardScramServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "c=biws", ",p=", "c=biws,p=AAAA", "r=abcxyz,c=biws,p=AAAA", "c=biws,r=abcxyz,p=%", "c=biws,r=abcxyz,p=AAAA"})
+    @ValueSource(
+            strings = {
+                "",
+                "c=biws",
+                ",p=",
+                "c=biws,p=AAAA",
+                "r=abcxyz,c=biws,p=AAAA",
+                "c=biws,r=abcxyz,p=%",
+                "c=biws,r=abcxyz,p=AAAA"
+            })
     void lastMessagesThatAreNoneAreRefused(String last) {
         StandardScramServer server = new StandardScramServer(null, false);
         server.challenge("n,,n=,r=abc", VERIFIER, "xyz");

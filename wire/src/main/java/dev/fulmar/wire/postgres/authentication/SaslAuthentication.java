@@ -64,9 +64,7 @@ public final class SaslAuthentication {
             return begin(AuthenticationReader.saslInitialResponse(response));
         }
         Optional<String> answer = begun.finish(text(response.body()));
-        return answer.isPresent()
-                ? new Accepted(new AuthenticationSaslFinal(bytes(answer.get())))
-                : new Rejected();
+        return answer.isPresent() ? new Accepted(new AuthenticationSaslFinal(bytes(answer.get()))) : new Rejected();
     }
 
     private Step begin(SaslInitialResponse first) {

@@ -13,8 +13,7 @@ public final class AuthenticationReader {
         MessageBody body = bodyOf(response);
         String mechanism = body.text();
         int length = body.int32();
-        SaslInitialResponse initial =
-                new SaslInitialResponse(mechanism, length == -1 ? null : body.bytes(length));
+        SaslInitialResponse initial = new SaslInitialResponse(mechanism, length == -1 ? null : body.bytes(length));
         body.end();
         return initial;
     }

@@ -46,8 +46,8 @@ final class FrontendReader {
 
     static void checkStartUp(long length, int limitBytes) {
         if (length < Integer.BYTES || length > limitBytes) {
-            throw ProtocolViolation.of("a client begins with a message of " + length + " bytes, which has " + Integer.BYTES
-                    + " to " + limitBytes);
+            throw ProtocolViolation.of("a client begins with a message of " + length + " bytes, which has "
+                    + Integer.BYTES + " to " + limitBytes);
         }
     }
 
@@ -62,21 +62,20 @@ final class FrontendReader {
                     + " bytes, which no message has");
         }
         if (length > most) {
-            throw ProtocolViolation.of("a message " + (char) type + " of " + length + " bytes exceeds the limit of " + most
-                    + " bytes; send less at once, or raise the server's limit for messages");
+            throw ProtocolViolation.of("a message " + (char) type + " of " + length + " bytes exceeds the limit of "
+                    + most + " bytes; send less at once, or raise the server's limit for messages");
         }
     }
 
     /** The message without type that begins a connection, or a part of it. */
     static FrontendMessage startUp(MessageBody body) {
         int version = body.int32();
-        FrontendMessage message =
-                switch (version) {
-                    case SSL_CODE -> new SslRequest();
-                    case GSS_CODE -> new GssEncryptionRequest();
-                    case CANCEL_CODE -> new CancelRequest(body.int32(), body.int32());
-                    default -> new StartupMessage(version, parameters(version, body));
-                };
+        FrontendMessage message = switch (version) {
+            case SSL_CODE -> new SslRequest();
+            case GSS_CODE -> new GssEncryptionRequest();
+            case CANCEL_CODE -> new CancelRequest(body.int32(), body.int32());
+            default -> new StartupMessage(version, parameters(version, body));
+        };
         body.end();
         return message;
     }
@@ -94,24 +93,23 @@ final class FrontendReader {
     }
 
     static FrontendMessage read(byte type, MessageBody body) {
-        FrontendMessage message =
-                switch (type) {
-                    case 'Q' -> new Query(body.text());
-                    case 'P' -> parse(body);
-                    case 'B' -> bind(body);
-                    case 'D' -> new Describe(target(body), body.text());
-                    case 'E' -> new Execute(body.text(), Math.max(0, body.int32()));
-                    case 'C' -> new Close(target(body), body.text());
-                    case 'S' -> new Sync();
-                    case 'H' -> new Flush();
-                    case 'X' -> new Terminate();
-                    case 'd' -> new CopyData(body.rest());
-                    case 'c' -> new CopyDone();
-                    case 'f' -> new CopyFail(body.text());
-                    case 'p' -> new AuthenticationResponse(body.rest());
-                    case 'F' -> functionCall(body);
-                    default -> throw ProtocolViolation.of("no message has the type " + type);
-                };
+        FrontendMessage message = switch (type) {
+            case 'Q' -> new Query(body.text());
+            case 'P' -> parse(body);
+            case 'B' -> bind(body);
+            case 'D' -> new Describe(target(body), body.text());
+            case 'E' -> new Execute(body.text(), Math.max(0, body.int32()));
+            case 'C' -> new Close(target(body), body.text());
+            case 'S' -> new Sync();
+            case 'H' -> new Flush();
+            case 'X' -> new Terminate();
+            case 'd' -> new CopyData(body.rest());
+            case 'c' -> new CopyDone();
+            case 'f' -> new CopyFail(body.text());
+            case 'p' -> new AuthenticationResponse(body.rest());
+            case 'F' -> functionCall(body);
+            default -> throw ProtocolViolation.of("no message has the type " + type);
+        };
         body.end();
         return message;
     }
@@ -127,8 +125,9 @@ final class FrontendReader {
         return switch (code) {
             case 'S' -> Target.STATEMENT;
             case 'P' -> Target.PORTAL;
-            default -> throw ProtocolViolation.of("a message is about an object of the kind " + code
-                    + " instead of S for a statement or P for a portal");
+            default ->
+                throw ProtocolViolation.of("a message is about an object of the kind " + code
+                        + " instead of S for a statement or P for a portal");
         };
     }
 

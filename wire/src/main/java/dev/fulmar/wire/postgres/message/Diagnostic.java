@@ -38,35 +38,13 @@ public record Diagnostic(
     /** The same with another severity. */
     public Diagnostic as(Severity other) {
         return new Diagnostic(
-                other,
-                sqlState,
-                message,
-                detail,
-                hint,
-                position,
-                where,
-                schema,
-                table,
-                column,
-                dataType,
-                constraint);
+                other, sqlState, message, detail, hint, position, where, schema, table, column, dataType, constraint);
     }
 
     /** The same with details, which are more sentences about what happened. */
     public Diagnostic withDetail(@Nullable String text) {
         return new Diagnostic(
-                severity,
-                sqlState,
-                message,
-                text,
-                hint,
-                position,
-                where,
-                schema,
-                table,
-                column,
-                dataType,
-                constraint);
+                severity, sqlState, message, text, hint, position, where, schema, table, column, dataType, constraint);
     }
 
     /** The same with a hint, which says what to do. */
@@ -89,35 +67,13 @@ public record Diagnostic(
     /** The same at a place of the statement's text, in characters from 1. */
     public Diagnostic at(int place) {
         return new Diagnostic(
-                severity,
-                sqlState,
-                message,
-                detail,
-                hint,
-                place,
-                where,
-                schema,
-                table,
-                column,
-                dataType,
-                constraint);
+                severity, sqlState, message, detail, hint, place, where, schema, table, column, dataType, constraint);
     }
 
     /** The same with the context of the error. */
     public Diagnostic withWhere(@Nullable String text) {
         return new Diagnostic(
-                severity,
-                sqlState,
-                message,
-                detail,
-                hint,
-                position,
-                text,
-                schema,
-                table,
-                column,
-                dataType,
-                constraint);
+                severity, sqlState, message, detail, hint, position, text, schema, table, column, dataType, constraint);
     }
 
     /** The same about a table, and perhaps its column and constraint. */

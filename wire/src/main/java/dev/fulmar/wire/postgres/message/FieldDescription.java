@@ -10,10 +10,4 @@ package dev.fulmar.wire.postgres.message;
  * @param typeModifier parameters of the type, or -1
  */
 public record FieldDescription(
-        String name,
-        int tableOid,
-        int columnNumber,
-        int typeOid,
-        int typeSize,
-        int typeModifier,
-        ValueFormat format) {}
+        String name, int tableOid, int columnNumber, int typeOid, int typeSize, int typeModifier, ValueFormat format) {}

@@ -18,7 +18,8 @@ public final class ArrayForm {
     private ArrayForm() {}
 
     /** Appends {@code {a,"b c",NULL}}. */
-    public static void writeText(ByteBuf out, PostgresType element, List<? extends @Nullable Object> values, ZoneId zone) {
+    public static void writeText(
+            ByteBuf out, PostgresType element, List<? extends @Nullable Object> values, ZoneId zone) {
         out.writeByte('{');
         boolean isFirst = true;
         for (Object value : values) {
@@ -115,8 +116,8 @@ public final class ArrayForm {
         if (oid != element.oid()) {
             throw new FulmarException(
                     ErrorCode.TYPE_MISMATCH,
-                    "wrong element type: an array has elements of the type " + oid + " instead of "
-                            + element.sqlName() + "; cast it");
+                    "wrong element type: an array has elements of the type " + oid + " instead of " + element.sqlName()
+                            + "; cast it");
         }
         if (dimensions == 0) {
             requireEnd(element, in);
@@ -287,8 +288,7 @@ public final class ArrayForm {
         private FulmarException malformed() {
             return new FulmarException(
                     ErrorCode.INVALID_TEXT,
-                    "malformed array literal: \"" + InvalidValue.shown(text, from, to)
-                            + "\"; write it as {1,2,NULL}");
+                    "malformed array literal: \"" + InvalidValue.shown(text, from, to) + "\"; write it as {1,2,NULL}");
         }
     }
 }

@@ -137,7 +137,7 @@ final class DatetimeReader {
         if (beginsDate()) {
             readDate();
             skipBlanks();
-            if (hasDate && isAt('T') && position + 1 < end && AsciiText.isDigit(text[position + 1])) {
+            if ((isAt('T') || isAt('t')) && position + 1 < end && AsciiText.isDigit(text[position + 1])) {
                 position++;
             }
         }
@@ -287,6 +287,7 @@ final class DatetimeReader {
             minute = number(position + 2, position + 4);
             second = number(position + 4, digits);
             position = digits;
+            mayHaveFraction = position + 1 < end && AsciiText.isDigit(text[position + 1]);
         } else {
             hour = smallNumber();
             expect(':');

@@ -62,13 +62,14 @@ public final class IntegerForm {
             throw syntax(type, text, from, to);
         }
         long least = least(type);
+        long bound = type == PostgresType.OID ? -MAX_OID : least;
         long value = 0; // the negative of what was read, for there are more negative numbers
         for (; position < end; position++) {
             if (!AsciiText.isDigit(text[position])) {
                 throw syntax(type, text, from, to);
             }
             int digit = text[position] - '0';
-            if (value < (Long.MIN_VALUE + digit) / RADIX) {
+            if (value < (bound + digit) / RADIX) {
                 throw InvalidValue.range(type, text, from, to);
             }
             value = value * RADIX - digit;
@@ -110,8 +111,7 @@ public final class IntegerForm {
     private static long most(PostgresType type) {
         return switch (type.size()) {
             case Short.BYTES -> Short.MAX_VALUE;
-            case Integer.BYTES ->
-                type == PostgresType.INT4 ? Integer.MAX_VALUE : MAX_OID; // an OID has no sign
+            case Integer.BYTES -> type == PostgresType.INT4 ? Integer.MAX_VALUE : MAX_OID; // an OID has no sign
             default -> Long.MAX_VALUE;
         };
     }

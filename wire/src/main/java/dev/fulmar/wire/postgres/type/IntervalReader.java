@@ -16,6 +16,19 @@ final class IntervalReader {
     private static final int SIXTY = 60;
     private static final int MOST_DIGITS = 18;
 
+    private static final int MICROSECONDS = 1;
+    private static final int MILLISECONDS = 1 << 1;
+    private static final int SECONDS = 1 << 2;
+    private static final int MINUTES = 1 << 3;
+    private static final int HOURS = 1 << 4;
+    private static final int DAYS = 1 << 5;
+    private static final int WEEKS = 1 << 6;
+    private static final int MONTHS = 1 << 7;
+    private static final int YEARS = 1 << 8;
+    private static final int DECADES = 1 << 9;
+    private static final int CENTURIES = 1 << 10;
+    private static final int MILLENNIA = 1 << 11;
+
     private final byte[] text;
     private final int from;
     private final int to;
@@ -30,6 +43,11 @@ final class IntervalReader {
     private long whole;
 
     private double fraction;
+
+    /** Whether the last number had no unit, so that it is of days if a time follows. */
+    private boolean mustBeTime;
+
+    private int taken;
 
     IntervalReader(byte[] text, int from, int to) {
         this.text = text;
@@ -62,7 +80,7 @@ final class IntervalReader {
         }
         boolean isEmpty = true;
         while (position < end) {
-            if (!isEmpty && isWordAt("ago")) {
+            if (!isEmpty && !mustBeTime && isWordAt("ago")) {
                 position += "ago".length();
                 months = Math.negateExact(months);
                 days = Math.negateExact(days);
@@ -83,8 +101,12 @@ final class IntervalReader {
         boolean isNegative = isAt('-');
         readNumber();
         if (isAt(':')) {
+            mustBeTime = false;
             readTime(isNegative);
             return;
+        }
+        if (mustBeTime) {
+            throw syntax();
         }
         if (isAt('-')) {
             position++;
@@ -92,6 +114,7 @@ final class IntervalReader {
             if (written >= MONTHS_PER_YEAR || fraction != 0) {
                 throw outOfRange();
             }
+            take(YEARS | MONTHS);
             addMonths(whole, MONTHS_PER_YEAR);
             addMonths(isNegative ? -written : written, 1);
             return;
@@ -102,19 +125,32 @@ final class IntervalReader {
             unitEnd++;
         }
         if (unitEnd == position) { // a number alone is of seconds, before a time of days
-            addUnit(position == end ? "s" : "d");
+            mustBeTime = position < end;
+            addUnit(mustBeTime ? "d" : "s");
             return;
         }
         String unit =
                 new String(text, position, unitEnd - position, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
         position = unitEnd;
+        if (position < end && !AsciiText.isBlank(text[position])) {
+            throw syntax();
+        }
         addUnit(unit);
+    }
+
+    /** Each unit comes at most once; a time has three of them. */
+    private void take(int units) {
+        if ((taken & units) != 0) {
+            throw syntax();
+        }
+        taken |= units;
     }
 
     private void readTime(boolean isNegative) {
         if (fraction != 0) {
             throw syntax();
         }
+        take(HOURS | MINUTES | SECONDS);
         long time = Math.multiplyExact(Math.abs(whole), HOUR);
         position++;
         long minute = digits();
@@ -135,27 +171,29 @@ final class IntervalReader {
     private void addUnit(String unit) {
         switch (unit) {
             case "us", "usec", "usecs", "usecond", "useconds", "microsecond", "microseconds", "microsec", "microsecs" ->
-                addMicros(1);
+                addMicros(MICROSECONDS, 1);
             case "ms", "msec", "msecs", "msecond", "mseconds", "millisecond", "milliseconds", "millisec", "millisecs" ->
-                addMicros(SECOND / 1000);
-            case "s", "sec", "secs", "second", "seconds" -> addMicros(SECOND);
-            case "m", "min", "mins", "minute", "minutes" -> addMicros(MINUTE);
-            case "h", "hr", "hrs", "hour", "hours" -> addMicros(HOUR);
-            case "d", "day", "days" -> addDays(1);
-            case "w", "week", "weeks" -> addDays(DAYS_PER_WEEK);
+                addMicros(MILLISECONDS, SECOND / 1000);
+            case "s", "sec", "secs", "second", "seconds" -> addMicros(SECONDS, SECOND);
+            case "m", "min", "mins", "minute", "minutes" -> addMicros(MINUTES, MINUTE);
+            case "h", "hr", "hrs", "hour", "hours" -> addMicros(HOURS, HOUR);
+            case "d", "day", "days" -> addDays(DAYS, 1);
+            case "w", "week", "weeks" -> addDays(WEEKS, DAYS_PER_WEEK);
             case "mon", "mons", "month", "months" -> {
+                take(MONTHS);
                 addMonths(whole, 1);
                 addFractionOfDays(fraction * DAYS_PER_MONTH);
             }
-            case "y", "yr", "yrs", "year", "years" -> addYears(1);
-            case "dec", "decs", "decade", "decades" -> addYears(10);
-            case "c", "cent", "century", "centuries" -> addYears(100);
-            case "mil", "mils", "millennium", "millennia" -> addYears(1000);
+            case "y", "yr", "yrs", "year", "years" -> addYears(YEARS, 1);
+            case "dec", "decs", "decade", "decades" -> addYears(DECADES, 10);
+            case "c", "cent", "century", "centuries" -> addYears(CENTURIES, 100);
+            case "mil", "mils", "millennium", "millennia" -> addYears(MILLENNIA, 1000);
             default -> throw syntax();
         }
     }
 
-    private void addYears(int each) {
+    private void addYears(int unit, int each) {
+        take(unit);
         addMonths(whole, MONTHS_PER_YEAR * (long) each);
         addMonths((long) Math.rint(fraction * each * MONTHS_PER_YEAR), 1);
     }
@@ -164,7 +202,8 @@ final class IntervalReader {
         months = Math.addExact(months, Math.multiplyExact(count, each));
     }
 
-    private void addDays(int each) {
+    private void addDays(int unit, int each) {
+        take(unit);
         days = Math.addExact(days, Math.multiplyExact(whole, (long) each));
         addFractionOfDays(fraction * each);
     }
@@ -175,7 +214,8 @@ final class IntervalReader {
         micros = Math.addExact(micros, (long) Math.rint((part - wholeDays) * DatetimeForm.MICROS_PER_DAY));
     }
 
-    private void addMicros(long each) {
+    private void addMicros(int unit, long each) {
+        take(unit);
         micros = Math.addExact(micros, Math.multiplyExact(whole, each));
         micros = Math.addExact(micros, (long) Math.rint(fraction * each));
     }

@@ -42,8 +42,7 @@ final class InvalidValue {
     static FulmarException datetimeRange(byte[] text, int from, int to) {
         return new FulmarException(
                 ErrorCode.DATETIME_OUT_OF_RANGE,
-                "date/time field value out of range: \"" + shown(text, from, to)
-                        + "\"; the order is year, month, day");
+                "date/time field value out of range: \"" + shown(text, from, to) + "\"; the order is year, month, day");
     }
 
     /** SQLSTATE 22008. */

@@ -19,6 +19,9 @@ public final class NumericBinaryForm {
     private static final int NAN = 0xC000;
     private static final int INFINITY = 0xD000;
     private static final int NEGATIVE_INFINITY = 0xF000;
+    /** PostgreSQL sends this scale with an infinity, and it means nothing. */
+    private static final int INFINITY_SCALE = 0x20;
+
     private static final int HEADER_BYTES = 4 * Short.BYTES;
     private static final int MOST_LONG_SCALE = 18;
 
@@ -69,13 +72,13 @@ public final class NumericBinaryForm {
         switch (value) {
             case NumericValue.Finite(BigDecimal number) -> write(out, number);
             case NumericValue.Special special -> {
-                int sign =
-                        switch (special) {
-                            case NAN -> NAN;
-                            case INFINITY -> INFINITY;
-                            case NEGATIVE_INFINITY -> NEGATIVE_INFINITY;
-                        };
-                out.writeShort(0).writeShort(0).writeShort(sign).writeShort(0);
+                int sign = switch (special) {
+                    case NAN -> NAN;
+                    case INFINITY -> INFINITY;
+                    case NEGATIVE_INFINITY -> NEGATIVE_INFINITY;
+                };
+                out.writeShort(0).writeShort(0).writeShort(sign);
+                out.writeShort(special == NumericValue.Special.NAN ? 0 : INFINITY_SCALE);
             }
         }
     }

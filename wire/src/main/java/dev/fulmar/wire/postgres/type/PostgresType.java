@@ -104,8 +104,7 @@ public enum PostgresType {
                     NUMERIC,
                     REGCLASS,
                     VOID,
-                    UUID ->
-                false;
+                    UUID -> false;
         };
     }
 
@@ -155,18 +154,7 @@ public enum PostgresType {
             case DECIMAL -> (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;
             case CHAR -> type.precision() == 0 ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case VARCHAR -> isUnlimited(type) ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
-            case BOOLEAN,
-                    TINYINT,
-                    SMALLINT,
-                    INTEGER,
-                    BIGINT,
-                    REAL,
-                    DOUBLE,
-                    VARBINARY,
-                    DATE,
-                    TIME,
-                    TIMESTAMP,
-                    UUID ->
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
                 NO_MODIFIER;
         };
     }

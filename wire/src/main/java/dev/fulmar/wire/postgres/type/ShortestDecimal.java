@@ -31,9 +31,8 @@ record ShortestDecimal(String digits, int exponent) {
         }
         BigDecimal exact = new BigDecimal(value);
         BigDecimal below = new BigDecimal(Math.nextDown(value));
-        BigDecimal above = value == Double.MAX_VALUE
-                ? exact.add(exact.subtract(below))
-                : new BigDecimal(Math.nextUp(value));
+        BigDecimal above =
+                value == Double.MAX_VALUE ? exact.add(exact.subtract(below)) : new BigDecimal(Math.nextUp(value));
         return usual.orStrictlyInside(exact, below, above, isSubnormal, MOST_DIGITS);
     }
 
@@ -68,8 +67,7 @@ record ShortestDecimal(String digits, int exponent) {
             boolean fitsDown = isInside(down, low, high);
             boolean fitsUp = isInside(up, low, high);
             if (fitsDown || fitsUp) {
-                boolean isUp = fitsUp
-                        && (!fitsDown || up.subtract(exact).compareTo(exact.subtract(down)) < 0);
+                boolean isUp = fitsUp && (!fitsDown || up.subtract(exact).compareTo(exact.subtract(down)) < 0);
                 return ofDecimal(isUp ? up : down);
             }
         }
@@ -107,6 +105,7 @@ record ShortestDecimal(String digits, int exponent) {
                 ? text.substring(first, point) + text.substring(point + 1, last + 1)
                 : text.substring(first, last + 1);
         int exponent = first < point ? point - 1 - first : point - first;
-        return new ShortestDecimal(digits, mark < 0 ? exponent : exponent + Integer.parseInt(text, mark + 1, text.length(), 10));
+        return new ShortestDecimal(
+                digits, mark < 0 ? exponent : exponent + Integer.parseInt(text, mark + 1, text.length(), 10));
     }
 }

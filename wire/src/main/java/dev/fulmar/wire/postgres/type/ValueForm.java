@@ -195,7 +195,9 @@ public final class ValueForm {
     }
 
     private static long micros(Object value) {
-        return value instanceof InfiniteDatetime infinite ? infinite.number() : CellValues.micros((LocalDateTime) value);
+        return value instanceof InfiniteDatetime infinite
+                ? infinite.number()
+                : CellValues.micros((LocalDateTime) value);
     }
 
     private static long momentMicros(Object value) {

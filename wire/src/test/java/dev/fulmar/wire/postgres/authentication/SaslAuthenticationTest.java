@@ -28,8 +28,7 @@ class SaslAuthenticationTest {
     private static final String PROOF = "dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
     private static final String FIRST = "n,,n=user,r=rOprNGfwEbeRWgbNEkqO";
 
-    private final SaslAuthentication login =
-            new SaslAuthentication(null, PENCIL, "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0");
+    private final SaslAuthentication login = new SaslAuthentication(null, PENCIL, "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0");
 
     private static AuthenticationResponse initial(String mechanism, String data) {
         ByteBuf body = Unpooled.buffer();
@@ -47,15 +46,17 @@ class SaslAuthenticationTest {
     void theExampleOfTheStandardIsAccepted() {
         assertThat(login.offer().mechanisms()).containsExactly("SCRAM-SHA-256");
         assertThat(login.respond(initial("SCRAM-SHA-256", FIRST)))
-                .isInstanceOfSatisfying(Challenge.class, challenge -> assertThat(
-                                challenge.message().data())
-                        .asString(StandardCharsets.US_ASCII)
-                        .isEqualTo("r=" + NONCE + ",s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096"));
+                .isInstanceOfSatisfying(
+                        Challenge.class,
+                        challenge -> assertThat(challenge.message().data())
+                                .asString(StandardCharsets.US_ASCII)
+                                .isEqualTo("r=" + NONCE + ",s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096"));
         assertThat(login.respond(response("c=biws,r=" + NONCE + ",p=" + PROOF)))
-                .isInstanceOfSatisfying(Accepted.class, accepted -> assertThat(
-                                accepted.message().data())
-                        .asString(StandardCharsets.US_ASCII)
-                        .isEqualTo("v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4="));
+                .isInstanceOfSatisfying(
+                        Accepted.class,
+                        accepted -> assertThat(accepted.message().data())
+                                .asString(StandardCharsets.US_ASCII)
+                                .isEqualTo("v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4="));
     }
 
     @Test
@@ -91,8 +92,10 @@ class SaslAuthenticationTest {
     @Test
     void aPasswordIsATextWithItsEnd() {
         assertThat(AuthenticationReader.password(response("pencil\0"))).isEqualTo("pencil");
-        assertThatThrownBy(() -> AuthenticationReader.password(response("pencil"))).isInstanceOf(FulmarException.class);
-        assertThatThrownBy(() -> AuthenticationReader.password(response("pencil\0x"))).isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> AuthenticationReader.password(response("pencil")))
+                .isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> AuthenticationReader.password(response("pencil\0x")))
+                .isInstanceOf(FulmarException.class);
         assertThat(new SaslInitialResponse("m", new byte[] {1})).hasToString("SaslInitialResponse[m]");
     }
 }

@@ -143,8 +143,9 @@ class BackendEncoderTest {
     /** A zero would end the text, and what follows would be read as fields or as other messages. */
     @Test
     void aZeroInATextEndsNothing() {
-        byte[] bytes = encoded(new CommandComplete("a\0b"), new ErrorResponse(Diagnostic.of(
-                Severity.ERROR, "42601", "near \"\0C00000\"")));
+        byte[] bytes = encoded(
+                new CommandComplete("a\0b"),
+                new ErrorResponse(Diagnostic.of(Severity.ERROR, "42601", "near \"\0C00000\"")));
         assertThat(decode(bytes))
                 .containsExactly(
                         new CommandComplete("a b"),
@@ -162,7 +163,8 @@ class BackendEncoderTest {
         rows.beginValue().writeBytes(new byte[] {1, 2});
         rows.endValue();
         rows.end();
-        assertThat(ByteBufUtil.getBytes(out)).isEqualTo(encoded(new DataRow(new byte[] @Nullable [] {null, {}, {1, 2}})));
+        assertThat(ByteBufUtil.getBytes(out)).isEqualTo(encoded(new DataRow(new byte[] @Nullable [] {null, {}, {1, 2}
+        })));
     }
 
     @Test

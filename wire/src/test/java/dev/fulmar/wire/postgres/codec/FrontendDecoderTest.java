@@ -39,8 +39,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.SequencedMap;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -126,13 +126,10 @@ class FrontendDecoderTest {
 
     /** The bytes are those of psql and pgjdbc. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             510000000d53454c454354203100 | Query[sql=SELECT 1]
-            500000000f00 53454c45435400 0000 | Parse[name=, sql=SELECT, parameterTypes=[]]
-            5000000016 533100 53454c45435400 0002 00000017 00000000 | Parse[name=S1, sql=SELECT, parameterTypes=[23, 0]]
+            500000000e00 53454c45435400 0000 | Parse[name=, sql=SELECT, parameterTypes=[]]
+            5000000018 533100 53454c45435400 0002 00000017 00000000 | Parse[name=S1, sql=SELECT, parameterTypes=[23, 0]]
             420000000c 00 00 0000 0000 0000 | Bind[portal=, statement=, 0 values]
             4400000006 53 00 | Describe[target=STATEMENT, name=]
             45000000090000000000 | Execute[portal=, rowLimit=0]

@@ -23,7 +23,7 @@ class PostgresSamplesTest {
     void bothFormsOfEachValueAreThoseOfPostgres() {
         List<String> differences = new ArrayList<>();
         int count = 0;
-        for (String[] line : PostgresSamples.lines("/postgres/values.tsv")) {
+        for (String[] line : PostgresSamples.lines("/dev/fulmar/wire/postgres/samples/values.tsv")) {
             String text = PostgresSamples.unescaped(line[2]);
             compare(differences, PostgresSamples.Kind.of(line[0]), line[0], line[1], text);
             count++;
@@ -54,7 +54,7 @@ class PostgresSamplesTest {
     void textIsTakenOrRefusedAsByPostgres() {
         List<String> differences = new ArrayList<>();
         TreeSet<String> refused = new TreeSet<>();
-        for (String[] line : PostgresSamples.lines("/postgres/inputs.tsv")) {
+        for (String[] line : PostgresSamples.lines("/dev/fulmar/wire/postgres/samples/inputs.tsv")) {
             String input = PostgresSamples.unescaped(line[1]);
             String expected = line[2].equals("ok") ? PostgresSamples.unescaped(line[3]) : line[2];
             String found = answer(PostgresSamples.Kind.of(line[0]), input);
@@ -69,7 +69,7 @@ class PostgresSamplesTest {
         }
         assertThat(differences).isEmpty();
         assertThat(String.join("\n", refused))
-                .isEqualTo(PostgresSamples.lines("/postgres/refused.tsv").stream()
+                .isEqualTo(PostgresSamples.lines("/dev/fulmar/wire/postgres/samples/refused.tsv").stream()
                         .map(fields -> String.join("\t", fields))
                         .collect(Collectors.joining("\n")));
     }

@@ -147,7 +147,8 @@ class ResultRowWriterTest {
     @Test
     void nullsAreNoValues() {
         List<@Nullable Object> nulls = Collections.nCopies(COLUMNS.size(), null);
-        assertThat(row(ValueFormats.BINARY, block(COLUMNS, nulls))).containsOnlyNulls();
+        assertThat(Arrays.stream(row(ValueFormats.BINARY, block(COLUMNS, nulls))))
+                .containsOnlyNulls();
     }
 
     @Test
@@ -163,7 +164,8 @@ class ResultRowWriterTest {
 
     @Test
     void aRowThatCannotBeWrittenLeavesNothing() {
-        List<ResultColumn> dates = List.of(column(ColumnType.of(TypeKind.BIGINT)), column(ColumnType.of(TypeKind.DATE)));
+        List<ResultColumn> dates =
+                List.of(column(ColumnType.of(TypeKind.BIGINT)), column(ColumnType.of(TypeKind.DATE)));
         ResultBlock block = block(dates, List.of(1L, LocalDate.MAX));
         ByteBuf out = Unpooled.buffer();
         assertThatThrownBy(() -> new ResultRowWriter(dates, ValueFormats.BINARY).write(out, block))
