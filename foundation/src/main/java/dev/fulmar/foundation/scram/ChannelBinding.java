@@ -55,8 +55,8 @@ public final class ChannelBinding {
     }
 
     /**
-     * The certificate with which the server of a TLS connection shows itself (RFC 5929, tls-server-end-point); empty if
-     * the certificate's signature names no hash, as that of Ed25519 does not.
+     * The certificate with which the server of a TLS connection shows itself (RFC 5929, tls-server-end-point). It is
+     * empty if the certificate's signature names no hash, as that of Ed25519 does not.
      */
     public static Optional<ChannelBinding> ofServer(X509Certificate certificate) {
         Optional<String> algorithm = hashOf(certificate);

@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Writer of rows, without an object for a row or a value: {@link #begin}, for each column {@link #addNull} or a value
- * that is appended to the buffer between {@link #beginValue} and {@link #endValue}, {@link #end}. Used again for row
- * after row by one thread at a time.
+ * Writer of rows, without an object for a row or a value. The steps are {@link #begin}, then for each column
+ * {@link #addNull} or a value, and {@link #end}. A value is appended to the buffer between {@link #beginValue} and
+ * {@link #endValue}. The writer serves row after row, by one thread at a time.
  */
 public final class RowWriter {
     private static final int MAX_COLUMNS = 0xFFFF;

@@ -5,8 +5,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 
 /**
- * Formats of parameters or of result columns, as Bind states them: none means text for all, one is for all, more are
- * one for each.
+ * Formats of parameters or of result columns, as Bind states them. None means text for all, one is for all, and more
+ * are one for each.
  */
 public record ValueFormats(List<ValueFormat> stated) {
     /** Text for all. */

@@ -197,7 +197,9 @@ public final class DatetimeForm {
                 : micros;
     }
 
-    /** Reads a moment, in the session's zone unless the text has one: microseconds since 1970 in UTC, or an infinity. */
+    /**
+     * Reads a moment, in the session's zone unless the text has one: microseconds since 1970 in UTC, or an infinity.
+     */
     public static long parseTimestampTz(byte[] text, int from, int to, ZoneId session) {
         DatetimeReader reader = new DatetimeReader(PostgresType.TIMESTAMPTZ, text, from, to);
         long micros = reader.special();

@@ -8,8 +8,8 @@ import java.time.zone.ZoneOffsetTransition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of one date, time, or both, in the forms that PostgreSQL writes, those of ISO 8601, and with the names of months.
- * Forms in which the order of day and month depends on a setting are those of {@code MDY}.
+ * Reader of one date, time, or both, in the forms that PostgreSQL writes, those of ISO 8601, and with the names of
+ * months. Forms in which the order of day and month depends on a setting are those of {@code MDY}.
  */
 final class DatetimeReader {
     /** No infinity, and not the epoch. */

@@ -17,8 +17,8 @@ public final class ParameterForm {
     private ParameterForm() {}
 
     /**
-     * Appends one parameter. A {@code timestamptz} becomes the timestamp that the zone's clocks show then. Fulmar has no
-     * values for infinities and for a {@code numeric} that is no number: they are out of range.
+     * Appends one parameter. A {@code timestamptz} becomes the timestamp that the zone's clocks show then. Fulmar has
+     * no values for infinities and for a {@code numeric} that is no number: they are out of range.
      */
     public static void add(
             ParameterWriter out, PostgresType type, ValueFormat format, byte @Nullable [] value, ZoneId zone) {

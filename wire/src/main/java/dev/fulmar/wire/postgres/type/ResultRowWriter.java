@@ -11,8 +11,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /**
- * Writer of the rows of result blocks as messages, without an object for a row or a value but for decimals of more than
- * 18 digits and for floating point as text. One for the rows of one portal, used by one thread at a time.
+ * Writer of the rows of result blocks as messages. It makes no object for a row or a value but for decimals of more
+ * than 18 digits, and for floating point as text. One for the rows of one portal, used by one thread at a time.
  */
 public final class ResultRowWriter {
     private final RowWriter rows = new RowWriter();

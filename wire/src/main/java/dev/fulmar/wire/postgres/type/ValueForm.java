@@ -15,12 +15,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 /**
- * Text and binary forms of values of any type as Java objects, for callers that do not count allocations. A boolean is a
- * {@link Boolean}, an integer or OID a {@link Long}, {@code float4} a {@link Float}, {@code float8} a {@link Double},
- * {@code numeric} a {@link BigDecimal} or a {@link NumericValue.Special}, text a {@link String}, {@code bytea} a
- * {@code byte[]}, a date or time a {@link LocalDate}, {@link LocalTime} or {@link LocalDateTime}, {@code timestamptz} an
- * {@link Instant}, {@code interval} an {@link Interval}, {@code uuid} a {@link UUID}. A date or timestamp may be an
- * {@link InfiniteDatetime}.
+ * Text and binary forms of values of any type as Java objects, for callers that do not count allocations. A boolean
+ * is a {@link Boolean}, an integer or OID a {@link Long}, {@code float4} a {@link Float}, {@code float8} a {@link
+ * Double}, {@code numeric} a {@link BigDecimal} or a {@link NumericValue.Special}, text a {@link String}, {@code
+ * bytea} a {@code byte[]}, a date or time a {@link LocalDate}, {@link LocalTime} or {@link LocalDateTime}, {@code
+ * timestamptz} an {@link Instant}, {@code interval} an {@link Interval}, {@code uuid} a {@link UUID}. A date or
+ * timestamp may be an {@link InfiniteDatetime}.
  */
 public final class ValueForm {
     /** Stands before the text of a binary {@code jsonb}. */
