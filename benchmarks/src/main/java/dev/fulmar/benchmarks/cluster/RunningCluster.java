@@ -13,8 +13,6 @@ import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -91,7 +89,7 @@ public final class RunningCluster implements AutoCloseable {
         this.plan = plan;
         this.zookeeper = zookeeper;
         this.servers = servers;
-        List<Integer> free = freePorts(2 * plan.nodes);
+        List<Integer> free = FreePorts.take(2 * plan.nodes);
         ports = free.subList(0, plan.nodes);
         nodePorts = free.subList(plan.nodes, 2 * plan.nodes);
         if (plan.wired) {
@@ -167,20 +165,6 @@ public final class RunningCluster implements AutoCloseable {
     private Optional<String> ask(String question) throws IOException {
         zookeeper.tell(question);
         return StoreSessions.session(zookeeper.awaitLine(StoreProcess.SESSION));
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
     }
 
     /** Starts the node, on what its last process left; returns when it takes clients. */

@@ -2,6 +2,7 @@ package dev.fulmar.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.benchmarks.cluster.FreePorts;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.PartitionRecord;
 import dev.fulmar.coordinator.membership.StateKey;
@@ -12,9 +13,6 @@ import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -35,12 +32,6 @@ import java.util.stream.Stream;
 final class ClusterProcesses implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String NAME = "processes";
-
-    /** Ports below those that Linux gives to connections. */
-    private static final int FIRST_PORT = 12_000;
-
-    private static final int END_OF_PORTS = 32_000;
-    private static final int MOST_TRIES = 1_000;
 
     private final Path folder;
     private final int partitions;
@@ -73,24 +64,10 @@ final class ClusterProcesses implements AutoCloseable {
         }
     }
 
-    private void addPorts(int node) {
-        clientPorts.put(node, freePort());
-        nodePorts.put(node, freePort());
-    }
-
-    /** A free port that the system gives to no connection, so that it stays free until its node listens. */
-    private static int freePort() {
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_OF_PORTS);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (BindException taken) {
-                // Another process has it.
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        throw new IllegalStateException("no port is free from " + FIRST_PORT + " to " + END_OF_PORTS);
+    private void addPorts(int node) throws IOException {
+        List<Integer> free = FreePorts.take(2);
+        clientPorts.put(node, free.getFirst());
+        nodePorts.put(node, free.getLast());
     }
 
     private Map<String, String> ofZooKeeper() {
