@@ -5,6 +5,7 @@ import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultStream;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.client.Session;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.TransactionMode;
 import java.io.BufferedReader;
@@ -14,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * A client in a process of its own that reads all documents. It stops now and then, says its heap, and goes on when it
@@ -37,6 +40,7 @@ final class ReadingClient {
 
     private static final int MOST_ROWS = 1_000_000;
     private static final int FETCHED_ROWS = 10;
+    private static final long RETRY_NANOS = 5_000_000;
 
     /** Ways to read. */
     enum Way {
@@ -138,17 +142,31 @@ final class ReadingClient {
     private void crowd() {
         List<ResultStream> streams = new ArrayList<>();
         for (int i = 0; i < CROWD_PORTALS; i++) {
-            ResultStream rows = client.stream(number, Documents.ALL);
+            ResultStream rows = patiently(() -> client.stream(number, Documents.ALL));
             streams.add(rows);
-            rows.next();
+            patiently(rows::next);
         }
         System.out.println(READS);
         boolean isMore = true;
         while (isMore) { // until it is stopped, or there are no more rows
             isMore = false;
             for (ResultStream rows : streams) {
-                isMore |= rows.next();
+                isMore |= patiently(rows::next);
             }
+        }
+    }
+
+    /** Asks again while the node has too many bytes of replies under way, as a client of a crowd must. */
+    private static <T> T patiently(Supplier<T> request) {
+        while (true) {
+            try {
+                return request.get();
+            } catch (FulmarException e) {
+                if (e.code() != ErrorCode.SERVER_BUSY) {
+                    throw e;
+                }
+            }
+            LockSupport.parkNanos(RETRY_NANOS);
         }
     }
 }
