@@ -25,11 +25,11 @@ import dev.fulmar.coordinator.request.FutureResponse;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.routing.CallTarget;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statistics.StatisticsCollector;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
@@ -45,7 +45,6 @@ import dev.fulmar.engine.partition.LeadershipGuard;
 import dev.fulmar.engine.partition.PartitionTask;
 import dev.fulmar.engine.partition.Site;
 import dev.fulmar.engine.partition.TurnListener;
-import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJar;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.spi.DataAccess;
@@ -492,6 +491,11 @@ public final class Database implements TransactionRouter {
         return router.portals();
     }
 
+    /** The port of clients that prepare statements. */
+    public StatementDescriber descriptions() {
+        return router.descriptions();
+    }
+
     /** The newest catalog. */
     public Catalog catalog() {
         return current.get().catalog();
@@ -531,13 +535,7 @@ public final class Database implements TransactionRouter {
 
     /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
     public List<String> valueReasons(String procedure) {
-        CallTarget target = current.get().find(procedure);
-        if (target == null || target.procedure().isReadOnly()) {
-            return List.of();
-        }
-        return target.procedure().scope() == LoadedProcedure.Scope.MULTI_PARTITION
-                ? List.of("it is not partitioned")
-                : target.procedure().determinism().reasons();
+        return current.get().valueReasons(procedure);
     }
 
     /** Changes the catalog on all partitions, or on none. A durable database takes changes as statements only. */

@@ -81,6 +81,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final RequestHomes places;
     private final ScriptRouting scripts;
     private final PortalRouting portals;
+    private final DescriptionRouting descriptions;
     private final StatementNumbers numbers;
     private volatile boolean stopping;
 
@@ -127,8 +128,9 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 this,
                 this::refuse,
                 new ScriptChanges(statements, changes, passwords, places, distributed, this::claim));
-        this.portals = new PortalRouting(
-                current, statements, census, this::plan, places, distributed.portals(), ranges, clock);
+        QueryPlanning queries = new QueryPlanning(current, statements, census, this::plan, places, clock);
+        this.portals = new PortalRouting(statements, queries, this::plan, places, distributed.portals(), ranges);
+        this.descriptions = new DescriptionRouting(queries);
     }
 
     @Override
@@ -173,6 +175,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
 
     PortalRouting portals() {
         return portals;
+    }
+
+    DescriptionRouting descriptions() {
+        return descriptions;
     }
 
     /** Requests that are neither at a partition nor a transaction yet. */

@@ -10,7 +10,6 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
-import dev.fulmar.coordinator.statistics.StatisticsCollector;
 import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.HeldSnapshot;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
@@ -22,45 +21,32 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.memory.ByteBudget;
-import dev.fulmar.foundation.time.Clock;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Has the queries of portals and of transactions that only read planned, and checks the rights that they need, before
- * they are read. So neither a partition's thread nor a fiber plans them. Thread-safe.
+ * Checks the queries of portals and of transactions that only read, and the rights that they need, before they are
+ * read. Thread-safe.
  */
 final class PortalRouting implements PortalSource {
-    private final AtomicReference<Program> current;
     private final Statements statements;
-    private final StatisticsCollector census;
+    private final QueryPlanning planning;
     private final ScriptRouting.Planner planner;
     private final RequestHomes places;
     private final PortalReaders readers;
     private final SequenceRanges ranges;
-    private final Clock clock;
-
-    /** The next step for a planned statement; throws if it is refused. */
-    private interface Continuation {
-        void goOn(IncomingRequest incoming, Meaning meaning, Program program);
-    }
 
     PortalRouting(
-            AtomicReference<Program> current,
             Statements statements,
-            StatisticsCollector census,
+            QueryPlanning planning,
             ScriptRouting.Planner planner,
             RequestHomes places,
             PortalReaders readers,
-            SequenceRanges ranges,
-            Clock clock) {
-        this.current = current;
+            SequenceRanges ranges) {
         this.statements = statements;
-        this.census = census;
+        this.planning = planning;
         this.planner = planner;
         this.places = places;
         this.readers = readers;
         this.ranges = ranges;
-        this.clock = clock;
     }
 
     @Override
@@ -72,7 +58,7 @@ final class PortalRouting implements PortalSource {
     public PortalReader open(
             TransactionRequest.AdHoc query, ResponseSink client, ByteBudget memory, PortalReader.Listener listener) {
         PortalReader reader = readers.reader(memory, listener);
-        plan(
+        planning.plan(
                 query,
                 refusals(reader, client),
                 (incoming, meaning, program) -> start(reader, incoming, meaning, program));
@@ -86,25 +72,7 @@ final class PortalRouting implements PortalSource {
 
     @Override
     public void ask(HeldSnapshot snapshot, TransactionRequest.AdHoc query, int cursor, ResponseSink sink) {
-        plan(query, sink, (incoming, meaning, program) -> ask(snapshot, cursor, incoming, meaning, program));
-    }
-
-    /** Plans the query unless it is known; a refusal is its answer. */
-    private void plan(TransactionRequest.AdHoc query, ResponseSink sink, Continuation next) {
-        IncomingRequest incoming = new IncomingRequest(query, sink, clock.monotonicNanos());
-        try {
-            NumberedStatement.refuse(query.sql());
-            Program program = current.get();
-            Meaning.Runs known = statements.find(query, program);
-            if (known != null) {
-                next.goOn(incoming, known, program);
-            } else {
-                census.refresh(
-                        () -> planner.plan(incoming, query.sql().length(), () -> planAndGoOn(incoming, query, next)));
-            }
-        } catch (FulmarException e) {
-            refuse(incoming, e);
-        }
+        planning.plan(query, sink, (incoming, meaning, program) -> ask(snapshot, cursor, incoming, meaning, program));
     }
 
     /** Takes no more queries, and ends the portals. */
@@ -127,28 +95,6 @@ final class PortalRouting implements PortalSource {
                 return client.isGone();
             }
         };
-    }
-
-    private void planAndGoOn(IncomingRequest incoming, TransactionRequest.AdHoc query, Continuation next) {
-        try {
-            Program program = current.get();
-            next.goOn(incoming, statements.compile(query, program), program);
-        } catch (FulmarException e) {
-            refuse(incoming, e);
-        } catch (Throwable defect) { // the client must get an answer whatever happens
-            answer(incoming, Answers.defect(defect));
-            FatalErrors.handIfFatal(defect);
-        }
-    }
-
-    /** A node that does not know the newest catalog cannot say what there is not. */
-    private void refuse(IncomingRequest incoming, FulmarException cause) {
-        answer(incoming, places.homes().knowsCatalog() ? Answers.failed(cause) : Answers.olderCatalog());
-    }
-
-    private static void answer(IncomingRequest incoming, TransactionResponse response) {
-        incoming.sink().respond(incoming.request(), response);
-        incoming.sink().flush();
     }
 
     private static FulmarException noQuery() {
@@ -224,13 +170,13 @@ final class PortalRouting implements PortalSource {
 
                 @Override
                 public void failed(TransactionResponse.Failed failure) {
-                    answer(incoming, failure);
+                    QueryPlanning.answer(incoming, failure);
                 }
             });
         } catch (FulmarException e) {
-            refuse(incoming, e);
+            planning.refuse(incoming, e);
         } catch (Throwable defect) { // the client must get an answer whatever happens
-            answer(incoming, Answers.defect(defect));
+            QueryPlanning.answer(incoming, Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }
     }

@@ -205,4 +205,15 @@ public final class Program {
         CallTarget target = targets.get(name);
         return target != null ? target : targets.get(name.toUpperCase(Locale.ROOT));
     }
+
+    /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
+    public List<String> valueReasons(String procedure) {
+        CallTarget target = find(procedure);
+        if (target == null || target.procedure().isReadOnly()) {
+            return List.of();
+        }
+        return target.procedure().scope() == LoadedProcedure.Scope.MULTI_PARTITION
+                ? List.of("it is not partitioned")
+                : target.procedure().determinism().reasons();
+    }
 }

@@ -16,12 +16,16 @@ public final class ExplanationBlock {
     private static final int MAX_BYTES = 16 << 20;
     private static final int MAX_CHARACTERS = 1 << 16;
 
+    /** The columns of an explanation. */
+    public static final List<ResultColumn> COLUMNS =
+            List.of(new ResultColumn("PLAN", ColumnType.varchar(MAX_CHARACTERS), false));
+
     private ExplanationBlock() {}
 
     /** The answer to an EXPLAIN. */
     public static TransactionResponse of(List<String> lines) {
         ResultBlockWriter writer = new ResultBlockWriter(FIRST_BYTES, MAX_BYTES);
-        writer.begin(new ResultLayout(List.of(new ResultColumn("PLAN", ColumnType.varchar(MAX_CHARACTERS), false))));
+        writer.begin(new ResultLayout(COLUMNS));
         for (String line : lines) {
             byte[] text = line.getBytes(StandardCharsets.UTF_8);
             writer.startRow();

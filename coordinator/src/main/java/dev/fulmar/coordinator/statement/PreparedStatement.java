@@ -134,7 +134,8 @@ public final class PreparedStatement {
         return basis != null && basis.isOutdated(tables.renewed());
     }
 
-    List<ColumnType> parameterTypes() {
+    /** The types of its parameters, in order. */
+    public List<ColumnType> parameterTypes() {
         return parameterTypes;
     }
 

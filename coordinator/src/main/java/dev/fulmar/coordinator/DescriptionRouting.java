@@ -1,0 +1,57 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.ExplanationBlock;
+import dev.fulmar.coordinator.statement.PreparedStatement;
+import dev.fulmar.coordinator.statement.StatementDescriber;
+import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.coordinator.statement.Statements.Meaning;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Describes statements that clients prepare, to those who may execute them. Thread-safe. */
+final class DescriptionRouting implements StatementDescriber {
+    private final QueryPlanning planning;
+
+    DescriptionRouting(QueryPlanning planning) {
+        this.planning = planning;
+    }
+
+    @Override
+    public void describe(
+            TransactionRequest.AdHoc statement, Consumer<StatementDescription> known, ResponseSink refused) {
+        planning.plan(
+                statement,
+                refused,
+                (incoming, meaning, program) -> known.accept(description(statement, meaning, program)));
+    }
+
+    @Override
+    public long catalogVersion() {
+        return planning.catalogVersion();
+    }
+
+    private static StatementDescription description(TransactionRequest.AdHoc asked, Meaning meaning, Program program) {
+        long version = program.catalog().version();
+        return switch (meaning) {
+            case Meaning.Runs(PreparedStatement statement, TransactionRequest.AdHoc request) -> {
+                AccessControl.statement(asked.caller(), program.catalog(), statement.needs());
+                // A request that was changed has its own literals as parameters, of which its client knows nothing.
+                List<ColumnType> parameters = request == asked ? statement.parameterTypes() : List.of();
+                boolean isReadOnly = statement.target().procedure().isReadOnly();
+                yield new StatementDescription(statement.columns(), parameters, isReadOnly, version);
+            }
+            case Meaning.Explains _ -> description(ExplanationBlock.COLUMNS, version);
+            case Meaning.Changes _, Meaning.MakesTable _ -> description(List.of(), version);
+        };
+    }
+
+    private static StatementDescription description(List<ResultColumn> columns, long version) {
+        return new StatementDescription(columns, List.of(), false, version);
+    }
+}

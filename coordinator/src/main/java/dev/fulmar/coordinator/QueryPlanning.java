@@ -1,0 +1,94 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.request.NumberedStatement;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.Statements;
+import dev.fulmar.coordinator.statement.Statements.Meaning;
+import dev.fulmar.coordinator.statistics.StatisticsCollector;
+import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.IncomingRequest;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.failstop.FatalErrors;
+import dev.fulmar.foundation.time.Clock;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Has statements planned that are not run at once: queries of portals, and statements that a client wants described.
+ * So neither a partition's thread nor a fiber plans them. Thread-safe.
+ */
+final class QueryPlanning {
+    private final AtomicReference<Program> current;
+    private final Statements statements;
+    private final StatisticsCollector census;
+    private final ScriptRouting.Planner planner;
+    private final RequestHomes places;
+    private final Clock clock;
+
+    /** The next step for a planned statement; throws if it is refused. */
+    interface Continuation {
+        void goOn(IncomingRequest incoming, Meaning meaning, Program program);
+    }
+
+    QueryPlanning(
+            AtomicReference<Program> current,
+            Statements statements,
+            StatisticsCollector census,
+            ScriptRouting.Planner planner,
+            RequestHomes places,
+            Clock clock) {
+        this.current = current;
+        this.statements = statements;
+        this.census = census;
+        this.planner = planner;
+        this.places = places;
+        this.clock = clock;
+    }
+
+    /** The version of the catalog that statements are planned with now. */
+    long catalogVersion() {
+        return current.get().catalog().version();
+    }
+
+    /** Plans the query unless it is known; a refusal is its answer. */
+    void plan(TransactionRequest.AdHoc query, ResponseSink sink, Continuation next) {
+        IncomingRequest incoming = new IncomingRequest(query, sink, clock.monotonicNanos());
+        try {
+            NumberedStatement.refuse(query.sql());
+            Program program = current.get();
+            Meaning.Runs known = statements.find(query, program);
+            if (known != null) {
+                next.goOn(incoming, known, program);
+            } else {
+                census.refresh(
+                        () -> planner.plan(incoming, query.sql().length(), () -> planAndGoOn(incoming, query, next)));
+            }
+        } catch (FulmarException e) {
+            refuse(incoming, e);
+        }
+    }
+
+    private void planAndGoOn(IncomingRequest incoming, TransactionRequest.AdHoc query, Continuation next) {
+        try {
+            Program program = current.get();
+            next.goOn(incoming, statements.compile(query, program), program);
+        } catch (FulmarException e) {
+            refuse(incoming, e);
+        } catch (Throwable defect) { // the client must get an answer whatever happens
+            answer(incoming, Answers.defect(defect));
+            FatalErrors.handIfFatal(defect);
+        }
+    }
+
+    /** A node that does not know the newest catalog cannot say what there is not. */
+    void refuse(IncomingRequest incoming, FulmarException cause) {
+        answer(incoming, places.homes().knowsCatalog() ? Answers.failed(cause) : Answers.olderCatalog());
+    }
+
+    static void answer(IncomingRequest incoming, TransactionResponse response) {
+        incoming.sink().respond(incoming.request(), response);
+        incoming.sink().flush();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.fulmar.coordinator.statement;
+
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import java.util.List;
+
+/**
+ * The parameters that a statement takes and the columns that it yields, under one version of the catalog.
+ *
+ * @param columns of its result; none if it yields a count or nothing
+ * @param parameters the types of its parameters, in order
+ * @param isReadOnly whether it is a query that changes nothing
+ * @param catalogVersion the version under which it was planned
+ */
+public record StatementDescription(
+        List<ResultColumn> columns, List<ColumnType> parameters, boolean isReadOnly, long catalogVersion) {
+    public StatementDescription {
+        columns = List.copyOf(columns);
+        parameters = List.copyOf(parameters);
+    }
+}
