@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * and closes it. On its event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches channelInactive or exceptionCaught
-final class ClientConnection extends ChannelInboundHandlerAdapter implements FrameHandler {
+final class ClientConnection extends ChannelInboundHandlerAdapter implements FrameHandler, ServedConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
     private final ServerContext server;
@@ -44,6 +44,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     private @Nullable FrameDecoder decoder;
     private @Nullable ReplyPath replies;
     private @Nullable ConnectionFlow flow;
+    private @Nullable Entrance entrance;
     private @Nullable Login login;
     private @Nullable ConnectionAudit audit;
 
@@ -70,11 +71,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         audit = own;
         flow = new ConnectionFlow(channelContext, decoder(), memory, server, statistics);
         replies = new ReplyPath(channelContext, server, statistics, memory, flow());
-        Login begun = new Login(
-                server, admission, statistics, own, ClientOrigin.hostOf(remote), () -> bindingOf(channelContext));
-        login = begun;
+        Entrance opened = new Entrance(server, admission, statistics, own, ClientOrigin.hostOf(remote));
+        entrance = opened;
+        login = new Login(opened, server.security.users(), () -> bindingOf(channelContext));
         admission.connections.incrementAndGet();
-        FulmarException objection = begun.begin(channelContext.executor(), this::refuse);
+        FulmarException objection = opened.begin(channelContext.executor(), this::refuse);
         if (objection != null) {
             refuse(objection);
         }
@@ -116,7 +117,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
     public void channelInactive(ChannelHandlerContext channelContext) {
         closing = true;
         try {
-            present(login).end();
+            present(entrance).end();
             decoder().close();
             replies().close();
             flow().close();
@@ -205,8 +206,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         server.listener.opened(figures);
     }
 
-    /** Tells the client that the server stops. */
-    void sayGoodbye(String reason) {
+    @Override
+    public void sayGoodbye(String reason) {
         if (!closing && session != null) {
             replies()
                     .writeDirect(
@@ -216,22 +217,22 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         }
     }
 
-    /** Says why, after the answers that there are, and closes the connection. */
-    void end(FulmarException reason) {
+    @Override
+    public void end(FulmarException reason) {
         if (!closing) {
             closing = true;
             replies().end(reason);
         }
     }
 
-    /** Closes the connection after what was written is sent. */
-    void close() {
+    @Override
+    public void close() {
         closing = true;
         replies().closeAfterFlush();
     }
 
-    /** Ends the connection of a user who does not exist any more. */
-    void endIf(Predicate<String> isGone) {
+    @Override
+    public void endIf(Predicate<String> isGone) {
         ClientSession open = session;
         if (!closing
                 && open != null
