@@ -45,6 +45,12 @@ final class StartCommand implements Callable<Integer> {
     private String listen = "";
 
     @Option(
+            names = "--postgres",
+            paramLabel = "HOST:PORT|off",
+            description = "Address for clients of PostgreSQL's protocol; default: 127.0.0.1:5432, loopback only.")
+    private String postgres = "";
+
+    @Option(
             names = "--data",
             paramLabel = "DIR",
             description = "Directory of the database's files; a start on one that exists recovers it. Default: "
@@ -107,6 +113,7 @@ final class StartCommand implements Callable<Integer> {
         if (!data.isEmpty()) {
             settings.put("data", data);
         }
+        putIfGiven(settings, "postgres", postgres);
         putIfGiven(settings, "tls.certificate", certificate);
         putIfGiven(settings, "tls.key", key);
         putIfGiven(settings, "security.administrator", administrator);

@@ -55,6 +55,11 @@ public enum ErrorCode {
     INVALID_BINARY(43, Category.USER, "22P03"),
     /** Of text with bytes that are no characters; PostgreSQL's clients alone get this one. */
     INVALID_CHARACTERS(44, Category.USER, "22021"),
+    UNKNOWN_STATEMENT(45, Category.USER, "26000"),
+    DUPLICATE_STATEMENT(46, Category.USER, "42P05"),
+    /** A prepared statement would yield other columns than when it was prepared: prepare it again. */
+    PLAN_CHANGED(47, Category.USER, "0A000"),
+    INDETERMINATE_TYPE(48, Category.USER, "42P18"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

@@ -2,6 +2,7 @@ package dev.fulmar.node.config;
 
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.node.server.HandshakeLimits;
+import dev.fulmar.node.server.PostgresAddress;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.limit.WireLimits;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics {@code metrics.*}: where Prometheus reads figures; empty for nowhere
  * @param planner {@code planner.*}: where SQL text becomes plans
  * @param transactions {@code transactions.*}: limits of those that clients send statement by statement
+ * @param postgres where clients of PostgreSQL's protocol are served; empty for nowhere
  * @param clockOffsetFile {@code clock.offset-file}: file that says how wrong the wall clock is to be, for tests; empty
  *     for none
  */
@@ -53,6 +55,7 @@ public record NodeConfiguration(
         PlannerConfiguration planner,
         TransactionConfiguration transactions,
         PortalConfiguration portals,
+        Optional<PostgresAddress> postgres,
         String clockOffsetFile) {
     private static final int MAX_NODES = 1 << 15;
     private static final int MAX_THREADS = 1024;
@@ -108,6 +111,7 @@ public record NodeConfiguration(
         Settings settings = new Settings(texts);
         MemoryConfiguration memory = MemoryConfiguration.of(settings, machine);
         ServerConfiguration server = server(settings, machine, memory.underWayBytes());
+        Optional<PostgresAddress> postgres = PostgresConfiguration.of(settings, server.address());
         NodeConfiguration configuration = new NodeConfiguration(
                 settings.number("node", 0, 0, MAX_NODES),
                 PartitionConfiguration.of(settings, machine, server.eventLoopThreads()),
@@ -117,7 +121,7 @@ public record NodeConfiguration(
                 settings.duration("stop.grace", Duration.ofSeconds(30), Duration.ZERO, HOUR),
                 settings.truth("jmx", true),
                 StorageConfiguration.of(settings),
-                SecurityConfiguration.of(settings, server),
+                SecurityConfiguration.of(settings, server, postgres),
                 handshakes(settings),
                 files(settings.text("schema", "")),
                 ClusterConfiguration.of(settings),
@@ -125,6 +129,7 @@ public record NodeConfiguration(
                 PlannerConfiguration.of(settings, machine),
                 TransactionConfiguration.of(settings, machine),
                 PortalConfiguration.of(settings, machine),
+                postgres,
                 settings.text("clock.offset-file", ""));
         settings.refuseUnknown();
         return configuration;
@@ -149,6 +154,7 @@ public record NodeConfiguration(
                 planner,
                 transactions,
                 portals,
+                postgres,
                 clockOffsetFile);
     }
 

@@ -3,6 +3,7 @@ package dev.fulmar.node.config;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.audit.AuditFile;
+import dev.fulmar.node.server.PostgresAddress;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.node.tls.ClientCertificates;
 import dev.fulmar.node.tls.TlsFiles;
@@ -12,6 +13,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Authentication of clients, and encryption of connections. On by default unless the node listens on loopback only.
@@ -31,9 +33,11 @@ public record SecurityConfiguration(
         ClientCertificates clientCertificates,
         Optional<Path> administrator,
         Optional<Path> audit) {
-    static SecurityConfiguration of(Settings settings, ServerConfiguration server) {
-        HostAddress listen = server.administration()
+    static SecurityConfiguration of(Settings settings, ServerConfiguration server, Optional<PostgresAddress> postgres) {
+        HostAddress listen = Stream.concat(
+                        server.administration().stream(), postgres.map(PostgresAddress::address).stream())
                 .filter(address -> !isLoopback(address.host()))
+                .findFirst()
                 .orElse(server.address());
         boolean loopback = isLoopback(listen.host());
         boolean insecure = settings.truth("insecure", false);

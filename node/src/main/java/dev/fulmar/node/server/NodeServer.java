@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.wire.address.HostAddress;
 import dev.fulmar.wire.proto.Host;
 import dev.fulmar.wire.proto.Topology;
@@ -26,12 +27,15 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -68,6 +72,9 @@ public final class NodeServer {
     private final EventLoopGroup eventLoops;
     private @Nullable Channel listening;
     private @Nullable Channel administering;
+    private @Nullable Channel postgres;
+    private @Nullable PostgresAddress postgresAddress;
+    private @Nullable SessionServices postgresServices;
 
     /**
      * @param node number of this node
@@ -147,12 +154,12 @@ public final class NodeServer {
     /** Tells clients, those that come later too, which node serves what. */
     public void announce(Topology topology) {
         context.topology = topology;
-        onEachConnection(ClientConnection::tellTopology);
+        onEachClient(ClientConnection::tellTopology);
     }
 
     /** Procedures may have changed. */
     public void announceKeys() {
-        onEachConnection(ClientConnection::tellKeys);
+        onEachClient(ClientConnection::tellKeys);
     }
 
     /** Begins to listen. */
@@ -163,9 +170,54 @@ public final class NodeServer {
             administering = listen(address, context.administrators);
             LOG.info("listening at {} for administrators", administrationAddress());
         });
+        listenForPostgres();
     }
 
     private Channel listen(HostAddress address, ConnectionAdmission admission) {
+        return listen(address, (opened, part) -> {
+            Supplier<SslContext> tls = context.security.tls();
+            if (tls != null) {
+                opened.pipeline().addLast(handshakeOf(tls.get(), opened));
+            }
+            opened.pipeline().addLast(new ClientConnection(context, part, admission));
+        });
+    }
+
+    /** Also serves clients of PostgreSQL's protocol; before {@link #start}. */
+    public void servePostgres(PostgresAddress address, SessionServices services) {
+        postgresAddress = address;
+        postgresServices = services;
+    }
+
+    private void listenForPostgres() {
+        PostgresAddress wanted = postgresAddress;
+        SessionServices services = postgresServices;
+        if (wanted == null || services == null) {
+            return;
+        }
+        CancelKeys keys = new CancelKeys();
+        try {
+            postgres = listen(
+                    wanted.address(),
+                    (opened, part) -> opened.pipeline()
+                            .addLast(new PostgresConnection(context, services, keys, part, context.clients)));
+            LOG.info("listening at {} for clients of PostgreSQL's protocol", addressOf(postgres));
+        } catch (FulmarException e) {
+            if (wanted.isRequired()) {
+                throw e;
+            }
+            LOG.warn(
+                    "clients of PostgreSQL's protocol are not served: {}; say another one with --postgres",
+                    e.getMessage());
+        }
+    }
+
+    /** Address at which the server listens for clients of PostgreSQL's protocol; empty if it does not. */
+    public Optional<HostAddress> postgresAddress() {
+        return Optional.ofNullable(postgres).map(NodeServer::addressOf);
+    }
+
+    private Channel listen(HostAddress address, BiConsumer<Channel, ServerStatistics.Part> pipeline) {
         EventLoopGroup loops = eventLoops;
         Map<EventExecutor, ServerStatistics.Part> parts = new HashMap<>();
         for (EventExecutor loop : loops) {
@@ -191,11 +243,7 @@ public final class NodeServer {
                             throw new IllegalStateException("a connection runs on one of the server's own event loops");
                         }
                         connections.add(opened);
-                        Supplier<SslContext> tls = context.security.tls();
-                        if (tls != null) {
-                            opened.pipeline().addLast(handshakeOf(tls.get(), opened));
-                        }
-                        opened.pipeline().addLast(new ClientConnection(context, part, admission));
+                        pipeline.accept(opened, part);
                     }
                 });
         ChannelFuture binding = bootstrap.bind(address.host(), address.port()).awaitUninterruptibly();
@@ -279,9 +327,10 @@ public final class NodeServer {
         }
         context.stopping = true;
         channel.close().awaitUninterruptibly();
-        Channel other = administering;
-        if (other != null) {
-            other.close().awaitUninterruptibly();
+        for (Channel other : Arrays.asList(administering, postgres)) {
+            if (other != null) {
+                other.close().awaitUninterruptibly();
+            }
         }
         onEachConnection(connection -> connection.sayGoodbye("the node is stopping"));
         for (EventExecutor loop : loops) {
@@ -302,7 +351,7 @@ public final class NodeServer {
         if (unanswered > 0) {
             LOG.warn("stopping with {} requests unanswered after {} s", unanswered, grace.toSeconds());
         }
-        onEachConnection(ClientConnection::close);
+        onEachConnection(ServedConnection::close);
         connections.newCloseFuture().awaitUninterruptibly(LAST_FLUSH.toMillis());
         connections.close().awaitUninterruptibly();
         return unanswered == 0;
@@ -319,7 +368,7 @@ public final class NodeServer {
                 ErrorCode.NODE_BROKEN, "node " + context.welcome.getNode() + " broke and ends itself");
         for (Channel channel : connections) {
             Runnable telling = () -> {
-                ClientConnection connection = channel.pipeline().get(ClientConnection.class);
+                ServedConnection connection = served(channel);
                 if (connection != null) {
                     connection.end(reason);
                 }
@@ -344,10 +393,24 @@ public final class NodeServer {
                 .awaitUninterruptibly();
     }
 
-    private void onEachConnection(Consumer<ClientConnection> action) {
+    private static @Nullable ServedConnection served(Channel channel) {
+        ClientConnection connection = channel.pipeline().get(ClientConnection.class);
+        return connection == null ? channel.pipeline().get(PostgresConnection.class) : connection;
+    }
+
+    /** Those of the database's own protocol. */
+    private void onEachClient(Consumer<ClientConnection> action) {
+        onEachConnection(connection -> {
+            if (connection instanceof ClientConnection client) {
+                action.accept(client);
+            }
+        });
+    }
+
+    private void onEachConnection(Consumer<ServedConnection> action) {
         for (Channel channel : connections) {
             channel.eventLoop().execute(() -> {
-                ClientConnection connection = channel.pipeline().get(ClientConnection.class);
+                ServedConnection connection = served(channel);
                 if (connection != null) {
                     action.accept(connection);
                 }

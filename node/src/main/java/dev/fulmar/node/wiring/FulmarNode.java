@@ -21,6 +21,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.ExitStatus;
 import dev.fulmar.foundation.failstop.ProcessEnd;
 import dev.fulmar.foundation.failstop.real.WatchedTimers;
+import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.random.real.SystemSeed;
@@ -39,6 +40,7 @@ import dev.fulmar.node.metrics.MetricsServer;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.sql.SqlCompiler;
@@ -46,6 +48,7 @@ import dev.fulmar.wire.address.HostAddress;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -149,7 +152,7 @@ public final class FulmarNode implements AutoCloseable {
                 board,
                 security.server(database),
                 services.underWay());
-        connect();
+        connect(services.underWay());
         order(sql);
     }
 
@@ -159,7 +162,10 @@ public final class FulmarNode implements AutoCloseable {
                 : MBeanServerFactory.newMBeanServer();
     }
 
-    private void connect() {
+    private void connect(ByteBudget underWay) {
+        SessionServices served = new SessionServices(
+                clients.portals(), clients.sessions(), clients.portals(), database.descriptions(), underWay);
+        configuration.postgres().ifPresent(address -> server.servePostgres(address, served));
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
     }
@@ -382,6 +388,11 @@ public final class FulmarNode implements AutoCloseable {
     /** Address for clients. */
     public HostAddress address() {
         return server.address();
+    }
+
+    /** Address for clients of PostgreSQL's protocol; empty if they are not served. */
+    public Optional<HostAddress> postgresAddress() {
+        return server.postgresAddress();
     }
 
     /** Address for administrators, if they have one of their own. */

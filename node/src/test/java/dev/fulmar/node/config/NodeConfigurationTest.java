@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.portal.PortalLimits;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.server.HandshakeLimits;
+import dev.fulmar.node.server.PostgresAddress;
 import dev.fulmar.node.server.ServerConfiguration;
 import dev.fulmar.node.tls.ClientCertificates;
 import dev.fulmar.node.tls.TlsFiles;
@@ -77,6 +78,7 @@ class NodeConfigurationTest {
                         new TransactionConfiguration(
                                 SessionLimits.DEFAULT, SMALL.heapBytes() / 16, Duration.ofSeconds(1), 10_000),
                         new PortalConfiguration(PortalLimits.DEFAULT, SMALL.heapBytes() / 16),
+                        Optional.of(new PostgresAddress(new HostAddress("127.0.0.1", 5432), false)),
                         ""));
     }
 
@@ -153,6 +155,7 @@ class NodeConfigurationTest {
     }
 
     private static void putClientSettings(Map<String, String> texts) {
+        texts.put("postgres", "127.0.0.1:97");
         texts.put("transactions.statements", "30");
         texts.put("transactions.bytes", "31m");
         texts.put("transactions.idle-timeout", "32s");
@@ -231,6 +234,7 @@ class NodeConfigurationTest {
                                 Duration.ofSeconds(36),
                                 35),
                         new PortalConfiguration(new PortalLimits(41_000_000_000L, 42 << 10, 43, 44), 45 << 20),
+                        Optional.of(new PostgresAddress(new HostAddress("127.0.0.1", 97), true)),
                         "/wrong"));
         assertThat(NodeConfiguration.of(everySetting(), SMALL).memory().markBytes())
                 .isEqualTo(48L << 20);
@@ -267,6 +271,7 @@ class NodeConfigurationTest {
         "memory.limit,99999999999g,unit k",
         "memory.write-percent,101,from 1 to 100",
         "listen-administration,10.0.0.1:7,which others can reach",
+        "postgres,10.0.0.1:7,which others can reach",
         "procedures.time-budget,5,units are",
         "procedures.time-budget,0ms,units are",
         "procedures.time-budget,2h,units are",

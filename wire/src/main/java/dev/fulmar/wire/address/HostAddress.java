@@ -21,6 +21,11 @@ public record HostAddress(String host, int port) {
 
     /** Reads an address; without a port it gets the default one. */
     public static HostAddress parse(String text) {
+        return parse(text, DEFAULT_PORT);
+    }
+
+    /** The same with another port where the text has none. */
+    public static HostAddress parse(String text, int defaultPort) {
         String trimmed = text.trim();
         if (trimmed.startsWith("[")) {
             int end = trimmed.indexOf(']');
@@ -30,7 +35,7 @@ public record HostAddress(String host, int port) {
             String rest = trimmed.substring(end + 1);
             String host = trimmed.substring(1, end);
             if (rest.isEmpty()) {
-                return new HostAddress(host, DEFAULT_PORT);
+                return new HostAddress(host, defaultPort);
             }
             if (rest.charAt(0) != ':') {
                 throw malformed(text);
@@ -39,7 +44,7 @@ public record HostAddress(String host, int port) {
         }
         int colon = trimmed.indexOf(':');
         if (colon < 0 || trimmed.indexOf(':', colon + 1) >= 0) {
-            return new HostAddress(trimmed, DEFAULT_PORT);
+            return new HostAddress(trimmed, defaultPort);
         }
         return new HostAddress(trimmed.substring(0, colon), parsePort(trimmed.substring(colon + 1), text));
     }

@@ -183,6 +183,7 @@ public final class BackendEncoder {
         field(out, 'c', diagnostic.column());
         field(out, 'd', diagnostic.dataType());
         field(out, 'n', diagnostic.constraint());
+        field(out, 'R', diagnostic.routine());
         out.writeByte(0);
         MessageWriter.end(out, start);
     }

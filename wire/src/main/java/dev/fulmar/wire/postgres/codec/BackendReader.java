@@ -183,7 +183,8 @@ final class BackendReader {
                 fields.get('t'),
                 fields.get('c'),
                 fields.get('d'),
-                fields.get('n'));
+                fields.get('n'),
+                fields.get('R'));
     }
 
     private static Severity severity(String name) {

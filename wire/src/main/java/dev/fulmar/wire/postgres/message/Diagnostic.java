@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sqlState five characters
  * @param position of the error in the statement's text, in characters from 1; 0 for none
+ * @param routine the function of PostgreSQL's code that drivers know the error by, where they do
  * @param where the context of the error, as PL/pgSQL's call stack is in PostgreSQL
  */
 public record Diagnostic(
@@ -21,7 +22,8 @@ public record Diagnostic(
         @Nullable String table,
         @Nullable String column,
         @Nullable String dataType,
-        @Nullable String constraint) {
+        @Nullable String constraint,
+        @Nullable String routine) {
     private static final int STATE_CHARACTERS = 5;
 
     public Diagnostic {
@@ -32,19 +34,43 @@ public record Diagnostic(
 
     /** A diagnostic with the fields that each must have. */
     public static Diagnostic of(Severity severity, String sqlState, String message) {
-        return new Diagnostic(severity, sqlState, message, null, null, 0, null, null, null, null, null, null);
+        return new Diagnostic(severity, sqlState, message, null, null, 0, null, null, null, null, null, null, null);
     }
 
     /** The same with another severity. */
     public Diagnostic as(Severity other) {
         return new Diagnostic(
-                other, sqlState, message, detail, hint, position, where, schema, table, column, dataType, constraint);
+                other,
+                sqlState,
+                message,
+                detail,
+                hint,
+                position,
+                where,
+                schema,
+                table,
+                column,
+                dataType,
+                constraint,
+                routine);
     }
 
     /** The same with details, which are more sentences about what happened. */
     public Diagnostic withDetail(@Nullable String text) {
         return new Diagnostic(
-                severity, sqlState, message, text, hint, position, where, schema, table, column, dataType, constraint);
+                severity,
+                sqlState,
+                message,
+                text,
+                hint,
+                position,
+                where,
+                schema,
+                table,
+                column,
+                dataType,
+                constraint,
+                routine);
     }
 
     /** The same with a hint, which says what to do. */
@@ -61,19 +87,44 @@ public record Diagnostic(
                 table,
                 column,
                 dataType,
-                constraint);
+                constraint,
+                routine);
     }
 
     /** The same at a place of the statement's text, in characters from 1. */
     public Diagnostic at(int place) {
         return new Diagnostic(
-                severity, sqlState, message, detail, hint, place, where, schema, table, column, dataType, constraint);
+                severity,
+                sqlState,
+                message,
+                detail,
+                hint,
+                place,
+                where,
+                schema,
+                table,
+                column,
+                dataType,
+                constraint,
+                routine);
     }
 
     /** The same with the context of the error. */
     public Diagnostic withWhere(@Nullable String text) {
         return new Diagnostic(
-                severity, sqlState, message, detail, hint, position, text, schema, table, column, dataType, constraint);
+                severity,
+                sqlState,
+                message,
+                detail,
+                hint,
+                position,
+                text,
+                schema,
+                table,
+                column,
+                dataType,
+                constraint,
+                routine);
     }
 
     /** The same about a table, and perhaps its column and constraint. */
@@ -94,6 +145,25 @@ public record Diagnostic(
                 ofTable,
                 ofColumn,
                 dataType,
-                ofConstraint);
+                ofConstraint,
+                routine);
+    }
+
+    /** The same by the routine of PostgreSQL's code that drivers know the error by. */
+    public Diagnostic in(@Nullable String function) {
+        return new Diagnostic(
+                severity,
+                sqlState,
+                message,
+                detail,
+                hint,
+                position,
+                where,
+                schema,
+                table,
+                column,
+                dataType,
+                constraint,
+                function);
     }
 }

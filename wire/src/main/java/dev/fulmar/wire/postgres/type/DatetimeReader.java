@@ -145,7 +145,9 @@ final class DatetimeReader {
             readTime();
             skipBlanks();
         }
-        if (hasTime && position < end && !isEra()) {
+        // A date may have an offset too, as JDBC's dates do; it counts for nothing.
+        boolean mayHaveZone = hasTime || (hasDate && (isAt('+') || isAt('-')));
+        if (mayHaveZone && position < end && !isEra()) {
             readZone();
             skipBlanks();
         }

@@ -1,0 +1,54 @@
+package dev.fulmar.postgres.dialect;
+
+import java.util.Locale;
+
+/**
+ * A word, symbol or value of a statement.
+ *
+ * @param text as it stands in the statement
+ * @param start where it begins there
+ */
+record Lexeme(Kind kind, String text, int start) {
+    /** The kinds of words. */
+    enum Kind {
+        /** A key word or a plain name. */
+        WORD,
+        /** A name in double quotes. */
+        QUOTED,
+        /** A text in single quotes. */
+        STRING,
+        /** A text with escapes: {@code E'...'}. */
+        ESCAPED,
+        /** A text between dollar signs. */
+        DOLLAR,
+        /** A string of bits or hexadecimal digits. */
+        BITS,
+        NUMBER,
+        /** A parameter: {@code $1}. */
+        PARAMETER,
+        SYMBOL,
+        /** Behind the last one. */
+        END
+    }
+
+    int end() {
+        return start + text.length();
+    }
+
+    boolean isWord(String word) {
+        return kind == Kind.WORD && text.equalsIgnoreCase(word);
+    }
+
+    boolean isSymbol(String symbol) {
+        return kind == Kind.SYMBOL && text.equals(symbol);
+    }
+
+    /** The word in upper case; empty for anything else. */
+    String word() {
+        return kind == Kind.WORD ? text.toUpperCase(Locale.ROOT) : "";
+    }
+
+    boolean isName() {
+        return kind == Kind.WORD || kind == Kind.QUOTED;
+    }
+}

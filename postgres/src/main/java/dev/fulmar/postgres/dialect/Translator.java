@@ -1,0 +1,150 @@
+package dev.fulmar.postgres.dialect;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Writes statements of PostgreSQL's dialect as Fulmar's: names are mirrored, parameters have no numbers, texts have
+ * single quotes and comments are gone.
+ */
+public final class Translator {
+    private static final int WORDS = 6;
+    private static final int MOST_PARAMETERS = 65_535;
+    private static final Set<String> NUMERIC_WORDS = Set.of("NUMERIC", "DECIMAL", "DEC");
+
+    /** The type of a column that says no precision. */
+    private static final String NUMERIC = "NUMERIC(38, 12)";
+
+    private final String source;
+    private final int start;
+    private final StringBuilder sql = new StringBuilder();
+    private final List<Integer> parameters = new ArrayList<>();
+    private final List<Translation.Mark> marks = new ArrayList<>();
+
+    private Translator(String source, int start) {
+        this.source = source;
+        this.start = start;
+    }
+
+    /**
+     * A statement of a script.
+     *
+     * @param start where it begins in the script
+     */
+    public record Part(String text, int start) {}
+
+    /** The statements of a script, without the semicolons. Those of blanks and comments alone are left out. */
+    public static List<Part> statements(String script) {
+        List<Part> statements = new ArrayList<>();
+        int start = 0;
+        boolean isEmpty = true;
+        for (Lexeme lexeme : Lexer.lexemes(script)) {
+            boolean isEnd = lexeme.kind() == Lexeme.Kind.END;
+            if (isEnd || lexeme.isSymbol(";")) {
+                if (!isEmpty) {
+                    statements.add(new Part(script.substring(start, lexeme.start()), start));
+                }
+                start = lexeme.end();
+                isEmpty = true;
+            } else {
+                isEmpty = false;
+            }
+        }
+        return statements;
+    }
+
+    /** One statement; an error names the place in it. */
+    public static Translation translate(Part statement) {
+        return new Translator(statement.text(), statement.start()).translate();
+    }
+
+    private Translation translate() {
+        List<Lexeme> lexemes = Lexer.lexemes(source);
+        List<String> words = new ArrayList<>();
+        int highest = 0;
+        for (Lexeme lexeme : lexemes) {
+            if (words.size() < WORDS && lexeme.kind() == Lexeme.Kind.WORD) {
+                words.add(lexeme.word());
+            }
+            if (lexeme.kind() == Lexeme.Kind.PARAMETER) {
+                highest = Math.max(highest, number(lexeme));
+            }
+        }
+        for (int i = 0; i < lexemes.size(); i++) {
+            write(lexemes, i);
+        }
+        return new Translation(
+                source, start, sql.toString(), parameters, highest, words, OutputNames.of(lexemes), marks);
+    }
+
+    private void write(List<Lexeme> lexemes, int place) {
+        Lexeme lexeme = lexemes.get(place);
+        if (place > 0) {
+            gap(lexemes.get(place - 1).end(), lexeme.start());
+        }
+        marks.add(new Translation.Mark(sql.length(), lexeme.start()));
+        switch (lexeme.kind()) {
+            case WORD -> sql.append(isPlainNumeric(lexemes, place) ? NUMERIC : lexeme.text());
+            case NUMBER, SYMBOL, END -> sql.append(lexeme.text());
+            case QUOTED ->
+                sql.append('"')
+                        .append(catalogName(lexeme).replace("\"", "\"\""))
+                        .append('"');
+            case STRING, ESCAPED, DOLLAR -> sql.append(TextLiteral.plain(source, lexeme));
+            case PARAMETER -> {
+                parameters.add(number(lexeme) - 1);
+                sql.append('?');
+            }
+            case BITS ->
+                throw Place.error(
+                        ErrorCode.NOT_SUPPORTED,
+                        source,
+                        lexeme.start(),
+                        "strings of bits are not supported; write bytes as text, '\\x00ff'");
+        }
+    }
+
+    /** Whether a value is cast to numeric without a precision, which would cut its fraction. */
+    private static boolean isPlainNumeric(List<Lexeme> lexemes, int place) {
+        String word = lexemes.get(place).word();
+        if (!NUMERIC_WORDS.contains(word) || place == 0) {
+            return false;
+        }
+        Lexeme before = lexemes.get(place - 1);
+        Lexeme after = lexemes.get(place + 1);
+        return (before.isSymbol("::") && !after.isSymbol("(")) || (before.isWord("AS") && after.isSymbol(")"));
+    }
+
+    /** Keeps words apart that were, and lines as they were, so that a reader finds his way. */
+    private void gap(int start, int end) {
+        int length = sql.length();
+        for (int i = start; i < end; i++) {
+            if (source.charAt(i) == '\n') {
+                sql.append('\n');
+            }
+        }
+        if (length == sql.length() && start < end) {
+            sql.append(' ');
+        }
+    }
+
+    private static String catalogName(Lexeme quoted) {
+        String text = quoted.text();
+        return NameFolding.mirrored(text.substring(1, text.length() - 1).replace("\"\"", "\""));
+    }
+
+    private int number(Lexeme parameter) {
+        String digits = parameter.text().substring(1);
+        int number = digits.length() > 5 ? 0 : Integer.parseInt(digits);
+        if (number < 1 || number > MOST_PARAMETERS) {
+            throw Place.error(
+                    ErrorCode.SYNTAX,
+                    source,
+                    parameter.start(),
+                    "there is no parameter " + parameter.text() + "; they" + " are $1 to $" + MOST_PARAMETERS);
+        }
+        return number;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.coordinator.request.LastNumbers;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.memory.ByteBudget;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+
+/**
+ * Receives the answers to a session's requests on any thread, and hands them to its own. The memory of a result is held
+ * until {@link #giveBack}.
+ */
+final class AnswerSink implements ResponseSink {
+    /** Receiver of answers, on the session's thread. */
+    interface Receiver {
+        void answered(long requestId, TransactionResponse response);
+    }
+
+    private final SessionThread thread;
+    private final Receiver receiver;
+    private final ByteBudget underWay;
+    private final String origin;
+    private final LastNumbers numbers = new LastNumbers();
+    private final AtomicLong heldBytes = new AtomicLong();
+    private volatile boolean isGone;
+
+    AnswerSink(SessionThread thread, Receiver receiver, ByteBudget underWay, String origin) {
+        this.thread = thread;
+        this.receiver = receiver;
+        this.underWay = underWay;
+        this.origin = origin;
+    }
+
+    /** The client is gone for good. */
+    void leave() {
+        isGone = true;
+    }
+
+    @Override
+    public void respond(TransactionRequest request, TransactionResponse response) {
+        thread.execute(() -> receiver.answered(request.requestId(), response));
+    }
+
+    @Override
+    public boolean reserve(TransactionRequest request, long bytes) {
+        if (!underWay.take(bytes)) {
+            return false;
+        }
+        heldBytes.addAndGet(bytes);
+        return true;
+    }
+
+    /** Gives back the memory of results that have been sent. */
+    void giveBack() {
+        long bytes = heldBytes.getAndSet(0);
+        if (bytes > 0) {
+            underWay.giveBack(bytes);
+        }
+    }
+
+    /** A sink of the same client for a question whose answer comes another way, unless it is refused. */
+    ResponseSink refusals(BiConsumer<ErrorCode, String> refused) {
+        return new ResponseSink() {
+            @Override
+            public void respond(TransactionRequest request, TransactionResponse response) {
+                if (response instanceof TransactionResponse.Failed(ErrorCode code, String message, var _)) {
+                    refused.accept(code, message);
+                }
+            }
+
+            @Override
+            public boolean isGone() {
+                return isGone;
+            }
+
+            @Override
+            public String origin() {
+                return origin;
+            }
+        };
+    }
+
+    @Override
+    public boolean isGone() {
+        return isGone;
+    }
+
+    @Override
+    public String origin() {
+        return origin;
+    }
+
+    @Override
+    public LastNumbers lastNumbers() {
+        return numbers;
+    }
+}

@@ -1,0 +1,22 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.wire.postgres.message.BackendMessage;
+import io.netty.buffer.ByteBuf;
+
+/** Port to the client's connection. On the session's thread. */
+public interface ClientOutput {
+    /** Appends a message to what is sent. */
+    void send(BackendMessage message);
+
+    /** The buffer to which rows are appended; it may be another one after each {@link #isWritable}. */
+    ByteBuf rows();
+
+    /** Whether the client takes more; if not, {@link PostgresSession#writable} is called once it does. */
+    boolean isWritable();
+
+    /** Sends what was collected. */
+    void flush();
+
+    /** Closes the connection when everything has been sent. */
+    void close();
+}

@@ -1,0 +1,64 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.wire.postgres.message.ValueFormats;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A prepared statement with its parameters, and the place to which its client has read the result. */
+final class ClientPortal {
+    private final PreparedText statement;
+    private final byte[] parameters;
+    private final ValueFormats formats;
+
+    /** Rows that are there; null before it is executed. */
+    private @Nullable ResultFeed rows;
+
+    private boolean isDone;
+
+    /** @param parameters of the translated statement */
+    ClientPortal(PreparedText statement, byte[] parameters, ValueFormats formats) {
+        this.statement = statement;
+        this.parameters = parameters;
+        this.formats = formats;
+    }
+
+    PreparedText statement() {
+        return statement;
+    }
+
+    byte[] parameters() {
+        return parameters;
+    }
+
+    ValueFormats formats() {
+        return formats;
+    }
+
+    @Nullable ResultFeed rows() {
+        return rows;
+    }
+
+    void opened(ResultFeed result) {
+        rows = result;
+    }
+
+    /** It has been executed, and yields nothing more. */
+    void done() {
+        rows = null;
+        isDone = true;
+    }
+
+    /** Its client needs no more of it. */
+    void close(Supplier<TransactionRequest.AdHoc> request) {
+        ResultFeed open = rows;
+        if (open != null) {
+            open.close(request);
+        }
+        done();
+    }
+
+    boolean isDone() {
+        return isDone;
+    }
+}

@@ -1,0 +1,223 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.PreparedCommand;
+import dev.fulmar.postgres.dialect.Translation;
+import dev.fulmar.postgres.dialect.Translator;
+import dev.fulmar.postgres.value.ColumnForms;
+import dev.fulmar.postgres.value.ParameterForms;
+import dev.fulmar.postgres.value.TypeWords;
+import dev.fulmar.wire.postgres.message.BackendMessage;
+import dev.fulmar.wire.postgres.message.FrontendMessage;
+import dev.fulmar.wire.postgres.message.Target;
+import dev.fulmar.wire.postgres.message.ValueFormats;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Statements that are prepared, bound and executed by messages of their own. */
+final class ExtendedQueries {
+    private static final int MOST_PORTALS = 1_000;
+    private static final int MOST_CHARACTERS = 1 << 20;
+
+    private final StatementExecution execution;
+    private final PreparedTexts prepared;
+    private final ClientOutput output;
+    private final Map<String, ClientPortal> portals = new TreeMap<>();
+
+    ExtendedQueries(StatementExecution execution, PreparedTexts prepared, ClientOutput output) {
+        this.execution = execution;
+        this.prepared = prepared;
+        this.output = output;
+    }
+
+    /** A Query takes the place of the unnamed statement and portal. */
+    void closeUnnamed() {
+        prepared.remove("");
+        portals.remove("");
+    }
+
+    /** Portals end with their transaction. */
+    void endTransaction(boolean isOpen) {
+        if (!isOpen) {
+            portals.values().forEach(portal -> portal.close(execution::newRequest));
+            portals.clear();
+        }
+    }
+
+    void parse(FrontendMessage.Parse parse) {
+        prepared.checkFree(parse.name());
+        List<Translator.Part> statements = Translator.statements(parse.sql());
+        if (statements.size() > 1) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX,
+                    "cannot insert multiple commands into a prepared statement; send them one by one");
+        }
+        Translation translation = expanded(
+                Translator.translate(statements.isEmpty() ? new Translator.Part("", 0) : statements.getFirst()));
+        if (statements.isEmpty() || SessionCommands.isOne(translation)) {
+            keep(parse, translation, ofCommand(translation), statements.isEmpty());
+            return;
+        }
+        execution.describe(
+                translation,
+                ParameterForms.nulls(translation),
+                description -> keep(parse, translation, description, false));
+    }
+
+    /** The statement that an EXECUTE means; any other one as it is. */
+    Translation expanded(Translation translation) {
+        if (!translation.firstWord().equals("EXECUTE")) {
+            return translation;
+        }
+        PreparedCommand.Execute execute = PreparedCommand.execute(translation);
+        String text = PreparedCommand.with(prepared.get(execute.name()).translation(), execute.arguments());
+        return Translator.translate(new Translator.Part(text, translation.start()));
+    }
+
+    /** Prepares the statement that a PREPARE has. */
+    void prepare(Translation translation, Runnable then) {
+        PreparedCommand.Prepare prepare = PreparedCommand.prepare(translation);
+        prepared.checkFree(prepare.name());
+        List<Integer> types = prepare.types().stream().map(TypeWords::oid).toList();
+        Translation statement = Translator.translate(prepare.statement());
+        execution.describe(statement, ParameterForms.nulls(statement), description -> {
+            prepared.put(
+                    prepare.name(),
+                    new PreparedText(
+                            statement,
+                            ParameterForms.types(statement, description.parameters(), types),
+                            description,
+                            false));
+            then.run();
+        });
+    }
+
+    private StatementDescription ofCommand(Translation translation) {
+        List<ResultColumn> columns = SessionCommands.columns(translation).stream()
+                .map(name -> new ResultColumn(name, ColumnType.varchar(MOST_CHARACTERS), false))
+                .toList();
+        return new StatementDescription(columns, List.of(), false, 0);
+    }
+
+    private void keep(
+            FrontendMessage.Parse parse, Translation translation, StatementDescription description, boolean isEmpty) {
+        prepared.put(
+                parse.name(),
+                new PreparedText(
+                        translation,
+                        ParameterForms.types(translation, description.parameters(), parse.parameterTypes()),
+                        description,
+                        isEmpty));
+        output.send(new BackendMessage.ParseComplete());
+    }
+
+    void bind(FrontendMessage.Bind bind) {
+        PreparedText statement = prepared.get(bind.statement());
+        if (!bind.portal().isEmpty() && portals.containsKey(bind.portal())) {
+            throw new FulmarException(
+                    ErrorCode.DUPLICATE_CURSOR,
+                    "cursor \"" + bind.portal() + "\" already exists; close it first, or choose another name");
+        }
+        if (portals.size() >= MOST_PORTALS) {
+            throw new FulmarException(
+                    ErrorCode.TOO_MANY_PORTALS, "a session has at most " + MOST_PORTALS + " portals; close some");
+        }
+        byte[] parameters = ParameterForms.bound(statement.translation(), statement.parameterTypes(), bind);
+        renewed(bind.statement(), statement, current -> {
+            ValueFormats formats = bind.resultFormats()
+                    .checkedFor(current.description().columns().size(), "columns of the result");
+            portals.put(bind.portal(), new ClientPortal(current, parameters, formats));
+            output.send(new BackendMessage.BindComplete());
+        });
+    }
+
+    /** Goes on with a statement as the newest catalog describes it. */
+    private void renewed(String name, PreparedText statement, Consumer<PreparedText> then) {
+        long newest = execution.services().describer().catalogVersion();
+        boolean isCurrent = statement.description().catalogVersion() == newest
+                || statement.isEmpty()
+                || SessionCommands.isOne(statement.translation());
+        if (isCurrent) {
+            then.accept(statement);
+            return;
+        }
+        execution.describe(statement.translation(), ParameterForms.nulls(statement.translation()), description -> {
+            if (!description.columns().equals(statement.description().columns())) {
+                throw new FulmarException(
+                        ErrorCode.PLAN_CHANGED, "cached plan must not change result type; prepare the statement again");
+            }
+            PreparedText current = statement.with(description);
+            prepared.renew(name, current);
+            then.accept(current);
+        });
+    }
+
+    void describe(FrontendMessage.Describe describe) {
+        if (describe.target() == Target.STATEMENT) {
+            PreparedText statement = prepared.get(describe.name());
+            output.send(new BackendMessage.ParameterDescription(statement.parameterTypes()));
+            describe(statement, ValueFormats.TEXT);
+        } else {
+            ClientPortal portal = portal(describe.name());
+            describe(portal.statement(), portal.formats());
+        }
+    }
+
+    private void describe(PreparedText statement, ValueFormats formats) {
+        output.send(
+                statement.yieldsRows()
+                        ? new BackendMessage.RowDescription(ColumnForms.fields(
+                                statement.description().columns(),
+                                statement.translation().names(),
+                                formats))
+                        : new BackendMessage.NoData());
+    }
+
+    void execute(FrontendMessage.Execute execute, boolean standsAlone) {
+        ClientPortal portal = portal(execute.portal());
+        PreparedText statement = portal.statement();
+        if (statement.isEmpty()) {
+            output.send(new BackendMessage.EmptyQueryResponse());
+            return;
+        }
+        long limit = execute.rowLimit() <= 0 ? Long.MAX_VALUE : execute.rowLimit();
+        Bound bound = new Bound(statement.translation(), portal.parameters(), portal.formats(), portal, limit, false);
+        ResultFeed open = portal.rows();
+        if (open != null) {
+            execution.send(open, bound);
+        } else if (portal.isDone()) {
+            throw new FulmarException(
+                    ErrorCode.PORTAL_ENDED, "portal \"" + execute.portal() + "\" cannot be run; bind it again");
+        } else {
+            execution.execute(bound, standsAlone);
+        }
+    }
+
+    private ClientPortal portal(String name) {
+        ClientPortal portal = portals.get(name);
+        if (portal == null) {
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_CURSOR,
+                    "portal \"" + name + "\" does not exist; portals end with their transaction, so bind it again");
+        }
+        return portal;
+    }
+
+    void close(FrontendMessage.Close close) {
+        if (close.target() == Target.STATEMENT) {
+            prepared.remove(close.name());
+        } else {
+            ClientPortal portal = portals.remove(close.name());
+            if (portal != null) {
+                portal.close(execution::newRequest);
+            }
+        }
+        output.send(new BackendMessage.CloseComplete());
+    }
+}

@@ -1,0 +1,305 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.ObjectLists;
+import dev.fulmar.postgres.dialect.Translation;
+import dev.fulmar.postgres.dialect.Translator;
+import dev.fulmar.wire.postgres.message.BackendMessage;
+import dev.fulmar.wire.postgres.message.Diagnostic;
+import dev.fulmar.wire.postgres.message.FrontendMessage;
+import dev.fulmar.wire.postgres.message.Severity;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session of one client of PostgreSQL's protocol, from its log-in on: takes its messages one after another, and
+ * answers them. Not thread-safe: lives on its {@link SessionThread}.
+ */
+public final class PostgresSession {
+    /** One piece of work: a message, or a statement of one. */
+    private sealed interface Work {
+        record Message(FrontendMessage message) implements Work {}
+
+        /**
+         * One of the statements of a Query.
+         *
+         * @param isLast whether no other one follows
+         * @param isSilent whether it is a part of the one behind it, which tells of both
+         */
+        record Statement(Translator.Part part, boolean isLast, boolean isSilent) implements Work {}
+
+        /** All statements of a Query are done. */
+        record QueryEnd() implements Work {}
+    }
+
+    private static final char QUERY = 'Q';
+
+    private final ClientOutput output;
+    private final StatementExecution execution;
+    private final ExtendedQueries extended;
+    private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+
+    /** An extended query has failed: messages are skipped up to the next Sync. */
+    private boolean skipsToSync;
+
+    private boolean isOver;
+
+    /** The reason for which the session ends soon; null if it does not. */
+    private @Nullable FulmarException stopping;
+
+    public PostgresSession(SessionServices services, ClientIdentity client, SessionThread thread, ClientOutput output) {
+        this.output = output;
+        PreparedTexts prepared = new PreparedTexts();
+        this.execution = new StatementExecution(services, client, thread, output, prepared, this::goOn, this::failed);
+        this.extended = new ExtendedQueries(execution, prepared, output);
+    }
+
+    /**
+     * Begins with what the client has said at first, and tells it that it may send statements.
+     *
+     * @param settings values by their names, in their order
+     * @param key with which another connection cancels a statement
+     */
+    public void begin(Map<String, String> settings, BackendMessage key) {
+        settings.forEach(execution.settings()::begin);
+        execution.settings().reportAll();
+        output.send(key);
+        ready();
+    }
+
+    /** Takes the client's next message. */
+    public void take(FrontendMessage message) {
+        if (!isOver) {
+            waiting.add(new Work.Message(message));
+            goOn();
+        }
+    }
+
+    /** Messages that wait; a connection that has many is read no further for a while. */
+    public int waiting() {
+        return waiting.size();
+    }
+
+    /** The client takes more rows. */
+    public void writable() {
+        execution.writable();
+    }
+
+    /** Ends the statement that is executed now, if one is. */
+    public void cancel() {
+        execution.cancel();
+    }
+
+    /** The client is gone: its transaction is rolled back. */
+    public void leave() {
+        isOver = true;
+        waiting.clear();
+        execution.leave();
+    }
+
+    private void goOn() {
+        while (!isOver && !execution.isBusy() && !waiting.isEmpty() && mayBegin()) {
+            Work next = waiting.remove();
+            try {
+                switch (next) {
+                    case Work.Message(FrontendMessage message) -> handle(message);
+                    case Work.Statement statement -> statement(statement);
+                    case Work.QueryEnd() -> end();
+                }
+            } catch (FulmarException e) {
+                failed(e, placesOf(next));
+            }
+        }
+    }
+
+    private static Places placesOf(Work work) {
+        return work instanceof Work.Message(FrontendMessage.Parse parse) ? Places.of(parse.sql()) : Places.NONE;
+    }
+
+    /**
+     * Whether the next message may be handled. What follows an Execute says whether it stands alone; a client has to
+     * send a Sync or Flush before it waits.
+     */
+    private boolean mayBegin() {
+        if (!(waiting.peek() instanceof Work.Message(FrontendMessage.Execute _)) || skipsToSync) {
+            return true;
+        }
+        return waiting.stream().skip(1).anyMatch(work -> !isClose(work));
+    }
+
+    private static boolean isClose(Work work) {
+        return work instanceof Work.Message(FrontendMessage.Close _);
+    }
+
+    /** Whether an Execute is all that is executed up to the next Sync. */
+    private boolean standsAlone() {
+        return waiting.stream()
+                .filter(work -> !isClose(work))
+                .findFirst()
+                .filter(work -> work instanceof Work.Message(FrontendMessage.Sync _))
+                .isPresent();
+    }
+
+    private void handle(FrontendMessage message) {
+        boolean endsSkipping = message instanceof FrontendMessage.Sync || message instanceof FrontendMessage.Terminate;
+        if (skipsToSync && !endsSkipping) {
+            return;
+        }
+        switch (message) {
+            case FrontendMessage.Query(String sql) -> query(sql);
+            case FrontendMessage.Sync _ -> {
+                skipsToSync = false;
+                end();
+            }
+            case FrontendMessage.Flush _ -> output.flush();
+            case FrontendMessage.Terminate _ -> {
+                leave();
+                output.close();
+            }
+            case FrontendMessage.Parse parse -> extended.parse(parse);
+            case FrontendMessage.Bind bind -> extended.bind(bind);
+            case FrontendMessage.Describe describe -> extended.describe(describe);
+            case FrontendMessage.Execute execute -> extended.execute(execute, standsAlone());
+            case FrontendMessage.Close close -> extended.close(close);
+            case FrontendMessage.CopyData _, FrontendMessage.CopyDone _, FrontendMessage.CopyFail _ -> {
+                // The rest of a COPY that has failed, as the protocol has it.
+            }
+            case FrontendMessage.Unreadable(char type, String reason) -> {
+                FulmarException error = new FulmarException(ErrorCode.MALFORMED_REQUEST, reason);
+                if (type != QUERY) {
+                    throw error;
+                }
+                report(error, Places.NONE);
+                end();
+            }
+            case FrontendMessage.FunctionCall _ -> {
+                report(
+                        new FulmarException(
+                                ErrorCode.NOT_SUPPORTED,
+                                "calls of functions by their numbers are not supported; use SELECT"),
+                        Places.NONE);
+                ready();
+            }
+            case FrontendMessage.StartupMessage _,
+                    FrontendMessage.SslRequest _,
+                    FrontendMessage.GssEncryptionRequest _,
+                    FrontendMessage.CancelRequest _,
+                    FrontendMessage.AuthenticationResponse _ ->
+                finish(new FulmarException(
+                        ErrorCode.MALFORMED_REQUEST, "a message of the log-in came in the session; connect again"));
+        }
+    }
+
+    private void query(String sql) {
+        extended.closeUnnamed();
+        waiting.addFirst(new Work.QueryEnd());
+        List<Translator.Part> statements;
+        try {
+            statements = Translator.statements(sql);
+        } catch (FulmarException e) {
+            failed(e, Places.of(sql));
+            return;
+        }
+        if (statements.isEmpty()) {
+            output.send(new BackendMessage.EmptyQueryResponse());
+        }
+        for (Translator.Part statement : statements.reversed()) {
+            List<Translator.Part> parts = ObjectLists.parts(statement);
+            for (int i = parts.size() - 1; i >= 0; i--) {
+                boolean isPart = i < parts.size() - 1;
+                boolean isLast = !isPart && statement == statements.getLast();
+                waiting.addFirst(new Work.Statement(parts.get(i), isLast, isPart));
+            }
+        }
+    }
+
+    private void statement(Work.Statement statement) {
+        Translator.Part part = statement.part();
+        try {
+            Translation translation = extended.expanded(Translator.translate(part));
+            if (translation.firstWord().equals("PREPARE")) {
+                execution.checkUsable();
+                extended.prepare(translation, () -> output.send(new BackendMessage.CommandComplete("PREPARE")));
+            } else {
+                boolean standsAlone = statement.isLast() && !execution.block().isImplicit();
+                execution.execute(Bound.plain(translation, statement.isSilent()), standsAlone);
+            }
+        } catch (FulmarException e) {
+            failed(e, Places.of(part));
+        }
+    }
+
+    /** The end of a Query, or a Sync: an implicit transaction is committed. */
+    private void end() {
+        execution.endImplicit(failure -> {
+            if (failure != null) {
+                report(failure, Places.NONE);
+            }
+            ready();
+        });
+    }
+
+    private void ready() {
+        extended.endTransaction(execution.block().isOpen());
+        output.send(new BackendMessage.ReadyForQuery(execution.block().status()));
+        FulmarException reason = stopping;
+        if (reason == null) {
+            output.flush();
+        } else {
+            finish(reason);
+        }
+    }
+
+    /** A statement has failed: the rest of its Query, or all up to the next Sync, is not executed. */
+    private void failed(FulmarException error, Places places) {
+        report(error, places);
+        boolean isOfQuery = waiting.stream().anyMatch(work -> !(work instanceof Work.Message));
+        if (isOfQuery) {
+            waiting.removeIf(work -> work instanceof Work.Statement);
+        } else {
+            skipsToSync = true;
+        }
+        execution.fail();
+        goOn();
+    }
+
+    private void report(FulmarException error, Places places) {
+        output.send(new BackendMessage.ErrorResponse(diagnostic(Severity.ERROR, error, places)));
+    }
+
+    /** The last message of a session that ends. */
+    public static BackendMessage fatal(FulmarException error) {
+        return new BackendMessage.ErrorResponse(diagnostic(Severity.FATAL, error, Places.NONE));
+    }
+
+    private void finish(FulmarException error) {
+        output.send(fatal(error));
+        leave();
+        output.close();
+    }
+
+    /** Ends the session as soon as no statement is executed, and says why. */
+    public void stop(FulmarException reason) {
+        stopping = reason;
+        if (!isOver && !isBusy()) {
+            finish(reason);
+        }
+    }
+
+    /** Whether a statement is executed, or its rows wait for the client. */
+    public boolean isExecuting() {
+        return execution.isBusy();
+    }
+
+    /** Whether a statement is executed, or messages wait. */
+    public boolean isBusy() {
+        return execution.isBusy() || !waiting.isEmpty();
+    }
+
+    static Diagnostic diagnostic(Severity severity, FulmarException error, Places places) {
+        return Diagnostics.of(severity, error.code(), places.message(String.valueOf(error.getMessage())));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The statements that a client has prepared, by their names. Bounded. */
+final class PreparedTexts {
+    private static final int MOST = 10_000;
+
+    private final Map<String, PreparedText> byName = new TreeMap<>();
+
+    /** Keeps a statement. The unnamed one takes the place of the one before. */
+    void put(String name, PreparedText statement) {
+        checkFree(name);
+        if (byName.size() >= MOST) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_TOO_LARGE,
+                    "a session has at most " + MOST + " prepared statements; DEALLOCATE some");
+        }
+        byName.put(name, statement);
+    }
+
+    /** Fails if another statement has the name. */
+    void checkFree(String name) {
+        if (!name.isEmpty() && byName.containsKey(name)) {
+            throw new FulmarException(
+                    ErrorCode.DUPLICATE_STATEMENT,
+                    "prepared statement \"" + name + "\" already exists; DEALLOCATE it first, or choose another name");
+        }
+    }
+
+    /** Keeps a statement that is planned anew. */
+    void renew(String name, PreparedText statement) {
+        byName.put(name, statement);
+    }
+
+    PreparedText get(String name) {
+        PreparedText found = byName.get(name);
+        if (found == null) {
+            String what = name.isEmpty() ? "unnamed prepared statement" : "prepared statement \"" + name + "\"";
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_STATEMENT, what + " does not exist; prepare it on this connection first");
+        }
+        return found;
+    }
+
+    /** Forgets a statement, if there is one of the name. */
+    void remove(String name) {
+        byName.remove(name);
+    }
+
+    /** Forgets all of them. */
+    void clear() {
+        byName.clear();
+    }
+}

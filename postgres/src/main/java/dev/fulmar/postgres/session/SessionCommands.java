@@ -1,0 +1,166 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.SettingCommands;
+import dev.fulmar.postgres.dialect.StatementNames;
+import dev.fulmar.postgres.dialect.Translation;
+import dev.fulmar.postgres.setting.SessionSettings;
+import dev.fulmar.postgres.setting.SettingCommand;
+import dev.fulmar.postgres.value.TextRows;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Statements that a session executes by itself: they are about the session, and no table has a part in them. */
+final class SessionCommands {
+    private final SessionSettings settings;
+    private final PreparedTexts prepared;
+    private final ClientOutput output;
+
+    SessionCommands(SessionSettings settings, PreparedTexts prepared, ClientOutput output) {
+        this.settings = settings;
+        this.prepared = prepared;
+        this.output = output;
+    }
+
+    /** Whether the statement is one for the session. */
+    static boolean isOne(Translation translation) {
+        return switch (translation.firstWord()) {
+            case "SET",
+                    "SHOW",
+                    "RESET",
+                    "DISCARD",
+                    "DEALLOCATE",
+                    "LISTEN",
+                    "UNLISTEN",
+                    "NOTIFY",
+                    "LOAD",
+                    "VACUUM",
+                    "ANALYZE",
+                    "BEGIN",
+                    "START",
+                    "COMMIT",
+                    "END",
+                    "ROLLBACK",
+                    "ABORT",
+                    "SAVEPOINT",
+                    "RELEASE",
+                    "DECLARE",
+                    "FETCH",
+                    "MOVE",
+                    "CLOSE" -> true;
+            default -> false;
+        };
+    }
+
+    /** The columns that the statement yields. */
+    static List<String> columns(Translation translation) {
+        return switch (SettingCommands.of(translation)) {
+            case SettingCommand.Show(String name) -> List.of(name);
+            case SettingCommand.ShowAll _ -> List.of("name", "setting");
+            case null, default -> List.of();
+        };
+    }
+
+    /** Executes the statement, and sends its rows; the tag of the command, or null if it is not one for the session. */
+    @Nullable String execute(Bound statement) {
+        Translation translation = statement.translation();
+        SettingCommand command = SettingCommands.of(translation);
+        if (command != null) {
+            return execute(command, statement);
+        }
+        return switch (translation.firstWord()) {
+            case "DISCARD" -> discard(translation);
+            case "DEALLOCATE" -> deallocate(translation);
+            case "UNLISTEN" -> "UNLISTEN"; // nothing can be listened to
+            case "VACUUM", "ANALYZE" -> translation.firstWord(); // memory and statistics need no command
+            case "LISTEN", "NOTIFY", "LOAD" ->
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED, translation.firstWord() + " is not supported; poll a table instead");
+            default -> null;
+        };
+    }
+
+    /** The text by which a transaction begins, with what the session has said of all of them. */
+    String opening(String begin) {
+        String level = settings.value("default_transaction_isolation");
+        boolean isReadOnly = settings.value("default_transaction_read_only").equals("on");
+        String text = begin.toUpperCase(java.util.Locale.ROOT);
+        StringBuilder opening = new StringBuilder(begin);
+        if (!text.contains("ISOLATION")) {
+            opening.append(" ISOLATION LEVEL ").append(level);
+        }
+        if (isReadOnly && !text.contains(" READ WRITE") && !text.contains(" READ ONLY")) {
+            opening.append(" READ ONLY");
+        }
+        return opening.toString();
+    }
+
+    private String execute(SettingCommand command, Bound statement) {
+        switch (command) {
+            case SettingCommand.Assign(String name, String value, boolean isLocal) ->
+                settings.set(name, value, isLocal);
+            case SettingCommand.Reset(String name, boolean isLocal) -> settings.reset(name, isLocal);
+            case SettingCommand.ResetAll _ -> settings.resetAll();
+            case SettingCommand.Characteristics(String mode) -> characteristics(mode);
+            case SettingCommand.Show(String name) -> {
+                SessionSettings.Value value = settings.show(name);
+                rows(List.of(value.name()), List.of(List.of(value.value())), statement);
+            }
+            case SettingCommand.ShowAll _ ->
+                rows(
+                        List.of("name", "setting"),
+                        settings.all().stream()
+                                .map(value -> List.of(value.name(), value.value()))
+                                .toList(),
+                        statement);
+        }
+        String first = statement.translation().firstWord();
+        return first;
+    }
+
+    private void rows(List<String> columns, List<List<String>> rows, Bound statement) {
+        TextRows.send(output::send, columns, rows, statement.portal() == null);
+    }
+
+    private void characteristics(String mode) {
+        String text = mode.toLowerCase(java.util.Locale.ROOT);
+        for (String level : List.of("serializable", "repeatable read", "read committed", "read uncommitted")) {
+            if (text.contains("isolation level " + level)) {
+                settings.set("default_transaction_isolation", level, false);
+            }
+        }
+        if (text.contains("read only") || text.contains("read write")) {
+            settings.set("default_transaction_read_only", text.contains("read only") ? "on" : "off", false);
+        }
+    }
+
+    private String discard(Translation translation) {
+        String what = translation.words().size() > 1 ? translation.words().get(1) : "";
+        switch (what) {
+            case "ALL" -> {
+                settings.resetAll();
+                prepared.clear();
+            }
+            case "PLANS",
+                    "SEQUENCES",
+                    "TEMP",
+                    "TEMPORARY" -> {} // plans are kept for all sessions, nothing else is kept
+            default ->
+                throw new FulmarException(
+                        ErrorCode.SYNTAX, "syntax error; DISCARD takes ALL, PLANS, SEQUENCES or TEMP");
+        }
+        return "DISCARD " + what;
+    }
+
+    private String deallocate(Translation translation) {
+        String name = StatementNames.deallocated(translation);
+        if (name == null) {
+            prepared.clear();
+            return "DEALLOCATE ALL";
+        }
+        prepared.get(name);
+        prepared.remove(name);
+        return "DEALLOCATE";
+    }
+}

@@ -1,0 +1,23 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.coordinator.portal.PortalRouter;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.SessionRouter;
+import dev.fulmar.coordinator.statement.StatementDescriber;
+import dev.fulmar.foundation.memory.ByteBudget;
+
+/**
+ * The node's services that sessions use.
+ *
+ * @param router for statements outside of transactions
+ * @param transactions for statements of transactions
+ * @param portals for results in parts
+ * @param describer for statements that are prepared
+ * @param underWay memory of results that wait for their clients
+ */
+public record SessionServices(
+        TransactionRouter router,
+        SessionRouter transactions,
+        PortalRouter portals,
+        StatementDescriber describer,
+        ByteBudget underWay) {}

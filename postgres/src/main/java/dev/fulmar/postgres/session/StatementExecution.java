@@ -1,0 +1,459 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.coordinator.request.ReadConsistency;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.Translation;
+import dev.fulmar.postgres.setting.SessionSettings;
+import dev.fulmar.postgres.value.ColumnForms;
+import dev.fulmar.wire.postgres.message.BackendMessage;
+import dev.fulmar.wire.postgres.message.Severity;
+import dev.fulmar.wire.session.CursorCommand;
+import dev.fulmar.wire.session.Isolation;
+import dev.fulmar.wire.session.SessionCommand;
+import dev.fulmar.wire.session.TransactionMode;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Executes the statements of a session, one at a time, and sends their results. */
+final class StatementExecution {
+    private static final byte[] NO_PARAMETERS = {0, 0};
+
+    private final SessionServices services;
+    private final ClientIdentity client;
+    private final SessionThread thread;
+    private final ClientOutput output;
+    private final SessionSettings settings;
+    private final SessionCommands commands;
+    private final AnswerSink sink;
+    private final LargeResults large;
+    private final Runnable free;
+    private final BiConsumer<FulmarException, Places> failed;
+    private final TransactionBlock block = new TransactionBlock();
+
+    private long lastRequest;
+
+    /** Takes the answer of the last request; null if none is awaited. */
+    private @Nullable Consumer<TransactionResponse> awaiting;
+
+    /** Rows that wait until the client takes them; null if none do. */
+    private @Nullable Runnable sending;
+
+    private boolean describes;
+
+    /**
+     * @param free is told when the next statement may be executed
+     * @param failed hears of errors of statements
+     */
+    StatementExecution(
+            SessionServices services,
+            ClientIdentity client,
+            SessionThread thread,
+            ClientOutput output,
+            PreparedTexts prepared,
+            Runnable free,
+            BiConsumer<FulmarException, Places> failed) {
+        this.services = services;
+        this.client = client;
+        this.thread = thread;
+        this.output = output;
+        this.free = free;
+        this.failed = failed;
+        this.sink = new AnswerSink(thread, this::answered, services.underWay(), client.origin());
+        this.settings =
+                new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
+        settings.fix("session_authorization", client.user());
+        settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
+        this.commands = new SessionCommands(settings, prepared, output);
+        this.large = new LargeResults(services, sink, this::ask);
+    }
+
+    SessionSettings settings() {
+        return settings;
+    }
+
+    TransactionBlock block() {
+        return block;
+    }
+
+    SessionServices services() {
+        return services;
+    }
+
+    boolean isBusy() {
+        return awaiting != null || sending != null || describes;
+    }
+
+    void cancel() {
+        if (awaiting != null) {
+            services.router().cancel(client.clientId(), lastRequest);
+        }
+    }
+
+    void leave() {
+        sink.leave();
+        sink.giveBack();
+        services.router().departed(sink);
+    }
+
+    // Statements.
+
+    /**
+     * Executes a statement.
+     *
+     * @param standsAlone whether it is a transaction by itself, if none is open
+     */
+    void execute(Bound statement, boolean standsAlone) {
+        Translation translation = statement.translation();
+        SessionCommand command = SessionCommand.of(translation.sql());
+        if (!endsOrRecovers(command)) {
+            checkUsable();
+        }
+        switch (command) {
+            case SessionCommand.Begin _ -> begin(translation);
+            case SessionCommand.Commit _ -> end(true, translation);
+            case SessionCommand.Rollback _ -> end(false, translation);
+            case SessionCommand.RollbackTo _ -> inBlock(statement, block::recovered);
+            case SessionCommand.Savepoint _, SessionCommand.Release _ -> inBlock(statement, () -> {});
+            case SessionCommand.SetMode(TransactionMode mode) -> setMode(mode, statement);
+            default -> executeSql(statement, standsAlone);
+        }
+    }
+
+    /** Fails if the client's transaction has failed. */
+    void checkUsable() {
+        if (block.hasFailed()) {
+            throw new FulmarException(
+                    ErrorCode.FAILED_TRANSACTION,
+                    "current transaction is aborted, commands ignored until end of transaction block");
+        }
+    }
+
+    private static boolean endsOrRecovers(SessionCommand command) {
+        return command instanceof SessionCommand.Commit
+                || command instanceof SessionCommand.Rollback
+                || command instanceof SessionCommand.RollbackTo;
+    }
+
+    private void executeSql(Bound statement, boolean standsAlone) {
+        String tag = commands.execute(statement);
+        if (tag != null) {
+            complete(tag, statement);
+        } else if (block.isOpen() || standsAlone) {
+            run(statement);
+        } else {
+            open(commands.opening("BEGIN"), true, () -> run(statement));
+        }
+    }
+
+    private void run(Bound statement) {
+        if (block.isReadOnly() && statement.rowLimit() < Long.MAX_VALUE && isQuery(statement)) {
+            large.openCursor(block.number(), statement, feed -> open(statement, feed));
+            return;
+        }
+        long transaction = block.isOpen() ? block.number() : 0;
+        request(transaction, statement.translation().sql(), statement.parameters(), answer -> {
+            switch (answer) {
+                case Committed committed -> finish(statement, committed);
+                case Failed(ErrorCode code, String message, var _)
+                when code == ErrorCode.RESULT_TOO_LARGE && isQuery(statement) && !block.isOpen() ->
+                    large.openPortal(statement, feed -> open(statement, feed));
+                case Failed(ErrorCode code, String message, var _)
+                when code == ErrorCode.RESULT_TOO_LARGE && isQuery(statement) && block.isReadOnly() ->
+                    large.openCursor(transaction, statement, feed -> open(statement, feed));
+                case Failed(ErrorCode code, String message, var _) ->
+                    failed.accept(new FulmarException(code, message), statement.translation()::message);
+            }
+        });
+    }
+
+    private static boolean isQuery(Bound statement) {
+        return CursorCommand.QUERIES.contains(statement.translation().firstWord());
+    }
+
+    private void inBlock(Bound statement, Runnable then) {
+        if (!block.isOpen()) {
+            throw new FulmarException(
+                    ErrorCode.NO_ACTIVE_TRANSACTION,
+                    statement.translation().firstWord() + " can only be used in transaction blocks");
+        }
+        ask(block.number(), statement.translation().sql(), NO_PARAMETERS, statement.translation()::message, answer -> {
+            then.run();
+            finish(statement, answer);
+        });
+    }
+
+    private void setMode(TransactionMode mode, Bound statement) {
+        if (block.isOpen()) {
+            inBlock(statement, () -> mode.readOnly().ifPresent(block::readOnly));
+        } else {
+            warn(ErrorCode.NO_ACTIVE_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks");
+            complete("SET", statement);
+        }
+    }
+
+    // Transactions.
+
+    private void begin(Translation translation) {
+        String tag = CommandTag.of(translation.words());
+        if (block.isImplicit()) {
+            block.becomeExplicit();
+            output.send(new BackendMessage.CommandComplete(tag));
+        } else if (block.isOpen()) {
+            warn(ErrorCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
+            output.send(new BackendMessage.CommandComplete(tag));
+        } else {
+            open(
+                    commands.opening(translation.sql()),
+                    false,
+                    () -> output.send(new BackendMessage.CommandComplete(tag)));
+        }
+    }
+
+    private void open(String sql, boolean isImplicit, Runnable then) {
+        ask(block.nextNumber(), sql, NO_PARAMETERS, Places.NONE, answer -> {
+            TransactionMode mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode said)
+                    ? said
+                    : TransactionMode.USUAL;
+            block.opened(isImplicit);
+            block.readOnly(mode.readOnly().orElse(false));
+            settings.transactionBegins(level(mode), block.isReadOnly());
+            then.run();
+        });
+    }
+
+    private static String level(TransactionMode mode) {
+        return switch (mode.isolation().orElse(Isolation.SERIALIZABLE)) {
+            case READ_COMMITTED -> "read committed";
+            case SNAPSHOT -> "repeatable read";
+            case SERIALIZABLE -> "serializable";
+        };
+    }
+
+    private void end(boolean commits, Translation translation) {
+        if (!block.isOpen()) {
+            warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
+            output.send(new BackendMessage.CommandComplete(CommandTag.of(translation.words())));
+            return;
+        }
+        boolean isCommitted = commits && !block.hasFailed();
+        end(isCommitted, failure -> {
+            if (failure != null) {
+                failed.accept(failure, Places.NONE);
+            } else {
+                output.send(new BackendMessage.CommandComplete(isCommitted ? "COMMIT" : "ROLLBACK"));
+            }
+        });
+    }
+
+    /** Commits what came together, unless the client has said where it begins and ends. */
+    void endImplicit(Consumer<@Nullable FulmarException> then) {
+        if (block.isImplicit()) {
+            end(true, then);
+        } else {
+            then.accept(null);
+        }
+    }
+
+    private void end(boolean commits, Consumer<@Nullable FulmarException> then) {
+        request(block.number(), commits ? "COMMIT" : "ROLLBACK", NO_PARAMETERS, answer -> {
+            Failed failure = answer instanceof Failed found ? found : null;
+            if (commits && failure != null) {
+                abandon(); // a COMMIT that could be sent again stays open in the database
+            }
+            block.ended();
+            settings.transactionEnds(commits && failure == null);
+            then.accept(commits && failure != null ? new FulmarException(failure.code(), failure.message()) : null);
+        });
+    }
+
+    /** Ends the transaction in the database, whose answer nobody awaits. */
+    private void abandon() {
+        services.transactions().execute(block.number(), newRequest("ROLLBACK", NO_PARAMETERS), sink);
+    }
+
+    /** A statement has failed: its transaction only ends. */
+    void fail() {
+        if (block.isImplicit()) {
+            end(false, ignored -> {});
+        } else {
+            block.failed();
+        }
+    }
+
+    // Requests.
+
+    private void ask(Consumer<TransactionRequest.AdHoc> question, Bound statement, Consumer<Committed> then) {
+        TransactionRequest.AdHoc request = newRequest();
+        awaiting = answer -> goOn(answer, statement.translation()::message, then);
+        question.accept(request);
+    }
+
+    private void goOn(TransactionResponse answer, Places places, Consumer<Committed> then) {
+        switch (answer) {
+            case Committed committed -> then.accept(committed);
+            case Failed(ErrorCode code, String message, var _) ->
+                failed.accept(new FulmarException(code, message), places);
+        }
+    }
+
+    /** Asks, and goes on if the answer is no failure. */
+    private void ask(long transaction, String sql, byte[] parameters, Places places, Consumer<Committed> then) {
+        request(transaction, sql, parameters, answer -> goOn(answer, places, then));
+    }
+
+    private void request(long transaction, String sql, byte[] parameters, Consumer<TransactionResponse> then) {
+        TransactionRequest.AdHoc request = newRequest(sql, parameters);
+        awaiting = then;
+        if (transaction == 0) {
+            services.router().submit(request, sink);
+        } else {
+            services.transactions().execute(transaction, request, sink);
+        }
+    }
+
+    /** A request without a text, under a handle of its own. */
+    TransactionRequest.AdHoc newRequest() {
+        return newRequest("", NO_PARAMETERS);
+    }
+
+    private TransactionRequest.AdHoc newRequest(String sql, byte[] parameters) {
+        return new TransactionRequest.AdHoc(
+                client.clientId(),
+                ++lastRequest,
+                settings.statementTimeoutNanos(),
+                ReadConsistency.DECLARED,
+                sql,
+                parameters,
+                client.caller());
+    }
+
+    private void answered(long requestId, TransactionResponse response) {
+        Consumer<TransactionResponse> then = awaiting;
+        if (requestId != lastRequest || then == null) {
+            return; // nobody awaits it
+        }
+        awaiting = null;
+        try {
+            then.accept(response);
+        } catch (FulmarException e) {
+            failed.accept(e, Places.NONE);
+        }
+        if (!isBusy()) {
+            free.run();
+        }
+    }
+
+    // Results.
+
+    private void finish(Bound statement, Committed answer) {
+        List<String> words = statement.translation().words();
+        switch (answer.kind()) {
+            case NOTHING -> complete(CommandTag.of(words), statement);
+            case VALUE -> complete(CommandTag.ofRows(words, answer.value()), statement);
+            case TABLE -> open(statement, ResultFeed.whole(answer, statement.formats()));
+            case TABLES ->
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED, "several results of one statement are not supported here");
+        }
+    }
+
+    /** The first rows of a result are here. */
+    private void open(Bound statement, ResultFeed feed) {
+        ClientPortal portal = statement.portal();
+        if (portal == null) {
+            output.send(new BackendMessage.RowDescription(
+                    ColumnForms.fields(feed.columns(), statement.translation().names(), statement.formats())));
+        } else {
+            portal.opened(feed);
+        }
+        send(feed, statement);
+    }
+
+    /** Sends rows, and then the end or the pause of the portal. */
+    void send(ResultFeed feed, Bound statement) {
+        long limit = statement.rowLimit() == Long.MAX_VALUE ? Long.MAX_VALUE : feed.sent() + statement.rowLimit();
+        send(feed, statement, limit, feed.sent());
+    }
+
+    /**
+     * @param limit of all rows that are sent
+     * @param before rows that were sent before this command
+     */
+    private void send(ResultFeed feed, Bound statement, long limit, long before) {
+        sending = null;
+        if (!feed.send(output, limit)) {
+            output.flush();
+            sending = () -> send(feed, statement, limit, before);
+        } else if (statement.portal() != null && feed.sent() >= limit) {
+            output.send(new BackendMessage.PortalSuspended());
+        } else if (feed.needsPart()) {
+            sink.giveBack();
+            feed.fetch(() -> send(feed, statement, limit, before));
+        } else {
+            sink.giveBack();
+            complete(CommandTag.ofRows(statement.translation().words(), feed.sent() - before), statement);
+        }
+    }
+
+    /** The client takes more rows. */
+    void writable() {
+        Runnable waiting = sending;
+        if (waiting != null) {
+            waiting.run();
+            if (!isBusy()) {
+                free.run();
+            }
+        }
+    }
+
+    private void complete(String tag, Bound statement) {
+        ClientPortal portal = statement.portal();
+        if (portal != null) {
+            portal.done();
+        }
+        if (!statement.isSilent()) {
+            output.send(new BackendMessage.CommandComplete(tag));
+        }
+    }
+
+    private void warn(ErrorCode code, String text) {
+        output.send(new BackendMessage.NoticeResponse(
+                PostgresSession.diagnostic(Severity.WARNING, new FulmarException(code, text), Places.NONE)));
+    }
+
+    // Descriptions.
+
+    /** Has a statement described; the session waits. */
+    void describe(Translation translation, byte[] parameters, Consumer<StatementDescription> known) {
+        describes = true;
+        services.describer()
+                .describe(
+                        newRequest(translation.sql(), parameters),
+                        description -> thread.execute(() -> described(() -> known.accept(description), translation)),
+                        sink.refusals((code, message) -> thread.execute(() -> described(
+                                () -> {
+                                    throw new FulmarException(code, message);
+                                },
+                                translation))));
+    }
+
+    private void described(Runnable then, Translation translation) {
+        describes = false;
+        try {
+            then.run();
+        } catch (FulmarException e) {
+            failed.accept(e, translation::message);
+        }
+        if (!isBusy()) {
+            free.run();
+        }
+    }
+}

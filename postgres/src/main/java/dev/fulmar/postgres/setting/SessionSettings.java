@@ -1,0 +1,253 @@
+package dev.fulmar.postgres.setting;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of one session. Not thread-safe. */
+public final class SessionSettings {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,18})\\s*(us|ms|s|min|h|d)?");
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final String ISOLATION = "transaction_isolation";
+    private static final String READ_ONLY = "transaction_read_only";
+
+    /** A setting and its value. */
+    public record Value(String name, String value) {}
+
+    private final BiConsumer<String, String> report;
+
+    /** Values of this moment, by names in lower case. */
+    private final Map<String, String> values = new TreeMap<>();
+
+    /** Values that RESET brings back. */
+    private final Map<String, String> initial = new TreeMap<>();
+
+    /** Values as they were when the transaction began; null outside. */
+    private @Nullable Map<String, String> before;
+
+    /** Values that hold until the end of the transaction, as they were before SET LOCAL. */
+    private final Map<String, String> local = new TreeMap<>();
+
+    /** @param report hears of changes that the client must know: the name and the value */
+    public SessionSettings(BiConsumer<String, String> report) {
+        this.report = report;
+        for (Setting setting : Setting.all()) {
+            initial.put(key(setting.name()), setting.initial());
+        }
+        values.putAll(initial);
+    }
+
+    /** A value that the server gives a setting which clients cannot set, before the session begins. */
+    public void fix(String name, String value) {
+        initial.put(key(name), value);
+        values.put(key(name), value);
+    }
+
+    /** A value of the client's first message. Names that are unknown are refused as SET refuses them. */
+    public void begin(String name, String value) {
+        String checked = checked(known(name), value);
+        fix(name, checked);
+    }
+
+    /** Tells all values that the client is to know from the begin. */
+    public void reportAll() {
+        for (Setting setting : Setting.all()) {
+            if (setting.isReported()) {
+                report.accept(setting.name(), value(setting.name()));
+            }
+        }
+    }
+
+    public String value(String name) {
+        String value = values.get(key(known(name).name()));
+        return value == null ? "" : value;
+    }
+
+    /** A setting as SHOW prints it. */
+    public Value show(String name) {
+        Setting setting = known(name);
+        boolean isOfTransaction = key(name).equals(ISOLATION) || key(name).equals(READ_ONLY);
+        // Outside of a transaction they are those of the next one.
+        return new Value(
+                setting.name(), value(isOfTransaction && before == null ? "default_" + key(name) : setting.name()));
+    }
+
+    public List<Value> all() {
+        return Setting.all().stream().map(setting -> show(setting.name())).toList();
+    }
+
+    public void set(String name, String value, boolean isLocal) {
+        Setting setting = known(name);
+        put(setting, checked(setting, value), isLocal);
+    }
+
+    public void reset(String name, boolean isLocal) {
+        Setting setting = known(name);
+        if (setting.rule() instanceof Setting.Rule.Fixed) {
+            throw fixed(setting);
+        }
+        String value = initial.get(key(name));
+        put(setting, value == null ? setting.initial() : value, isLocal);
+    }
+
+    public void resetAll() {
+        for (Setting setting : Setting.all()) {
+            if (!(setting.rule() instanceof Setting.Rule.Fixed)) {
+                reset(setting.name(), false);
+            }
+        }
+    }
+
+    /**
+     * A transaction begins: what is set from now on is taken back with it.
+     *
+     * @param isolation its level as SHOW prints it
+     */
+    public void transactionBegins(String isolation, boolean isReadOnly) {
+        if (before == null) {
+            before = new TreeMap<>(values);
+        }
+        values.put(ISOLATION, isolation);
+        values.put(READ_ONLY, isReadOnly ? "on" : "off");
+    }
+
+    public void transactionEnds(boolean isCommitted) {
+        Map<String, String> earlier = isCommitted ? new TreeMap<>(local) : before;
+        before = null;
+        local.clear();
+        if (earlier != null) {
+            earlier.forEach((key, value) -> {
+                Setting setting = Setting.find(key);
+                if (setting != null) {
+                    change(setting, value);
+                }
+            });
+        }
+    }
+
+    /** Time that a statement may take; 0 for the node's own limit. */
+    public long statementTimeoutNanos() {
+        return millis(value("statement_timeout")) * NANOS_PER_MILLI;
+    }
+
+    private void put(Setting setting, String value, boolean isLocal) {
+        String key = key(setting.name());
+        if (isLocal && before == null) {
+            return; // it would end at once, with the statement
+        }
+        if (isLocal) {
+            local.putIfAbsent(key, value(setting.name()));
+        } else {
+            local.remove(key);
+        }
+        change(setting, value);
+    }
+
+    private void change(Setting setting, String value) {
+        String earlier = values.put(key(setting.name()), value);
+        if (setting.isReported() && !value.equals(earlier)) {
+            report.accept(setting.name(), value);
+        }
+    }
+
+    private static String checked(Setting setting, String value) {
+        return switch (setting.rule()) {
+            case Setting.Rule.Fixed _ -> throw fixed(setting);
+            case Setting.Rule.Free _ -> value;
+            case Setting.Rule.Words(Map<String, String> meanings) -> {
+                String meaning = meanings.get(value.strip().toLowerCase(Locale.ROOT));
+                if (meaning == null) {
+                    throw refused(setting, value, "it takes " + String.join(", ", new TreeMap<>(meanings).keySet()));
+                }
+                yield meaning;
+            }
+            case Setting.Rule.Duration _ -> {
+                if (!DURATION.matcher(value.strip()).matches()) {
+                    throw refused(setting, value, "it takes milliseconds, or a number with ms, s, min, h or d");
+                }
+                yield value.strip();
+            }
+            case Setting.Rule.Zone _ -> {
+                if (!isZone(value.strip())) {
+                    throw refused(setting, value, "it takes a time zone, such as UTC or Europe/Oslo");
+                }
+                yield value.strip();
+            }
+            case Setting.Rule.Whole(long least, long most) -> {
+                if (!isWhole(value.strip(), least, most)) {
+                    throw refused(setting, value, "it takes whole numbers from " + least + " to " + most);
+                }
+                yield value.strip();
+            }
+        };
+    }
+
+    private static boolean isWhole(String value, long least, long most) {
+        try {
+            long number = Long.parseLong(value);
+            return number >= least && number <= most;
+        } catch (NumberFormatException none) {
+            return false;
+        }
+    }
+
+    private static boolean isZone(String value) {
+        try {
+            ZoneId.of(value);
+            return true;
+        } catch (DateTimeException none) {
+            return false;
+        }
+    }
+
+    private static long millis(String value) {
+        Matcher duration = DURATION.matcher(value);
+        if (!duration.matches()) {
+            return 0;
+        }
+        long number = Math.min(Long.parseLong(duration.group(1)), Integer.MAX_VALUE);
+        String unit = duration.group(2);
+        return switch (unit == null ? "ms" : unit) {
+            case "us" -> number / 1_000;
+            case "s" -> number * 1_000;
+            case "min" -> number * 60_000;
+            case "h" -> number * 3_600_000;
+            case "d" -> number * 86_400_000;
+            default -> number;
+        };
+    }
+
+    private static Setting known(String name) {
+        Setting setting = Setting.find(name);
+        if (setting == null) {
+            throw new FulmarException(
+                    ErrorCode.UNKNOWN_OBJECT,
+                    "unrecognized configuration parameter \"" + name + "\"; SHOW ALL lists those that there are");
+        }
+        return setting;
+    }
+
+    private static FulmarException fixed(Setting setting) {
+        return new FulmarException(
+                ErrorCode.NOT_SUPPORTED, "parameter \"" + setting.name() + "\" cannot be changed: the server says it");
+    }
+
+    private static FulmarException refused(Setting setting, String value, String what) {
+        return new FulmarException(
+                ErrorCode.NOT_SUPPORTED,
+                "parameter \"" + setting.name() + "\" cannot be \"" + value + "\" here: " + what);
+    }
+
+    private static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+}

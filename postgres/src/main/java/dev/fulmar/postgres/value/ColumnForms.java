@@ -1,0 +1,42 @@
+package dev.fulmar.postgres.value;
+
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.postgres.dialect.NameFolding;
+import dev.fulmar.wire.postgres.message.FieldDescription;
+import dev.fulmar.wire.postgres.message.ValueFormats;
+import dev.fulmar.wire.postgres.type.PostgresType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Columns of results as clients of PostgreSQL hear of them. */
+public final class ColumnForms {
+    private ColumnForms() {}
+
+    /**
+     * Descriptions of the columns.
+     *
+     * @param names for columns that the statement has not named
+     * @param formats that the client has asked for
+     */
+    public static List<FieldDescription> fields(List<ResultColumn> columns, List<String> names, ValueFormats formats) {
+        List<FieldDescription> fields = new ArrayList<>();
+        for (ResultColumn column : columns) {
+            PostgresType type = PostgresType.of(column.type());
+            fields.add(new FieldDescription(
+                    name(column.name(), fields.size(), columns.size() == names.size() ? names : List.of()),
+                    0,
+                    0,
+                    type.oid(),
+                    type.size(),
+                    PostgresType.modifier(column.type()),
+                    formats.at(fields.size())));
+        }
+        return fields;
+    }
+
+    /** The engine calls columns without a name C1, C2 and so on. */
+    private static String name(String name, int place, List<String> names) {
+        boolean isUnnamed = place < names.size() && !names.get(place).isEmpty() && name.equals("C" + (place + 1));
+        return isUnnamed ? names.get(place) : NameFolding.mirrored(name);
+    }
+}

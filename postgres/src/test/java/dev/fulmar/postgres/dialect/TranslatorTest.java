@@ -1,0 +1,125 @@
+package dev.fulmar.postgres.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Statements of PostgreSQL's dialect become those of the engine, and errors find their places. */
+class TranslatorTest {
+    private static Translation translated(String sql) {
+        return Translator.translate(new Translator.Part(sql, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SELECT a, \"b\", \"C\", \"Dd\" FROM t|SELECT a, \"B\", \"c\", \"Dd\" FROM t",
+                "SELECT 'it''s', E'it\\'s \\t\\u0041\\\\', $$it's$$, $x$a$$b$x$|SELECT 'it''s', 'it''s \tA\\', 'it''s', 'a$$b'",
+                "SELECT 1 -- one|SELECT 1 ",
+                "SELECT /* a /* nested */ comment */ 1|SELECT 1",
+                "SELECT a::int4+-1|SELECT a::int4+-1",
+                "SELECT $2, $1, $2|SELECT ?, ?, ?",
+                "SELECT a::numeric, CAST(b AS decimal), c::numeric(5,2)|SELECT a::NUMERIC(38, 12), CAST(b AS NUMERIC(38, 12)), c::numeric(5,2)",
+                "SELECT \"a\"\"B\"|SELECT \"a\"\"B\""
+            })
+    void writesStatements(String source, String expected) {
+        assertThat(translated(source).sql().strip()).isEqualTo(expected.strip());
+    }
+
+    @Test
+    void numbersParametersAsTheClientDoes() {
+        Translation translation = translated("UPDATE t SET a = $3 WHERE b = $1 AND c = $3");
+
+        assertThat(translation.parameters()).containsExactly(2, 0, 2);
+        assertThat(translation.parameterCount()).isEqualTo(3);
+    }
+
+    @Test
+    void keepsTheFirstWords() {
+        assertThat(translated("create /* x */ unique index i on t (a)").words())
+                .startsWith("CREATE", "UNIQUE", "INDEX");
+        assertThat(translated("").words()).isEmpty();
+    }
+
+    @Test
+    void splitsScriptsAtTheirSemicolonsOnly() {
+        String script = "SELECT ';', $$;$$, \";\" /* ; */; -- ;\n ;UPDATE t SET a = 1;;";
+
+        List<Translator.Part> parts = Translator.statements(script);
+
+        assertThat(parts).hasSize(2);
+        assertThat(parts.get(0).text()).isEqualTo("SELECT ';', $$;$$, \";\" /* ; */");
+        assertThat(parts.get(1).text().strip()).isEqualTo("UPDATE t SET a = 1");
+        assertThat(script.startsWith(parts.get(1).text(), parts.get(1).start())).isTrue();
+    }
+
+    @Test
+    void findsThePlaceOfAnError() {
+        String source = "SELECT \"a\" /* long comment */,\n  $$x$$, nme FROM t";
+        Translation translation = Translator.translate(new Translator.Part(source, 10));
+        int place = translation.sql().lastIndexOf("nme") - translation.sql().lastIndexOf('\n');
+
+        Translation.Message message = translation.message("2:" + place + ": there is no column NME");
+
+        assertThat(message.text()).isEqualTo("there is no column NME");
+        assertThat(message.position()).isEqualTo(10 + source.indexOf("nme") + 1);
+    }
+
+    @Test
+    void anErrorWithoutAPlaceHasNone() {
+        assertThat(translated("SELECT 1").message("no: such thing"))
+                .isEqualTo(new Translation.Message("no: such thing", 0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"SELECT 'a", "SELECT \"a", "/* a", "SELECT $$a", "SELECT E'a\\'", "SELECT \"\"", "$0", "$99999"})
+    void refusesWhatDoesNotEnd(String source) {
+        assertThatThrownBy(() -> translated(source))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SYNTAX))
+                .hasMessageMatching("(?s)\\d+:\\d+: .*");
+    }
+
+    @Test
+    void refusesStringsOfBitsAndNumbersThatAreNoCharacters() {
+        assertThatThrownBy(() -> translated("SELECT B'1'")).hasMessageContaining("bits");
+        assertThatThrownBy(() -> translated("SELECT E'\\x00'")).hasMessageContaining("no character");
+        assertThatThrownBy(() -> translated("SELECT E'\\xe4'")).hasMessageContaining("no character");
+    }
+
+    /** Whatever comes, the lexer ends, and its words lie one behind another in the text. */
+    @Test
+    void cutsAnyText() {
+        String letters = "aE$'\"\\-/*;:.1 (\n,+<=~|é";
+        Random random = new Random(11);
+        for (int i = 0; i < 100_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int length = random.nextInt(12); length > 0; length--) {
+                text.append(letters.charAt(random.nextInt(letters.length())));
+            }
+            try {
+                int end = 0;
+                for (Lexeme lexeme : Lexer.lexemes(text.toString())) {
+                    assertThat(lexeme.start()).isGreaterThanOrEqualTo(end);
+                    assertThat(text.toString().startsWith(lexeme.text(), lexeme.start()))
+                            .isTrue();
+                    end = lexeme.end();
+                }
+                assertThat(end).isEqualTo(text.length());
+            } catch (FulmarException e) {
+                assertThat(e.code()).isEqualTo(ErrorCode.SYNTAX);
+            }
+        }
+    }
+}

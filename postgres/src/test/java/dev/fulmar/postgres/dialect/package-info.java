@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.postgres.dialect;
+
+import org.jspecify.annotations.NullMarked;

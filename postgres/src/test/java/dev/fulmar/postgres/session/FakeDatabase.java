@@ -1,0 +1,132 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.coordinator.portal.PortalRouter;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.SessionRouter;
+import dev.fulmar.coordinator.statement.StatementDescriber;
+import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.ResultLayout;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.memory.ByteBudget;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Answers statements as it was told to, and notes what it was asked. */
+final class FakeDatabase implements TransactionRouter, SessionRouter, StatementDescriber {
+    static final List<ResultColumn> COLUMNS = List.of(new ResultColumn("ID", ColumnType.of(TypeKind.INTEGER), false));
+
+    /** Each statement with its transaction: {@code 0: SELECT 1}. */
+    final List<String> asked = new ArrayList<>();
+
+    final ByteBudget budget = ByteBudget.unlimited();
+    final Map<String, TransactionResponse> answers = new HashMap<>();
+    final Map<String, StatementDescription> descriptions = new HashMap<>();
+    final List<Long> cancelled = new ArrayList<>();
+    long catalogVersion = 1;
+    boolean holdsAnswers;
+    private final List<Runnable> held = new ArrayList<>();
+
+    SessionServices services() {
+        return new SessionServices(this, this, noPortals(), this, budget);
+    }
+
+    /** Gives the answers that were held. */
+    void answer() {
+        List<Runnable> now = List.copyOf(held);
+        held.clear();
+        now.forEach(Runnable::run);
+    }
+
+    void fails(String sql, ErrorCode code) {
+        answers.put(sql, new TransactionResponse.Failed(code, "it fails; try another one"));
+    }
+
+    /** The statement yields a column ID with the numbers from 1. */
+    void yields(String sql, int rows) {
+        ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
+        writer.begin(new ResultLayout(COLUMNS));
+        for (int i = 1; i <= rows; i++) {
+            writer.startRow();
+            writer.setLong(0, i);
+            writer.endRow();
+        }
+        writer.end();
+        answers.put(sql, new Committed(Kind.TABLE, 0, writer.toByteArray()));
+        descriptions.put(sql, new StatementDescription(COLUMNS, List.of(), true, catalogVersion));
+    }
+
+    void changes(String sql, long rows, ColumnType... parameters) {
+        answers.put(sql, new Committed(Kind.VALUE, rows, new byte[0]));
+        descriptions.put(sql, new StatementDescription(List.of(), List.of(parameters), false, catalogVersion));
+    }
+
+    @Override
+    public void submit(TransactionRequest request, ResponseSink sink) {
+        execute(0, (TransactionRequest.AdHoc) request, sink);
+    }
+
+    @Override
+    public void execute(long number, TransactionRequest.AdHoc request, ResponseSink sink) {
+        asked.add(number + ": " + request.sql());
+        TransactionResponse answer = answers.getOrDefault(request.sql(), Committed.DONE);
+        Runnable answering = () -> sink.respond(request, answer);
+        if (holdsAnswers) {
+            held.add(answering);
+        } else {
+            answering.run();
+        }
+    }
+
+    @Override
+    public void cancel(long clientId, long requestId) {
+        cancelled.add(requestId);
+    }
+
+    @Override
+    public void describe(
+            TransactionRequest.AdHoc statement, Consumer<StatementDescription> known, ResponseSink refused) {
+        StatementDescription description = descriptions.get(statement.sql());
+        if (description == null) {
+            refused.respond(
+                    statement, new TransactionResponse.Failed(ErrorCode.UNKNOWN_OBJECT, "1:1: there is no table T"));
+        } else {
+            known.accept(description);
+        }
+    }
+
+    @Override
+    public long catalogVersion() {
+        return catalogVersion;
+    }
+
+    private static PortalRouter noPortals() {
+        return new PortalRouter() {
+            @Override
+            public void open(long number, int rows, TransactionRequest.AdHoc query, ResponseSink sink) {
+                throw new AssertionError("no portal is opened");
+            }
+
+            @Override
+            public void fetch(long number, int rows, TransactionRequest request, ResponseSink sink) {
+                throw new AssertionError("no portal is read");
+            }
+
+            @Override
+            public void close(long number, TransactionRequest request, ResponseSink sink) {
+                throw new AssertionError("no portal is closed");
+            }
+        };
+    }
+}

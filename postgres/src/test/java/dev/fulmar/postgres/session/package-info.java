@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.postgres.session;
+
+import org.jspecify.annotations.NullMarked;

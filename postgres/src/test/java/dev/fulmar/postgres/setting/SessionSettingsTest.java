@@ -1,0 +1,91 @@
+package dev.fulmar.postgres.setting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings are obeyed or refused, and end with the transaction that sets them. */
+class SessionSettingsTest {
+    private final List<String> reported = new ArrayList<>();
+    private final SessionSettings settings = new SessionSettings((name, value) -> reported.add(name + "=" + value));
+
+    @Test
+    void tellsWhatTheClientMustKnow() {
+        settings.reportAll();
+
+        assertThat(reported)
+                .contains("client_encoding=UTF8", "DateStyle=ISO, MDY", "TimeZone=UTC", "integer_datetimes=on");
+    }
+
+    @Test
+    void localSettingsEndWithTheTransaction() {
+        settings.transactionBegins("serializable", false);
+        settings.set("application_name", "a", true);
+        settings.set("statement_timeout", "5s", false);
+        settings.transactionEnds(true);
+
+        assertThat(settings.value("application_name")).isEmpty();
+        assertThat(settings.statementTimeoutNanos()).isEqualTo(5_000_000_000L);
+        assertThat(reported).containsExactly("application_name=a", "application_name=");
+    }
+
+    @Test
+    void settingsOfATransactionThatIsRolledBackAreTakenBack() {
+        settings.set("application_name", "before", false);
+        settings.transactionBegins("serializable", false);
+        settings.set("application_name", "a", false);
+        settings.set("application_name", "b", true);
+        settings.transactionEnds(false);
+
+        assertThat(settings.value("application_name")).isEqualTo("before");
+    }
+
+    @Test
+    void localOutsideOfATransactionDoesNothing() {
+        settings.set("application_name", "a", true);
+
+        assertThat(settings.value("application_name")).isEmpty();
+    }
+
+    @Test
+    void showsTheTransactionsLevel() {
+        settings.set("default_transaction_isolation", "read committed", false);
+        assertThat(settings.show("transaction_isolation").value()).isEqualTo("read committed");
+        settings.transactionBegins("repeatable read", true);
+        assertThat(settings.show("transaction_isolation").value()).isEqualTo("repeatable read");
+        assertThat(settings.show("transaction_read_only").value()).isEqualTo("on");
+        settings.transactionEnds(true);
+        assertThat(settings.show("transaction_read_only").value()).isEqualTo("off");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "client_encoding, LATIN1",
+        "standard_conforming_strings, off",
+        "DateStyle, 'German'",
+        "bytea_output, escape",
+        "extra_float_digits, 0",
+        "TimeZone, Nowhere/Land",
+        "server_version, 16",
+        "search_path, other",
+        "statement_timeout, soon",
+        "nothing, 1"
+    })
+    void refusesWhatItCannotObey(String name, String value) {
+        assertThatThrownBy(() -> settings.set(name, value, false)).isInstanceOf(FulmarException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"250, 250", "250ms, 250", "2s, 2000", "1min, 60000", "1 h, 3600000", "0, 0", "1500us, 1"})
+    void readsTimes(String text, long millis) {
+        settings.set("statement_timeout", text, false);
+
+        assertThat(settings.statementTimeoutNanos()).isEqualTo(millis * 1_000_000);
+    }
+}

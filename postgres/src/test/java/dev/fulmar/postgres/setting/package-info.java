@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fulmar.postgres.setting;
+
+import org.jspecify.annotations.NullMarked;
