@@ -46,6 +46,37 @@ final class ConstraintValidation {
 
     /** The answer is that of the change that notes that all rows keep the constraint, or that of what failed. */
     void start() {
+        if (constraint.ofEmpty().isEmpty()) {
+            add();
+            return;
+        }
+        ways.run(statement(constraint.anyRow()), response -> {
+            switch (response) {
+                case Failed _ -> answer.accept(response);
+                case Committed found -> {
+                    ResultBlock rows = new ResultBlock().wrap(found.results(), 0, found.results().length);
+                    if (rows.next()) {
+                        add();
+                    } else {
+                        makeOfEmpty(constraint.ofEmpty().get());
+                    }
+                }
+            }
+        });
+    }
+
+    /** Makes the constraint of a table without rows; it may have got some meanwhile. */
+    private void makeOfEmpty(String statement) {
+        ways.change(statement(statement), handle(), response -> {
+            if (response instanceof Failed failed && failed.code() == ErrorCode.NOT_SUPPORTED) {
+                add();
+            } else {
+                answer.accept(response);
+            }
+        });
+    }
+
+    private void add() {
         if (constraint.addition().isEmpty()) {
             look();
             return;
@@ -85,14 +116,17 @@ final class ConstraintValidation {
 
     private void note(long since) {
         // It is this change that makes the constraint valid, so it is this one that is made once.
-        ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
-        ways.change(statement(constraint.validation(since)), handle, response -> {
+        ways.change(statement(constraint.validation(since)), handle(), response -> {
             if (response instanceof Failed) {
                 end(response, since);
             } else {
                 answer.accept(response);
             }
         });
+    }
+
+    private ChangeHandle handle() {
+        return new ChangeHandle(request.clientId(), request.requestId());
     }
 
     /**

@@ -9,7 +9,6 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.foundation.error.ErrorCode;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -51,21 +50,11 @@ final class CreateTableAs {
             return;
         }
         String name = pending.begin();
-        change(name, table.changes(name), 0);
-    }
-
-    private void change(String name, List<String> changes, int next) {
-        if (next == changes.size()) {
-            fill(name);
-            return;
-        }
-        ways.change(statement(changes.get(next)), ChangeHandle.NONE, response -> {
-            if (!(response instanceof Failed failed)) {
-                change(name, changes, next + 1);
-            } else if (next == 0) {
+        ways.change(statement(table.creation(name)), ChangeHandle.NONE, response -> {
+            if (response instanceof Failed failed) {
                 end(name, renamed(name, failed));
             } else {
-                takeBack(name, failureHere(name, failed));
+                fill(name);
             }
         });
     }

@@ -158,21 +158,25 @@ final class PortalRouting implements PortalSource {
             String text = NumberedStatement.of(runs.request(), none, statement.sequences())
                     .sql();
             statements.compile(text, program);
-            ranges.draw(statement.numbers(), incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
-                @Override
-                public void drawn(long[] numbers) {
-                    ask(
-                            snapshot,
-                            cursor,
-                            incoming,
-                            NumberedStatement.of(runs.request(), numbers, statement.sequences()));
-                }
+            ranges.draw(
+                    statement.numbers(),
+                    incoming.request(),
+                    incoming.sink().lastNumbers(),
+                    new SequenceRanges.Listener() {
+                        @Override
+                        public void drawn(long[] numbers) {
+                            ask(
+                                    snapshot,
+                                    cursor,
+                                    incoming,
+                                    NumberedStatement.of(runs.request(), numbers, statement.sequences()));
+                        }
 
-                @Override
-                public void failed(TransactionResponse.Failed failure) {
-                    QueryPlanning.answer(incoming, failure);
-                }
-            });
+                        @Override
+                        public void failed(TransactionResponse.Failed failure) {
+                            QueryPlanning.answer(incoming, failure);
+                        }
+                    });
         } catch (FulmarException e) {
             planning.refuse(incoming, e);
         } catch (Throwable defect) { // the client must get an answer whatever happens

@@ -29,6 +29,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.execution.LiteralCheck;
+import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -181,7 +182,9 @@ final class ScriptChanges {
         }
 
         private Committed add(ScriptStep step, StatementPlan plan) {
-            if (step.numbers().length > 0) {
+            boolean isOfRowsOnly = GivenNumbers.of(plan, edit.catalog()::isDenseSequence).stream()
+                    .allMatch(number -> number.kind() == GivenNumbers.Kind.ROW);
+            if (step.numbers().length > 0 && !isOfRowsOnly) {
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
                         "a transaction that has drawn numbers of sequences changes no tables; COMMIT it first");

@@ -266,7 +266,7 @@ final class ScriptRouting {
         fresh.stream()
                 .filter(ScriptRouting::isToDraw)
                 .forEach(each -> wanted.addAll(each.statement().numbers()));
-        numbers.draw(wanted, incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
+        numbers.draw(wanted, incoming.request(), incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
             @Override
             public void drawn(long[] all) {
                 List<long[]> each = new ArrayList<>();

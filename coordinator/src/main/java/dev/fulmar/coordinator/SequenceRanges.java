@@ -12,6 +12,7 @@ import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.PartitioningHash;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -92,13 +94,15 @@ final class SequenceRanges {
     /** A statement, or several, that takes its numbers one after another. */
     private static final class Taking {
         final List<GivenNumbers.Number> wanted;
+        final long rowSeed;
         final long[] numbers;
         final @Nullable LastNumbers last;
         final Listener listener;
         int next;
 
-        Taking(List<GivenNumbers.Number> wanted, @Nullable LastNumbers last, Listener listener) {
+        Taking(List<GivenNumbers.Number> wanted, long rowSeed, @Nullable LastNumbers last, Listener listener) {
             this.wanted = wanted;
+            this.rowSeed = rowSeed;
             this.numbers = new long[wanted.size()];
             this.last = last;
             this.listener = listener;
@@ -106,7 +110,7 @@ final class SequenceRanges {
 
         long restOf(int sequence) {
             return wanted.subList(next, wanted.size()).stream()
-                    .filter(number -> !number.kind().isRemembered() && number.sequence() == sequence)
+                    .filter(number -> number.kind().isDrawn() && number.sequence() == sequence)
                     .count();
         }
 
@@ -131,18 +135,30 @@ final class SequenceRanges {
     private final ReentrantLock lock = new ReentrantLock();
     private final TreeMap<Integer, Supply> supplies = new TreeMap<>();
 
+    /** Requests without a handle so far, whose rows go to different places all the same. */
+    private final AtomicLong withoutHandle = new AtomicLong();
+
     /** @param statements executes one, and then tells what came of it, on whatever thread */
     SequenceRanges(BiConsumer<TransactionRequest.AdHoc, Consumer<TransactionResponse>> statements) {
         this.statements = statements;
     }
 
     /**
-     * Gets numbers.
+     * Gets numbers. The ids of rows follow from the request's handle. So a request that is sent again goes where it
+     * went, to the partition that remembers it.
      *
+     * @param request that they are for
      * @param last what the client's connection remembers, and is to remember; null for nothing
      */
-    void draw(List<GivenNumbers.Number> wanted, @Nullable LastNumbers last, Listener listener) {
-        goOn(new Taking(wanted, last, listener));
+    void draw(
+            List<GivenNumbers.Number> wanted,
+            TransactionRequest request,
+            @Nullable LastNumbers last,
+            Listener listener) {
+        long rowSeed = request.clientId() == 0
+                ? PartitioningHash.ofLong(withoutHandle.incrementAndGet())
+                : PartitioningHash.ofWide(request.clientId(), request.requestId());
+        goOn(new Taking(wanted, rowSeed, last, listener));
     }
 
     private void goOn(Taking taking) {
@@ -181,6 +197,11 @@ final class SequenceRanges {
     private @Nullable Supply take(Taking taking) {
         while (taking.next < taking.numbers.length) {
             GivenNumbers.Number number = taking.wanted.get(taking.next);
+            if (number.kind() == GivenNumbers.Kind.ROW) {
+                taking.numbers[taking.next] = PartitioningHash.ofWide(taking.rowSeed, taking.next);
+                taking.next++;
+                continue;
+            }
             if (number.kind().isRemembered()) {
                 taking.numbers[taking.next] = taking.remembered(number);
                 taking.next++;

@@ -30,7 +30,7 @@ record StatementNumbers(SequenceRanges ranges, Consumer<IncomingRequest> routes,
             throw Invariants.breach("a statement is an ad hoc request");
         }
         check(plain, statement);
-        ranges.draw(statement.numbers(), incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
+        ranges.draw(statement.numbers(), plain, incoming.sink().lastNumbers(), new SequenceRanges.Listener() {
             @Override
             public void drawn(long[] numbers) {
                 routes.accept(incoming.with(NumberedStatement.of(plain, numbers, statement.sequences())));

@@ -43,7 +43,8 @@ class CreateTableAsTest {
 
     private TransactionResponse filled = Answers.CHANGED;
 
-    private Optional<String> partitioning = Optional.empty();
+    /** The failure of the change that gives the table its own name, with a sign for that which it has; else empty. */
+    private Optional<Failed> published = Optional.empty();
 
     /** This node's own catalog has the table from its creation on. */
     private final class Statements implements OwnStatements {
@@ -62,27 +63,34 @@ class CreateTableAsTest {
                         .findFirst()
                         .orElseThrow()
                         .group(1);
-                filled = filled instanceof Failed failed
-                        ? new Failed(failed.code(), failed.message().replace("%", name))
-                        : filled;
+                filled = filled instanceof Failed failed ? named(failed) : filled;
                 Catalog created = CatalogEdit.of(SteppedDatabase.table(name), Catalog.empty())
                         .catalog();
                 ProcedureLoader loader = new ProcedureLoader(new TinySql(), any -> null, time, LoadingLimits.DEFAULT);
                 current.set(Program.empty(PartitionPlan.hash(1))
                         .next(loader.load(created, ProcedureJars.NONE, ProcedureRegistry.empty()), ProcedureJars.NONE));
             }
-            then.accept(statement.sql().startsWith("PARTITION") ? filled : Answers.CHANGED);
+            boolean isPublication = statement.sql().startsWith("ALTER") && published.isPresent();
+            then.accept(isPublication ? named(published.get()) : Answers.CHANGED);
         }
+    }
+
+    private Failed named(Failed failed) {
+        return new Failed(failed.code(), failed.message().replace("%", name));
     }
 
     private Failed madeWithFailure(Failed failure) {
         filled = failure;
+        return made();
+    }
+
+    private Failed made() {
         CreateTableAsPlan table = new CreateTableAsPlan(
                 "SHOWN",
                 false,
                 false,
                 "ID BIGINT, BALANCE BIGINT",
-                partitioning,
+                Optional.empty(),
                 Optional.of("SELECT id, balance FROM account"),
                 new StatementPlan("", List.of(), List.of(), List.of(), Optional.empty()));
         UnfinishedTables pending = new UnfinishedTables(
@@ -113,9 +121,10 @@ class CreateTableAsTest {
 
     @Test
     void whatATableThatIsThereLacksIsNotAskedForAgain() {
-        partitioning = Optional.of("NONE");
-        Failed told = madeWithFailure(new Failed(ErrorCode.UNKNOWN_OBJECT, "table % has no column NONE"));
-        assertThat(told).isEqualTo(new Failed(ErrorCode.UNKNOWN_OBJECT, "table SHOWN has no column NONE"));
+        published = Optional.of(new Failed(ErrorCode.UNKNOWN_OBJECT, "there is no schema for %"));
+        Failed told = made();
+        assertThat(told).isEqualTo(new Failed(ErrorCode.UNKNOWN_OBJECT, "there is no schema for SHOWN"));
+        assertThat(statements.getLast()).isEqualTo(CreateTableAsPlan.removal(name));
     }
 
     @Test

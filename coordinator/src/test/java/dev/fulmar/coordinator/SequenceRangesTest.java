@@ -64,9 +64,33 @@ class SequenceRangesTest {
     private final SequenceRanges ranges = new SequenceRanges((request, then) -> sent.add(new Sent(request, then)));
 
     private Told draw(@Nullable LastNumbers last, GivenNumbers.Number... wanted) {
+        return draw(0, last, wanted);
+    }
+
+    private Told draw(long requestId, @Nullable LastNumbers last, GivenNumbers.Number... wanted) {
         Told told = new Told();
-        ranges.draw(List.of(wanted), last, told);
+        long clientId = requestId == 0 ? 0 : 9;
+        TransactionRequest.AdHoc request =
+                new TransactionRequest.AdHoc(clientId, requestId, 0, "INSERT", new byte[] {0, 0});
+        ranges.draw(List.of(wanted), request, last, told);
         return told;
+    }
+
+    /** A request that is sent again must go to the partition that remembers it. */
+    @Test
+    void theIdsOfRowsFollowFromTheHandle() {
+        GivenNumbers.Number row = new GivenNumbers.Number(GivenNumbers.Kind.ROW, 0);
+        long[] ids = draw(1, null, row, row, row).numbers;
+        assertThat(ids).doesNotHaveDuplicates();
+        assertThat(draw(1, null, row, row, row).numbers).isEqualTo(ids);
+        assertThat(draw(2, null, row, row, row).numbers).doesNotContain(ids);
+        assertThat(draw(null, row).numbers).isNotEqualTo(draw(null, row).numbers);
+        assertThat(sent).as("no transaction draws them").isEmpty();
+        LastNumbers last = new LastNumbers();
+        Told both = draw(3, last, row, DENSE);
+        answer(10, 1, 1);
+        assertThat(both.numbers).hasSize(2).endsWith(10);
+        assertThat(last.last()).isEqualTo(10);
     }
 
     private static Committed rows(List<List<Long>> rows) {

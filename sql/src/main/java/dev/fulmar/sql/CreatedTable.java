@@ -48,7 +48,7 @@ final class CreatedTable {
                 exists,
                 made.lenient(),
                 exists ? "" : elements(),
-                made.partitioning(),
+                made.placement(),
                 made.withRows() ? Optional.of(text) : Optional.empty(),
                 query);
     }

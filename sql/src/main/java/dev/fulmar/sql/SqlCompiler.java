@@ -33,6 +33,7 @@ import dev.fulmar.sql.text.LockingClause;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MissingFrom;
 import dev.fulmar.sql.text.OverridingClause;
+import dev.fulmar.sql.text.PlacementClause;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SkippingQuery;
@@ -258,7 +259,7 @@ public final class SqlCompiler implements SqlFrontend {
             CreateTableAsPlan table = table(explained, catalog, made.get());
             List<String> lines = new ArrayList<>();
             if (!table.isThere()) {
-                lines.addAll(table.changes(table.name()));
+                lines.add(table.creation(table.name()));
                 table.filling(table.name()).ifPresent(lines::add);
             }
             lines.addAll(PlanPrinter.print(table.query(), catalog));
@@ -293,25 +294,14 @@ public final class SqlCompiler implements SqlFrontend {
     private static List<String> changeLines(CatalogChange change, Catalog catalog) {
         List<String> lines = new ArrayList<>(List.of("changes the catalog on all partitions"));
         if (change instanceof CatalogChange.CreateTable create) {
-            lines.add(
-                    switch (create.partitioning()) {
-                        case TablePartitioning.Unsaid _ ->
-                            "replicated, unless the node partitions tables by their keys";
-                        case TablePartitioning.Replicated _ -> "replicated";
-                        case TablePartitioning.OnColumn(String column) -> "partitioned on " + column;
-                        case TablePartitioning.ByKey _ ->
-                            TablePartitioning.keyColumn(create, catalog)
-                                    .map(column -> "partitioned on " + column)
-                                    .orElse("replicated");
-                    });
+            lines.add(TablePartitioning.explained(create, catalog));
         }
         return lines;
     }
 
     @Override
-    public String partitionedByKey(String sql) {
-        List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
-        return sql.substring(0, statement.getLast().start()) + "\nPARTITIONED";
+    public String placed(String sql, String clause) {
+        return PlacementClause.added(sql, withoutSemicolons(ComplexityCheck.tokens(sql, limits)), clause);
     }
 
     private static String blank(String text) {

@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.spi.SqlFrontend;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,7 @@ final class CatalogFixture {
                     .toList();
             indexes.add(new Index(next++, unique.name(), IndexKind.HASH, true, false, columns));
         }
-        return new Table(id, create.name(), create.columns(), OptionalInt.empty(), primaryKey, indexes);
+        Table table = new Table(id, create.name(), create.columns(), OptionalInt.empty(), primaryKey, indexes);
+        return create.partitioning() instanceof TablePartitioning.OnRow ? table.withRowId() : table;
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class PlansTest {
     private static final List<String> SUITES =
-            List.of("peers", "tpcc", "workloads", "dialect", "partial", "computed", "char");
+            List.of("peers", "tpcc", "workloads", "dialect", "partial", "computed", "char", "rows");
 
     private final SqlCompiler compiler = new SqlCompiler();
 

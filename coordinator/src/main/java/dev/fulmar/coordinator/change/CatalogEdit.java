@@ -187,14 +187,22 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         return switch (create.partitioning()) {
             case TablePartitioning.Unsaid _, TablePartitioning.Replicated _ -> table;
             case TablePartitioning.OnColumn(String column) -> partitioned(table, column);
+            case TablePartitioning.OnRow _ -> onRow(table);
             case TablePartitioning.ByKey _ ->
                 TablePartitioning.keyColumn(create, catalog)
                         .map(column -> partitioned(table, column))
-                        .orElse(table);
+                        .orElseGet(() -> onRow(table));
         };
     }
 
-    private static Table partitioned(Table table, String name) {
+    private static Table onRow(Table table) {
+        Table after = table.withRowId();
+        after.indexes().forEach(index -> TableDraft.checkUniqueness(after, index));
+        return after;
+    }
+
+    /** The table partitioned on the column; it is replicated, or new. */
+    static Table partitioned(Table table, String name) {
         int column = TableDraft.columnIndex(table.name(), table.columns(), name);
         TableDraft.checkPartitioningColumn(table.name(), table.columns().get(column));
         Table after = table.withPartitioningColumn(column);
@@ -239,6 +247,14 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
 
     private static CatalogEdit partitionTable(PartitionTable partition, Catalog catalog) {
         Table before = catalog.table(partition.table());
+        if (before.hasRowId()) { // its sequences, if it has any, are partitioned already
+            return ColumnEdit.withoutRowId(
+                    catalog,
+                    before,
+                    partitioned(before.withoutRowId(), partition.column()),
+                    "cannot be partitioned by a column any more; delete them, or load them into a new table that is"
+                            + " partitioned first");
+        }
         if (!before.isReplicated()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,

@@ -38,14 +38,18 @@ final class ColumnEdit {
             }
             throw CatalogEdit.exists("column", column.name());
         }
-        List<Column> columns = new ArrayList<>(before.columns());
+        List<Column> columns = new ArrayList<>(before.visibleColumns());
         columns.add(column);
+        int place = columns.size() - 1;
         Table after = before.withColumns(columns);
+        if (before.hasRowId()) { // it stays the last column
+            after = after.withRowId();
+        }
         for (Unique unique : add.uniques()) {
             TableEdit.checkNewConstraint(after, unique.name());
             CatalogEdit.checkNewIndex(catalog, unique.name());
             List<Index> indexes = new ArrayList<>(after.indexes());
-            IndexColumn key = new IndexColumn(columns.size() - 1, false);
+            IndexColumn key = new IndexColumn(place, false);
             Index index = new Index(0, unique.name(), IndexKind.HASH, true, false, List.of(key));
             TableDraft.checkUniqueness(after, index);
             indexes.add(index);
@@ -57,7 +61,7 @@ final class ColumnEdit {
             checks.add(check);
         }
         List<Integer> sources = new ArrayList<>(places(before));
-        sources.add(TableConversion.NEW);
+        sources.add(place, TableConversion.NEW);
         Table complete = ForeignKeyEdit.withNew(add.references(), after.withChecks(checks), catalog);
         Table renumbered = renumbered(complete, catalog.nextId());
         CatalogEdit edit = converted(catalog, before, renumbered, sources);
@@ -180,6 +184,22 @@ final class ColumnEdit {
         return converted(catalog, before, renumbered(after, catalog.nextId()), places(before));
     }
 
+    /**
+     * The edit that makes of a table without rows one without row ids.
+     *
+     * @param refusal what the message says of the rows if there are any
+     */
+    static CatalogEdit withoutRowId(Catalog catalog, Table before, Table after, String refusal) {
+        after.indexes().forEach(index -> TableDraft.checkUniqueness(after, index));
+        List<Integer> sources =
+                places(before).subList(0, before.visibleColumns().size());
+        CatalogEdit edit = converted(catalog, before, renumbered(after, catalog.nextId()), sources);
+        List<StorageStep> steps = new ArrayList<>(StorageStep.VerifyEmpty.ofRefused(catalog, edit.catalog()));
+        steps.add(new StorageStep.VerifyEmpty(before, refusal));
+        steps.addAll(edit.steps());
+        return new CatalogEdit(edit.catalog(), steps);
+    }
+
     private static CatalogEdit converted(Catalog catalog, Table before, Table after, List<Integer> sources) {
         return new CatalogEdit(catalog.withTable(after), List.of(new StorageStep.ConvertTable(before, after, sources)));
     }
@@ -221,7 +241,7 @@ final class ColumnEdit {
                     ErrorCode.NOT_SUPPORTED,
                     "column " + name + " says where the rows of " + table.name() + " belong and cannot be dropped");
         }
-        if (table.columns().size() == 1) {
+        if (table.visibleColumns().size() == 1) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "column " + name + " is all that " + table.name() + " has; drop the table");

@@ -114,7 +114,7 @@ final class ForeignKeyEdit {
             }
             if (ReferencePlaces.isTogether(after, key, catalog)) {
                 steps.add(new StorageStep.VerifyAlike(new NewReference(after, catalog.table(key.parent()), key)));
-            } else if (after.columns().getLast().defaultValue() != null) {
+            } else if (after.visibleColumns().getLast().defaultValue() != null) {
                 steps.add(StorageStep.VerifyEmpty.before(before, "foreign key " + key.name()));
             }
         }

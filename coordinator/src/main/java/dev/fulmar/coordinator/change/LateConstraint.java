@@ -28,6 +28,7 @@ import java.util.stream.LongStream;
  * keep it.
  *
  * @param table to which it belongs
+ * @param ofEmpty makes it at once if the table has no rows, which then are placed anew; empty if that changes nothing
  * @param addition makes it, for writes only; empty if it is there
  * @param removals take back what the addition has made
  * @param counterexample a query that yields a row's columns of the constraint, if one breaks it
@@ -37,6 +38,7 @@ import java.util.stream.LongStream;
 public record LateConstraint(
         String table,
         String name,
+        Optional<String> ofEmpty,
         Optional<String> addition,
         List<String> removals,
         String counterexample,
@@ -96,14 +98,26 @@ public record LateConstraint(
                 .toList();
         String name = TableDraft.primaryKeyName(table.name());
         String start = "ALTER TABLE " + quoted(table.name());
-        String addition = start + " ADD PRIMARY KEY (" + names(add.columns()) + ")"
-                + add.kind().map(kind -> " USING " + kind.name()).orElse("") + " NOT VALID";
+        String valid = start + " ADD PRIMARY KEY (" + names(add.columns()) + ")"
+                + add.kind().map(kind -> " USING " + kind.name()).orElse("");
+        String addition = valid + " NOT VALID";
         List<String> removals = new ArrayList<>();
         removals.add(start + " DROP CONSTRAINT IF EXISTS " + quoted(name));
         table.columns().stream()
                 .filter(column -> column.nullable() && add.columns().contains(column.name()))
                 .forEach(column -> removals.add(start + " ALTER COLUMN " + quoted(column.name()) + " DROP NOT NULL"));
-        return unique(name, columns, table, addition, removals);
+        Optional<LateConstraint> made = unique(name, columns, table, addition, removals);
+        return table.hasRowId() ? made.map(late -> late.withOfEmpty(valid)) : made;
+    }
+
+    private LateConstraint withOfEmpty(String statement) {
+        return new LateConstraint(
+                table, name, Optional.of(statement), addition, removals, counterexample, breach, breachText);
+    }
+
+    /** The query that finds a row if the table has any. */
+    public String anyRow() {
+        return "SELECT 1 FROM " + quoted(table) + " LIMIT 1";
     }
 
     private static List<String> dropped(String index) {
@@ -137,6 +151,7 @@ public record LateConstraint(
         return new LateConstraint(
                 table.name(),
                 name,
+                Optional.empty(),
                 addition,
                 removals,
                 "SELECT " + names(columns) + " FROM " + quoted(table.name()) + " WHERE "
@@ -200,6 +215,7 @@ public record LateConstraint(
         return new LateConstraint(
                 table.name(),
                 key.name(),
+                Optional.empty(),
                 addition,
                 removals,
                 query.toString(),

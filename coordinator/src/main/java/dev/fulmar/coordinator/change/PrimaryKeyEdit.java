@@ -10,10 +10,12 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration.AddPrimaryKey;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Builds the next catalog where a table gets a primary key, or loses it. Its rows are copied. */
 final class PrimaryKeyEdit {
@@ -26,6 +28,32 @@ final class PrimaryKeyEdit {
                     "table " + before.name() + " has a primary key already; ALTER TABLE " + before.name()
                             + " DROP CONSTRAINT " + TableDraft.primaryKeyName(before.name()) + " first");
         }
+        if (before.hasRowId() && add.validity() == Validity.NOW) {
+            Optional<CatalogEdit> placed = placedByKey(add, before, catalog);
+            if (placed.isPresent()) {
+                return placed.get();
+            }
+        }
+        Table keyed = keyed(add, before, catalog);
+        String name = TableDraft.primaryKeyName(before.name());
+        boolean isGlobal = GlobalKeys.isGlobal(keyed.indexes().getLast(), before);
+        if (isGlobal && add.validity() == Validity.LATER) {
+            keyed = keyed.withIndexes(keyed.indexes().stream()
+                    .map(index -> index.primary() ? index.withUnvalidatedSince(catalog.version() + 1) : index)
+                    .toList());
+        }
+        CatalogEdit edit = ColumnEdit.convertedInPlace(catalog, before, keyed);
+        if (!isGlobal || add.validity() == Validity.LATER) {
+            return edit;
+        }
+        List<StorageStep> steps = new ArrayList<>();
+        steps.add(StorageStep.VerifyEmpty.before(before, "primary key " + name));
+        steps.addAll(edit.steps());
+        return new CatalogEdit(edit.catalog(), steps);
+    }
+
+    /** The table with the key and its indexes. */
+    private static Table keyed(AddPrimaryKey add, Table before, Catalog catalog) {
         List<NamedColumn> named = add.columns().stream()
                 .map(column -> new NamedColumn(column, false))
                 .toList();
@@ -41,21 +69,27 @@ final class PrimaryKeyEdit {
         if (add.kind().isEmpty()) {
             indexes.add(index(TableDraft.orderName(before.name()), IndexKind.ORDERED, key, before, catalog));
         }
-        boolean isGlobal = GlobalKeys.isGlobal(indexes.getLast(), before);
-        if (isGlobal && add.validity() == Validity.LATER) {
-            indexes.replaceAll(index -> index.primary() ? index.withUnvalidatedSince(catalog.version() + 1) : index);
+        return before.withColumns(columns).withIndexes(indexes).withPrimaryKey(places);
+    }
+
+    /**
+     * The edit that places a table by its key, which was spread by row ids and has no rows. Empty if the key's column
+     * cannot place rows.
+     */
+    private static Optional<CatalogEdit> placedByKey(AddPrimaryKey add, Table before, Catalog catalog) {
+        Table keyed = keyed(add, before.withoutRowId(), catalog);
+        String column = TablePartitioning.keyColumn(add.columns(), before.foreignKeys(), catalog)
+                .orElseThrow();
+        Column placing = keyed.columns().get(keyed.columnIndex(column));
+        if (TablePartitioning.isApproximate(placing)) {
+            return Optional.empty();
         }
-        CatalogEdit edit = ColumnEdit.convertedInPlace(
+        return Optional.of(ColumnEdit.withoutRowId(
                 catalog,
                 before,
-                before.withColumns(columns).withIndexes(indexes).withPrimaryKey(places));
-        if (!isGlobal || add.validity() == Validity.LATER) {
-            return edit;
-        }
-        List<StorageStep> steps = new ArrayList<>();
-        steps.add(StorageStep.VerifyEmpty.before(before, "primary key " + name));
-        steps.addAll(edit.steps());
-        return new CatalogEdit(edit.catalog(), steps);
+                CatalogEdit.partitioned(keyed, column),
+                "primary key " + TableDraft.primaryKeyName(before.name())
+                        + " would place them anew; add it by a statement of its own, outside of a transaction"));
     }
 
     /** Its id comes when all indexes get new ones. */

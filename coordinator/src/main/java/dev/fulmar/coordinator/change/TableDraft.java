@@ -137,12 +137,11 @@ final class TableDraft {
     }
 
     static int columnIndex(String table, List<Column> columns, String name) {
-        for (int i = 0; i < columns.size(); i++) {
-            if (columns.get(i).name().equals(name)) {
-                return i;
-            }
+        int place = Table.columnIndex(columns, name);
+        if (place < 0) {
+            throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, Table.noColumn(table, columns, name));
         }
-        throw new FulmarException(ErrorCode.UNKNOWN_OBJECT, Table.noColumn(table, columns, name));
+        return place;
     }
 
     static void checkPartitioningColumn(String table, Column column) {
@@ -165,6 +164,13 @@ final class TableDraft {
      * is so for keys that are computed, or of some rows only.
      */
     static void checkUniqueness(Table table, Index index) {
+        if (GlobalKeys.isGlobal(index, table) && !index.isConstraint() && table.hasRowId()) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "unique index " + index.name() + " has a condition or a computed key, and the rows of "
+                            + table.name()
+                            + " are spread by row ids; make the index not unique, or partition the table by a column of it");
+        }
         if (GlobalKeys.isGlobal(index, table) && !index.isConstraint()) {
             Column partitioning = table.columns().get(table.partitioningColumn().getAsInt());
             throw new FulmarException(

@@ -82,7 +82,8 @@ public final class PreparedStatement {
         this.compiled = StatementCompiler.compile(program.catalog(), plan);
         this.needs = List.copyOf(needs);
         this.numbers = GivenNumbers.of(plan, program.catalog()::isDenseSequence);
-        this.needsNumbers = numbers.stream().anyMatch(number -> number.kind().isOnlyGiven());
+        this.needsNumbers = numbers.stream()
+                .anyMatch(number -> number.kind().isOnlyGiven() || number.kind().isBetterGiven());
         ProcedureStatement statement = new ProcedureStatement(0, compiled, Expectation.ANY);
         int parameters = plan.parameters().size();
         LoadedProcedure procedure = new LoadedProcedure(
@@ -195,7 +196,7 @@ public final class PreparedStatement {
         return ids;
     }
 
-    /** Whether it can only run where it is given its numbers. */
+    /** Whether it waits for its numbers: it cannot run without them, or not so well. */
     public boolean needsNumbers() {
         return needsNumbers;
     }

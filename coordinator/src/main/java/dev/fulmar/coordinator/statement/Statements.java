@@ -70,6 +70,7 @@ public final class Statements {
 
     private static final Logger LOG = LoggerFactory.getLogger(Statements.class);
     private static final int COUNT_BYTES = 2;
+    private static final String BY_KEY = "PARTITIONED";
 
     private final SqlFrontend sql;
     private final TableKnowledge tables;
@@ -215,6 +216,12 @@ public final class Statements {
                             text, RangePlan.of(text, drawn.getAsInt(), program.catalog()), program, null, List.of()),
                     request);
         }
+        if (asked && partitionsByKey && isExplanation(text)) {
+            String placed = sql.placed(text, BY_KEY);
+            if (!placed.equals(text)) {
+                return compile(request, placed, program, true);
+            }
+        }
         CostedStatement weighed = CostedStatement.of(text);
         Statistics statistics = weighed == null ? tables.known() : weighed.statistics();
         return switch (sql.compile(weighed == null ? text : weighed.sql(), program.catalog(), statistics)) {
@@ -234,8 +241,11 @@ public final class Statements {
             }
             case SqlFrontend.Compiled.Change(var change) ->
                 asked && saysNoPartitioning(change)
-                        ? compile(request, sql.partitionedByKey(text), program, false)
+                        ? compile(request, sql.placed(text, BY_KEY), program, false)
                         : new Meaning.Changes(change, text);
+            case SqlFrontend.Compiled.TableOfQuery(var table)
+            when asked && partitionsByKey && table.placement().isEmpty() ->
+                compile(request, sql.placed(text, BY_KEY), program, false);
             case SqlFrontend.Compiled.TableOfQuery(var table) -> {
                 List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), program.catalog()));
                 needs.add(AccessRight.onEverything(Privilege.DDL));
@@ -253,14 +263,17 @@ public final class Statements {
 
     /** The text of a change that counts: the one that came, or that with what the node adds. */
     public String completed(String text, CatalogChange change) {
-        return saysNoPartitioning(change) ? sql.partitionedByKey(text) : text;
+        return saysNoPartitioning(change) ? sql.placed(text, BY_KEY) : text;
     }
 
     private boolean saysNoPartitioning(CatalogChange change) {
         return partitionsByKey
                 && change instanceof CatalogChange.CreateTable create
-                && create.partitioning() instanceof TablePartitioning.Unsaid
-                && !create.primaryKey().isEmpty();
+                && create.partitioning() instanceof TablePartitioning.Unsaid;
+    }
+
+    private static boolean isExplanation(String text) {
+        return text.stripLeading().regionMatches(true, 0, "EXPLAIN", 0, "EXPLAIN".length());
     }
 
     /** Compiles a statement that is given its numbers of sequences, and needs the rights of one that draws them. */

@@ -28,6 +28,9 @@ public record Column(
 
     private static final ColumnType BIGINT = ColumnType.of(TypeKind.BIGINT);
 
+    /** Of a type that every partition plan hashes: row ids are spread, whatever the ranges of integers are. */
+    private static final ColumnType ROW_ID_TYPE = new ColumnType(TypeKind.DECIMAL, 19, 0);
+
     /** A column whose default has no text. */
     public Column(String name, ColumnType type, boolean nullable, @Nullable Expression defaultValue) {
         this(name, type, nullable, defaultValue, null);
@@ -36,6 +39,21 @@ public record Column(
     /** A column that is never null and draws what it is not given from a sequence. */
     public static Column identity(String name, ColumnType type, int sequence, boolean always) {
         return new Column(name, type, false, nextValue(sequence), always ? ALWAYS_IDENTITY : IDENTITY);
+    }
+
+    /**
+     * The hidden column of a table that is spread by row ids. It is always the last one. No statement names it, and
+     * each new row gets an id there. The id says where the row belongs, and nothing else: it need not be unique.
+     */
+    public static Column rowId() {
+        Expression first = new Expression.Literal(BIGINT, 0L);
+        return new Column(
+                ".ROW", ROW_ID_TYPE, false, new Expression.Call(ScalarFunction.ROW_ID, List.of(first), BIGINT, false));
+    }
+
+    /** Whether it is a {@linkplain #rowId row id}. Its default tells: names are free, and no user writes that one. */
+    public boolean isRowId() {
+        return defaultValue instanceof Expression.Call call && call.function() == ScalarFunction.ROW_ID;
     }
 
     /** Whether statements give it no value unless they override that. */

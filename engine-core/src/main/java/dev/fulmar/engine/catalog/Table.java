@@ -1,5 +1,6 @@
 package dev.fulmar.engine.catalog;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -265,14 +266,67 @@ public record Table(
                 aggregation);
     }
 
+    /** Whether a hidden last column says where its rows belong. */
+    public boolean hasRowId() {
+        return !columns.isEmpty() && columns.getLast().isRowId();
+    }
+
+    /** The columns that statements know: all but a row id. */
+    public List<Column> visibleColumns() {
+        return hasRowId() ? columns.subList(0, columns.size() - 1) : columns;
+    }
+
+    /** The same with a row id that is read as any column is: an UPDATE keeps it. */
+    public Table withShownRowId() {
+        if (!hasRowId()) {
+            return this;
+        }
+        List<Column> all = new ArrayList<>(columns);
+        all.set(all.size() - 1, columns.getLast().withDefault(null, null));
+        return withColumns(all);
+    }
+
+    /** The same without its row id, replicated. */
+    public Table withoutRowId() {
+        return new Table(
+                id,
+                name,
+                visibleColumns(),
+                OptionalInt.empty(),
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                expiry,
+                aggregation);
+    }
+
+    /** The same with a row id, by which it is partitioned. */
+    public Table withRowId() {
+        List<Column> all = new ArrayList<>(columns);
+        all.add(Column.rowId());
+        return withColumns(all).withPartitioningColumn(columns.size());
+    }
+
     public boolean isReplicated() {
         return partitioningColumn.isEmpty();
     }
 
-    /** Position of the column, or -1; the name is upper case unless it was quoted. */
+    /** The place of its rows: {@code REPLICATED}, {@code COLUMN} for that of a column's value, or {@code ROW}. */
+    public String placement() {
+        return isReplicated() ? "REPLICATED" : hasRowId() ? "ROW" : "COLUMN";
+    }
+
+    /** Position of the visible column, or -1; the name is upper case unless it was quoted. */
     public int columnIndex(String columnName) {
+        return columnIndex(columns, columnName);
+    }
+
+    /** The same of a table that is still being made. */
+    public static int columnIndex(List<Column> columns, String columnName) {
         for (int i = 0; i < columns.size(); i++) {
-            if (columns.get(i).name().equals(columnName)) {
+            if (!columns.get(i).isRowId() && columns.get(i).name().equals(columnName)) {
                 return i;
             }
         }
@@ -281,6 +335,9 @@ public record Table(
 
     /** The column as messages name it: {@code column NAME of TABLE}. */
     public String columnText(int column) {
+        if (columns.get(column).isRowId()) {
+            return "the row id of " + SimilarNames.written(name);
+        }
         return "column " + SimilarNames.written(columns.get(column).name()) + " of " + SimilarNames.written(name);
     }
 
@@ -291,7 +348,10 @@ public record Table(
 
     /** The same of a table that is still being made. */
     public static String noColumn(String table, List<Column> columns, String columnName) {
-        List<String> names = columns.stream().map(Column::name).toList();
+        List<String> names = columns.stream()
+                .filter(column -> !column.isRowId())
+                .map(Column::name)
+                .toList();
         return "table " + SimilarNames.written(table) + " has no column " + SimilarNames.written(columnName)
                 + SimilarNames.hint(columnName, names, "");
     }

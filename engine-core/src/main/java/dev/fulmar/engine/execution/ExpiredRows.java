@@ -43,7 +43,7 @@ public final class ExpiredRows {
         List<ColumnType> parameters = List.of(ColumnType.of(TypeKind.TIMESTAMP), ColumnType.of(TypeKind.BIGINT));
         Relation oldest = new Relation.IndexScan(
                 table.id(),
-                table.columns().stream().map(Column::type).toList(),
+                table.visibleColumns().stream().map(Column::type).toList(),
                 new Relation.IndexKey(
                         index.id(),
                         List.of(),

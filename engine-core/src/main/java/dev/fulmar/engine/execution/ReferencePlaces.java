@@ -217,9 +217,9 @@ public final class ReferencePlaces {
         }
     }
 
-    /** Name of the partitioning column; empty of a replicated table. */
+    /** Name of the partitioning column; empty of a replicated table, and of one that is spread by row ids. */
     private static String partitioning(Table table) {
-        return table.isReplicated()
+        return table.isReplicated() || table.hasRowId()
                 ? ""
                 : table.columns().get(table.partitioningColumn().getAsInt()).name();
     }

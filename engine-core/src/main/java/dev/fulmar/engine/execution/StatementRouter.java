@@ -57,11 +57,22 @@ public final class StatementRouter {
         if (operation instanceof Operation.Insert insert && insert.source() instanceof Relation.Values values) {
             List<Evaluator> keys = new ArrayList<>();
             for (List<Expression> row : values.rows()) {
+                if (readsTime(row.get(column))) {
+                    return Target.ALL; // only where the statement runs is the transaction's time known
+                }
                 keys.add(expressions.as(row.get(column), values.columns().get(column)));
             }
             return Target.ofKeys(keys);
         }
         return Target.ALL;
+    }
+
+    private static boolean readsTime(Expression value) {
+        return value instanceof Expression.Call call
+                && switch (call.function()) {
+                    case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME, ROW_ID -> true;
+                    default -> call.arguments().stream().anyMatch(StatementRouter::readsTime);
+                };
     }
 
     /** Whether any one partition will do for the fragment; then {@link #partitions} adds none. */

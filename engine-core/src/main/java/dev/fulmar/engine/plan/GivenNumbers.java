@@ -23,7 +23,7 @@ public final class GivenNumbers {
     /**
      * A number that a statement is given.
      *
-     * @param sequence its id; 0 for the last number of any
+     * @param sequence its id; 0 for the last number of any, and for the id of a row
      */
     public record Number(Kind kind, int sequence) {}
 
@@ -36,11 +36,23 @@ public final class GivenNumbers {
         /** The last one of the sequence on the client's connection. */
         CURRENT,
         /** The last one of any sequence on the client's connection. */
-        LAST;
+        LAST,
+        /** The id of a new row of a table that is spread by row ids. */
+        ROW;
 
         /** Whether no partition can run a statement that is to use such a number, without being given it. */
         public boolean isOnlyGiven() {
-            return this != NEXT;
+            return this != NEXT && this != ROW;
+        }
+
+        /** Whether a statement that is given it runs on fewer partitions. */
+        public boolean isBetterGiven() {
+            return this == ROW;
+        }
+
+        /** Whether a transaction draws it from a sequence. */
+        public boolean isDrawn() {
+            return this == NEXT || this == NEXT_DENSE;
         }
 
         /** Whether the client's connection knows it. */
@@ -52,10 +64,16 @@ public final class GivenNumbers {
     private final List<Number> numbers = new ArrayList<>();
     private final int firstParameter;
     private final IntPredicate isDense;
+    private final boolean ofRowsOnly;
 
     private GivenNumbers(int firstParameter, IntPredicate isDense) {
+        this(firstParameter, isDense, false);
+    }
+
+    private GivenNumbers(int firstParameter, IntPredicate isDense, boolean ofRowsOnly) {
         this.firstParameter = firstParameter;
         this.isDense = isDense;
+        this.ofRowsOnly = ofRowsOnly;
     }
 
     /**
@@ -92,6 +110,17 @@ public final class GivenNumbers {
         return changed == null ? plan : changed;
     }
 
+    /** The same statement with a parameter more for the id of each new row of a table that is spread by row ids. */
+    public static StatementPlan withRowIds(StatementPlan plan) {
+        StatementPlan changed = new GivenNumbers(plan.parameters().size(), id -> false, true).in(plan);
+        return changed == null ? plan : changed;
+    }
+
+    private @Nullable Number number(Expression.Call call) {
+        Number number = number(call, isDense);
+        return number != null && ofRowsOnly && number.kind() != Kind.ROW ? null : number;
+    }
+
     /** Null for a call of another function. */
     private static @Nullable Number number(Expression.Call call, IntPredicate isDense) {
         return switch (call.function()) {
@@ -101,6 +130,7 @@ public final class GivenNumbers {
             }
             case CURRENT_VALUE -> new Number(Kind.CURRENT, sequence(call));
             case LAST_VALUE -> new Number(Kind.LAST, 0);
+            case ROW_ID -> call.arguments().getFirst() instanceof Expression.Literal ? new Number(Kind.ROW, 0) : null;
             default -> null;
         };
     }
@@ -113,12 +143,12 @@ public final class GivenNumbers {
     }
 
     private boolean isGiven(Expression.Call call) {
-        return number(call, isDense) != null;
+        return number(call) != null;
     }
 
     private boolean isDrawnByPartition(Expression.Call call) {
-        Number number = number(call, isDense);
-        return number != null && !number.kind().isOnlyGiven();
+        Number number = number(call);
+        return number != null && number.kind() == Kind.NEXT;
     }
 
     /** Null if it is not known how many numbers it draws. */
@@ -223,7 +253,7 @@ public final class GivenNumbers {
         if (!(expression instanceof Expression.Call call) || !Drawing.happensIn(call, this::isGiven)) {
             return expression;
         }
-        Number number = number(call, isDense);
+        Number number = number(call);
         if (number != null) {
             numbers.add(number);
             return new Expression.Parameter(firstParameter + numbers.size() - 1, call.type());

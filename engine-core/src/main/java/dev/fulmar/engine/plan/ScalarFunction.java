@@ -124,6 +124,11 @@ public enum ScalarFunction {
     CURRENT_VALUE,
     /** The last number of any sequence on the client's connection; no argument. */
     LAST_VALUE,
+    /**
+     * The id of a new row of a table that is spread by row ids. It is made of the transaction's time and of the
+     * argument, a number of the row in its statement. A statement with a constant argument is given an id instead.
+     */
+    ROW_ID,
     /** The transaction's time; no argument. */
     CURRENT_TIMESTAMP,
     CURRENT_DATE,

@@ -2,8 +2,6 @@ package dev.fulmar.engine.spi;
 
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.plan.StatementPlan;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +11,7 @@ import java.util.Optional;
  * @param isThere whether a table or view has the name already, and so nothing is to be done
  * @param lenient whether one that comes meanwhile is left as it is
  * @param elements columns and key, as CREATE TABLE has them in parentheses
+ * @param placement the clause that says where rows are; empty if nothing is said
  * @param rows text of the query; empty for a table without rows
  * @param query whose rights the whole needs, besides DDL
  */
@@ -21,16 +20,13 @@ public record CreateTableAsPlan(
         boolean isThere,
         boolean lenient,
         String elements,
-        Optional<String> partitioning,
+        Optional<String> placement,
         Optional<String> rows,
         StatementPlan query) {
-    /** The changes of the catalog that make the table, under the name. */
-    public List<String> changes(String under) {
-        String table = quoted(under);
-        List<String> changes = new ArrayList<>();
-        changes.add("CREATE TABLE " + table + " (" + elements + ")");
-        partitioning.ifPresent(column -> changes.add("PARTITION TABLE " + table + " ON COLUMN " + quoted(column)));
-        return changes;
+    /** The change of the catalog that makes the table, under the name. */
+    public String creation(String under) {
+        String clause = placement.map(text -> " " + text).orElse("");
+        return "CREATE TABLE " + quoted(under) + " (" + elements + ")" + clause;
     }
 
     /** The statement that fills the table; empty if it stays without rows. */

@@ -30,8 +30,11 @@ public interface SqlFrontend {
         return compile(sql, catalog);
     }
 
-    /** The CREATE TABLE, which says nothing of the place of rows, with the clause that partitions it by its key. */
-    default String partitionedByKey(String sql) {
+    /**
+     * A CREATE TABLE that says nothing of the place of rows, with the clause; any other text as it is. The clause is
+     * one of those that CREATE TABLE has. EXPLAIN may precede.
+     */
+    default String placed(String sql, String clause) {
         return sql;
     }
 

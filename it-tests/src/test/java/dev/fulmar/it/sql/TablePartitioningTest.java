@@ -54,8 +54,7 @@ class TablePartitioningTest {
             client.execute("PARTITION TABLE d ON COLUMN id");
             refused(client, "PARTITION TABLE b ON COLUMN id");
             refused(client, "CREATE TABLE e (id INTEGER) PARTITION ON COLUMN id");
-            refused(client, "CREATE TABLE e (id INTEGER) PARTITIONED");
-            refused(client, "CREATE TABLE e (id DOUBLE NOT NULL PRIMARY KEY) PARTITIONED");
+            refused(client, "CREATE TABLE e (id DOUBLE NOT NULL PRIMARY KEY) PARTITION ON COLUMN id");
         }
         try (FulmarNode node = start(false);
                 FulmarClient client = SmallNode.connect(node)) {
@@ -89,6 +88,21 @@ class TablePartitioningTest {
             client.execute("CREATE TABLE code (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(9) UNIQUE) REPLICATED");
             assertThat(places(client))
                     .isEqualTo(List.of("CODE null", "CUSTOMER C_D_ID", "DISTRICT D_ID", "LOG null", "WAREHOUSE W_ID"));
+            assertThat(ResultRows.of(
+                            client,
+                            "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE PLACEMENT = 'REPLICATED'",
+                            " "))
+                    .containsExactly("CODE");
+            client.execute("CREATE TABLE approximate (id DOUBLE NOT NULL PRIMARY KEY)");
+            client.execute("CREATE TABLE query AS SELECT * FROM code");
+            client.execute("CREATE TABLE copies REPLICATED AS SELECT * FROM code");
+            assertThat(ResultRows.of(
+                            client,
+                            "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE PLACEMENT = 'ROW' ORDER BY 1",
+                            " "))
+                    .containsExactly("APPROXIMATE", "LOG", "QUERY");
+            assertThat(ResultRows.of(client, "EXPLAIN CREATE TABLE x (a INTEGER, b INTEGER, PRIMARY KEY (b, a))", " "))
+                    .contains("partitioned on B, the first column of its primary key");
         }
         try (FulmarNode node = start(false); // the setting counts when a table is made, not when it is read
                 FulmarClient client = SmallNode.connect(node)) {
@@ -110,7 +124,31 @@ class TablePartitioningTest {
             assertThat(places(client)).isEqualTo(List.of("ACCOUNT TENANT", "TENANT ID"));
             assertThat(ResultRows.of(
                             client, "EXPLAIN CREATE TABLE x (id INTEGER NOT NULL PRIMARY KEY) PARTITIONED", " "))
-                    .contains("partitioned on ID");
+                    .contains("partitioned on ID, the first column of its primary key");
+            assertThat(ResultRows.of(
+                            client,
+                            "EXPLAIN CREATE TABLE x (r INTEGER, t INTEGER, n INTEGER, PRIMARY KEY (r, t, n),"
+                                    + " FOREIGN KEY (r, t) REFERENCES tenant)",
+                            " "))
+                    .contains("partitioned on T, by which its rows are with those that they refer to");
+        }
+    }
+
+    /** Only the partitions that run the statement know the time; they agree on it. */
+    @Test
+    void aKeyMayBeTheTransactionsTime() {
+        try (FulmarNode node = start(false);
+                FulmarClient client = SmallNode.connect(node)) {
+            client.execute("CREATE TABLE seen (at TIMESTAMP NOT NULL, n INTEGER) PARTITION ON COLUMN at");
+            for (int i = 0; i < 10; i++) {
+                client.execute("INSERT INTO seen VALUES (CURRENT_TIMESTAMP, 1)");
+                client.execute("INSERT INTO seen VALUES (CURRENT_TIMESTAMP, 2), (TIMESTAMP '2024-01-01 00:00:00', 3)");
+            }
+            assertThat(ResultRows.of(client, "SELECT n, COUNT(*) FROM seen GROUP BY n ORDER BY n", " "))
+                    .containsExactly("1 10", "2 10", "3 10");
+            assertThat(ResultRows.of(
+                            client, "SELECT COUNT(*) FROM seen a JOIN seen b ON b.at = a.at WHERE a.n = 2", " "))
+                    .containsExactly("10");
         }
     }
 }

@@ -64,9 +64,10 @@ final class CatalogTables {
                 text("PARTITIONING_COLUMN"),
                 text("PRIMARY_KEY"),
                 number("COLUMNS"),
-                number("INDEXES")));
+                number("INDEXES"),
+                text("PLACEMENT")));
         for (Table table : tables) {
-            String partitioning = table.partitioningColumn().isEmpty()
+            String partitioning = table.isReplicated() || table.hasRowId()
                     ? null
                     : table.columns().get(table.partitioningColumn().getAsInt()).name();
             String key = table.primaryKey().stream()
@@ -76,8 +77,9 @@ final class CatalogTables {
                     table.name(),
                     partitioning,
                     key.isEmpty() ? null : key,
-                    table.columns().size(),
-                    table.indexes().size());
+                    table.visibleColumns().size(),
+                    table.indexes().size(),
+                    table.placement());
         }
         return result.toBlock();
     }
@@ -94,6 +96,10 @@ final class CatalogTables {
             if (figures != null) {
                 result.row(table.name(), figures.rows(), null, null);
                 for (Statistics.KeyValues key : figures.keys()) {
+                    if (key.columns().stream()
+                            .anyMatch(column -> table.columns().get(column).isRowId())) {
+                        continue; // no statement asks for it
+                    }
                     String columns = key.columns().stream()
                             .map(column -> table.columns().get(column).name())
                             .collect(Collectors.joining(", "));
@@ -138,7 +144,7 @@ final class CatalogTables {
                 number("PRIMARY_KEY_POSITION"),
                 truth("PARTITIONING")));
         for (Table table : tables) {
-            for (int i = 0; i < table.columns().size(); i++) {
+            for (int i = 0; i < table.visibleColumns().size(); i++) {
                 Column column = table.columns().get(i);
                 int keyPosition = table.primaryKey().indexOf(i);
                 result.row(

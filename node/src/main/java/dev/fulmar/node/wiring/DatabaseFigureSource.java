@@ -147,7 +147,7 @@ final class DatabaseFigureSource implements FigureSource {
 
     private static TableFigures figures(TableContents contents) {
         Table table = contents.table();
-        String partitioning = table.partitioningColumn().isEmpty()
+        String partitioning = table.isReplicated() || table.hasRowId()
                 ? ""
                 : table.columns().get(table.partitioningColumn().getAsInt()).name();
         return new TableFigures(

@@ -268,7 +268,7 @@ class SystemProcedureTableTest {
 
     @Test
     void theCatalogIsShownAsTables() {
-        assertThat(rows(call("@Catalog", "tables"))).containsExactly("[ACCOUNT, OWNER, ID, 2, 1]");
+        assertThat(rows(call("@Catalog", "tables"))).containsExactly("[ACCOUNT, OWNER, ID, 2, 1, COLUMN]");
         assertThat(rows(call("@Catalog", "COLUMNS")))
                 .containsExactly(
                         "[ACCOUNT, ID, 1, BIGINT, false, 1, false]",

@@ -54,7 +54,7 @@ final class CatalogNames {
                 continue;
             }
             names.add(table(table.name()));
-            for (Column column : table.columns()) {
+            for (Column column : table.visibleColumns()) {
                 names.add(column(table.name(), column.name()));
             }
             for (Index index : table.indexes()) {

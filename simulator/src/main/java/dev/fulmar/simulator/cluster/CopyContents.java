@@ -87,7 +87,10 @@ final class CopyContents {
         for (long row = cursor.next(); row != 0; row = cursor.next()) {
             long[] columns = new long[store.layout().columnCount()];
             for (int column = 0; column < columns.length; column++) {
-                columns[column] = store.layout().getLong(row, column);
+                boolean isRowId = table.columns().get(column).isRowId();
+                columns[column] = isRowId
+                        ? store.layout().wideLow(row, column)
+                        : store.layout().getLong(row, column);
             }
             rows.add(columns);
         }

@@ -1,11 +1,13 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A client that changes keys over partitions, until it is told to rest. Names are unique over all partitions, and rows
- * refer to those of others. Its keys are few, so that it is often refused.
+ * refer to those of others. Its keys are few, so that it is often refused. It also inserts rows of a table without any
+ * key.
  */
 final class KeyClient extends StatementClient {
     /** Tables with such keys. */
@@ -13,7 +15,8 @@ final class KeyClient extends StatementClient {
             "CREATE TABLE person (id BIGINT NOT NULL PRIMARY KEY, name BIGINT NOT NULL UNIQUE)",
             "PARTITION TABLE person ON COLUMN id",
             "CREATE TABLE pet (id BIGINT NOT NULL PRIMARY KEY, person BIGINT REFERENCES person ON DELETE CASCADE)",
-            "PARTITION TABLE pet ON COLUMN id");
+            "PARTITION TABLE pet ON COLUMN id",
+            "CREATE TABLE visit (code BIGINT NOT NULL) PARTITION ON ROW");
 
     private static final long PATIENCE_NANOS = 12_000_000_000L;
     private static final long FIRST_CLIENT = 850;
@@ -29,7 +32,19 @@ final class KeyClient extends StatementClient {
     /** One that hurries rests for this part of the time of others. */
     private static final int HASTE = 8;
 
+    /** Codes of visits of one client are apart from those of another. */
+    private static final long VISITS = 1_000_000;
+
     private final boolean isBadgesOnly;
+    private final long firstVisit;
+
+    /** Visits that are stored for sure. */
+    private final List<Long> visits = new ArrayList<>();
+
+    private long lastVisit;
+
+    /** Whether the statement under way inserts the last visit. */
+    private boolean isVisiting;
 
     /** @param isBadgesOnly whether it hurries, with badges alone */
     KeyClient(int number, boolean isBadgesOnly, SimulatedCluster cluster, ClusterAccess access) {
@@ -42,6 +57,12 @@ final class KeyClient extends StatementClient {
                 number,
                 PATIENCE_NANOS);
         this.isBadgesOnly = isBadgesOnly;
+        this.firstVisit = VISITS * number;
+    }
+
+    /** Codes of the visits whose INSERT was acknowledged. */
+    List<Long> visits() {
+        return visits;
     }
 
     @Override
@@ -64,20 +85,29 @@ final class KeyClient extends StatementClient {
         long name = 1L + random().nextInt(NAMES);
         long pet = 1L + random().nextInt(PETS);
         long badge = 1L + random().nextInt(BADGES);
-        switch (isBadgesOnly ? FIRST_OF_BADGES + random().nextInt(2) : random().nextInt(8)) {
+        int choice = isBadgesOnly ? FIRST_OF_BADGES + random().nextInt(2) : random().nextInt(10);
+        isVisiting = choice > 7;
+        switch (choice) {
             case 0, 1 -> send("INSERT INTO person (id, name) VALUES (?, ?)", person, name);
             case 2 -> send("UPDATE person SET name = ? WHERE id = ?", name, person);
             case 3 -> send("DELETE FROM person WHERE id = ?", person);
             case 4 -> send("INSERT INTO pet (id, person) VALUES (?, ?)", pet, person);
             case 5 -> send("DELETE FROM badge WHERE id = ?", badge);
             case 6 -> send("INSERT INTO badge (id, code, person) VALUES (?, ?, ?)", badge, pet, person);
+            case 8 -> send("INSERT INTO visit VALUES (?)", firstVisit + ++lastVisit);
+            case 9 -> send("INSERT INTO visit SELECT ? + COUNT(*) - COUNT(*) FROM person", firstVisit + ++lastVisit);
             default -> send("UPDATE pet SET person = ? WHERE id = ?", person, pet);
         }
     }
 
     @Override
     void committed() {
-        cluster().probes().reached(KeyPath.KEY_CHANGED.name());
+        if (isVisiting) {
+            visits.add(firstVisit + lastVisit);
+            cluster().probes().reached(KeyPath.ROW_WITHOUT_KEY.name());
+        } else {
+            cluster().probes().reached(KeyPath.KEY_CHANGED.name());
+        }
     }
 
     @Override

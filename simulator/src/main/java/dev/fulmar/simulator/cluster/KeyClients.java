@@ -55,6 +55,25 @@ final class KeyClients {
             }
         }
         judgeBadges(persons);
+        judgeVisits();
+    }
+
+    /** No key keeps a visit from being there twice, so each INSERT must have been executed once. */
+    private void judgeVisits() {
+        Set<Long> codes = new TreeSet<>();
+        for (long[] visit : rows("SELECT code FROM visit")) {
+            if (!codes.add(visit[0])) {
+                cluster.violation("visit " + visit[0] + " was inserted twice");
+            }
+        }
+        if (!cluster.keepsWhatItConfirms()) {
+            return;
+        }
+        for (KeyClient client : clients) {
+            client.visits().stream()
+                    .filter(code -> !codes.contains(code))
+                    .forEach(code -> cluster.violation("visit " + code + " was acknowledged and is not there"));
+        }
     }
 
     /** Constraints that count as valid hold for all rows, also for those that were there before. */

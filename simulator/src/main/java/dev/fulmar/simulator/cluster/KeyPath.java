@@ -4,6 +4,8 @@ package dev.fulmar.simulator.cluster;
 enum KeyPath {
     /** A key over partitions was set or removed. */
     KEY_CHANGED,
+    /** A row was inserted into a table that is spread by row ids. */
+    ROW_WITHOUT_KEY,
     /** A row was refused because another one has its key. */
     KEY_TAKEN,
     /** A row was refused because there is none that it could refer to. */

@@ -30,7 +30,7 @@ public final class CatalogTable extends AbstractTable {
     @Override
     public RelDataType getRowType(RelDataTypeFactory typeFactory) {
         RelDataTypeFactory.Builder builder = typeFactory.builder();
-        for (Column column : table.columns()) {
+        for (Column column : table.visibleColumns()) {
             builder.add(column.name(), TypeMapping.relDataType(typeFactory, column.type(), column.nullable()));
         }
         return builder.build();

@@ -127,7 +127,7 @@ final class DefinitionText {
 
     private void addTable(Table table) {
         List<String> elements = new ArrayList<>();
-        table.columns().forEach(column -> elements.add(column(column)));
+        table.visibleColumns().forEach(column -> elements.add(column(column)));
         List<Index> primary = table.indexes().stream().filter(Index::primary).toList();
         if (!primary.isEmpty()) {
             String using =
@@ -142,13 +142,21 @@ final class DefinitionText {
                 "TABLE",
                 table.name(),
                 "CREATE TABLE " + quoted(table.name()) + " (\n  " + String.join(",\n  ", elements) + "\n)"
-                        + table.expiry().map(expiry -> " " + expiry.text()).orElse(""));
-        if (!table.isReplicated()) {
-            String column =
-                    table.columns().get(table.partitioningColumn().getAsInt()).name();
-            add("TABLE", table.name(), "PARTITION TABLE " + quoted(table.name()) + " ON COLUMN " + quoted(column));
-        }
+                        + table.expiry().map(expiry -> " " + expiry.text()).orElse("") + placement(table));
         addIndexes(table);
+    }
+
+    /** The clause says it in any case: a node may have another default. */
+    private static String placement(Table table) {
+        if (table.isReplicated()) {
+            return " REPLICATED";
+        }
+        return table.hasRowId()
+                ? " PARTITION ON ROW"
+                : " PARTITION ON COLUMN "
+                        + quoted(table.columns()
+                                .get(table.partitioningColumn().getAsInt())
+                                .name());
     }
 
     private void addIndexes(Table table) {

@@ -70,7 +70,7 @@ final class GivenValues {
 
     private static void checkInsert(SqlInsert insert, Table table) {
         SqlNodeList named = insert.getTargetColumnList();
-        int count = named == null ? table.columns().size() : named.size();
+        int count = named == null ? table.visibleColumns().size() : named.size();
         for (int i = 0; i < count; i++) {
             int place = named == null ? i : table.columnIndex(((SqlIdentifier) named.get(i)).getSimple());
             boolean isAlwaysDrawn = place >= 0 && table.columns().get(place).isAlwaysDrawn();

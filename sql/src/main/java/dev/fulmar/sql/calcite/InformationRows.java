@@ -53,7 +53,13 @@ final class InformationRows {
         return List.of(
                 new InformationTable(
                         "TABLES",
-                        List.of(SCHEMA, TABLE, Field.text("TABLE_TYPE"), Field.text("PARTITIONING_COLUMN"), REMARKS),
+                        List.of(
+                                SCHEMA,
+                                TABLE,
+                                Field.text("TABLE_TYPE"),
+                                Field.text("PARTITIONING_COLUMN"),
+                                Field.text("PLACEMENT"),
+                                REMARKS),
                         this::tableRows),
                 new InformationTable(
                         "COLUMNS",
@@ -203,15 +209,16 @@ final class InformationRows {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Table table : catalog.tables().values()) {
             boolean isHidden = table.aggregation().map(Aggregation::isRegrouped).orElse(false);
-            String partitioning = table.isReplicated() || isHidden
+            String partitioning = table.isReplicated() || table.hasRowId() || isHidden
                     ? null
                     : table.columns()
                             .get(table.partitioningColumn().orElseThrow())
                             .name();
-            rows.add(rowOf(table.name(), type(table), partitioning, remarks(Kind.TABLE, table.name())));
+            String remark = remarks(Kind.TABLE, table.name());
+            rows.add(rowOf(table.name(), type(table), partitioning, table.placement(), remark));
         }
         for (View view : catalog.views().values()) {
-            rows.add(rowOf(view.name(), "VIEW", null, remarks(Kind.VIEW, view.name())));
+            rows.add(rowOf(view.name(), "VIEW", null, null, remarks(Kind.VIEW, view.name())));
         }
         return rows;
     }
@@ -228,7 +235,7 @@ final class InformationRows {
                 rows.addAll(outputRows(table.name(), table.aggregation().get()));
                 continue;
             }
-            for (int i = 0; i < table.columns().size(); i++) {
+            for (int i = 0; i < table.visibleColumns().size(); i++) {
                 Column column = table.columns().get(i);
                 String remark = catalog.comments().ofColumn(table.name(), column.name());
                 rows.add(columnRow(

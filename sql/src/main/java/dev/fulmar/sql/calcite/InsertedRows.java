@@ -62,7 +62,7 @@ final class InsertedRows {
                     "DEFAULT VALUES are those of all columns; leave out the names of columns");
         }
         List<SqlNode> defaults = new ArrayList<>();
-        table.columns().forEach(column -> defaults.add(SqlStdOperatorTable.DEFAULT.createCall(place)));
+        table.visibleColumns().forEach(column -> defaults.add(SqlStdOperatorTable.DEFAULT.createCall(place)));
         SqlCall row = SqlStdOperatorTable.ROW.createCall(place, defaults);
         insert.setOperand(
                 insert.getOperandList().indexOf(insert.getSource()), SqlStdOperatorTable.VALUES.createCall(place, row));
@@ -106,7 +106,7 @@ final class InsertedRows {
     }
 
     private int columnCount() {
-        return named.isEmpty() ? table.columns().size() : named.size();
+        return named.isEmpty() ? table.visibleColumns().size() : named.size();
     }
 
     /** The column of the values at the place; null if the table has no such column. */

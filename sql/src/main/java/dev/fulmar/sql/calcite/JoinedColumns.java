@@ -248,7 +248,7 @@ final class JoinedColumns {
         View view = catalog.views().get(object);
         Set<String> names = new LinkedHashSet<>();
         if (table != null) {
-            table.columns().stream().map(Column::name).forEach(names::add);
+            table.visibleColumns().stream().map(Column::name).forEach(names::add);
         } else if (view != null) {
             view.columns().stream().map(ResultColumn::name).forEach(names::add);
         }

@@ -87,7 +87,8 @@ final class MissingNames {
         List<Table> mentioned = tables();
         List<Table> searched = alias.flatMap(this::aliased).map(List::of).orElse(mentioned);
         Set<String> names = new TreeSet<>();
-        searched.forEach(table -> table.columns().stream().map(Column::name).forEach(names::add));
+        searched.forEach(
+                table -> table.visibleColumns().stream().map(Column::name).forEach(names::add));
         boolean isHidden = searched.stream().anyMatch(table -> table.columnIndex(name) >= 0) || readsViews();
         String where = alias.map(SimilarNames::written)
                 .or(() -> searched.size() == 1 && !isHidden

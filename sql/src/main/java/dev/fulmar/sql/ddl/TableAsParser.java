@@ -23,6 +23,7 @@ public final class TableAsParser {
      *
      * @param position of its name
      * @param columns their names; empty for those of the query
+     * @param placement the clause that says where rows are, with names in quotes; empty if nothing is said
      * @param lenient whether a table that exists already is left as it is
      * @param query the tokens of the query, with an end
      */
@@ -31,7 +32,7 @@ public final class TableAsParser {
             String name,
             List<String> columns,
             List<String> primaryKey,
-            Optional<String> partitioning,
+            Optional<String> placement,
             boolean lenient,
             boolean withRows,
             List<Token> query) {
@@ -83,9 +84,7 @@ public final class TableAsParser {
         if (reader.acceptSymbol("(")) {
             elements();
         }
-        Optional<String> partitioning = reader.accept("PARTITION", "ON", "COLUMN")
-                ? Optional.of(reader.name("a column name"))
-                : Optional.empty();
+        Optional<String> placement = placement();
         reader.expect("AS");
         Token first = reader.peek();
         if (!first.isSymbol("(") && !first.isWord("SELECT") && !first.isWord("WITH") && !first.isWord("VALUES")) {
@@ -98,7 +97,21 @@ public final class TableAsParser {
         Token last = tokens.get(end);
         List<Token> query = new ArrayList<>(tokens.subList(begin, end));
         query.add(new Token(Token.Kind.END, "", last.start(), last.start(), last.position()));
-        return new TableAs(position, name, columns, primaryKey, partitioning, lenient, !withoutRows, query);
+        return new TableAs(position, name, columns, primaryKey, placement, lenient, !withoutRows, query);
+    }
+
+    private Optional<String> placement() {
+        if (reader.accept("PARTITION", "ON", "COLUMN")) {
+            String column = reader.name("a column name");
+            return Optional.of("PARTITION ON COLUMN \"" + column.replace("\"", "\"\"") + "\"");
+        }
+        if (reader.accept("PARTITION", "ON", "ROW")) {
+            return Optional.of("PARTITION ON ROW");
+        }
+        if (reader.accept("PARTITIONED")) {
+            return Optional.of("PARTITIONED");
+        }
+        return reader.accept("REPLICATED") ? Optional.of("REPLICATED") : Optional.empty();
     }
 
     private boolean endsWith(int end, String... words) {

@@ -78,20 +78,14 @@ final class TableParser {
         if (reader.accept("REPLICATED")) {
             return new TablePartitioning.Replicated();
         }
-        if (reader.accept("PARTITION", "ON", "COLUMN")) {
+        if (reader.accept("PARTITION", "ON", "ROW")) {
+            return new TablePartitioning.OnRow();
+        }
+        if (reader.accept("PARTITION")) {
+            reader.expect("ON", "COLUMN");
             return new TablePartitioning.OnColumn(reader.name("a column name"));
         }
-        Token first = reader.peek();
-        if (!reader.accept("PARTITIONED")) {
-            return new TablePartitioning.Unsaid();
-        }
-        if (primaryKey.isEmpty()) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    first.position(),
-                    "table " + table + " has no primary key to be partitioned by; declare one, or PARTITION ON COLUMN");
-        }
-        return new TablePartitioning.ByKey();
+        return reader.accept("PARTITIONED") ? new TablePartitioning.ByKey() : new TablePartitioning.Unsaid();
     }
 
     /** Other databases make a table like another one so; a column may be called LIKE. */
@@ -131,7 +125,7 @@ final class TableParser {
                     "an IDENTITY column cannot be added, for the rows that exist have no numbers; create a table with it, and"
                             + " INSERT ... SELECT");
         }
-        if (altered.columns().size() == MAX_COLUMNS) {
+        if (altered.visibleColumns().size() == MAX_COLUMNS) {
             throw SqlErrors.tooComplex(
                     first.position() + ": a table has at most " + MAX_COLUMNS + " columns; use several tables");
         }
@@ -142,7 +136,7 @@ final class TableParser {
                     "the default of " + column.name() + " depends on the time, and rows exist already; add the column"
                             + " without it, UPDATE, and ALTER COLUMN SET DEFAULT");
         }
-        List<Column> all = new ArrayList<>(altered.columns());
+        List<Column> all = new ArrayList<>(altered.visibleColumns());
         all.add(column);
         return new TableAlteration.AddColumn(
                 column,

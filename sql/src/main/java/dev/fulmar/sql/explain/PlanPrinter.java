@@ -261,9 +261,11 @@ public final class PlanPrinter {
     }
 
     private String byRowColumn(Operation operation, int column) {
-        return operation instanceof Operation.Insert insert
-                ? table(insert.table()).columns().get(column).name()
-                : "column " + column;
+        if (!(operation instanceof Operation.Insert insert)) {
+            return "column " + column;
+        }
+        Column placing = table(insert.table()).columns().get(column);
+        return placing.isRowId() ? "hidden id" : placing.name();
     }
 
     private void operation(int depth, Operation operation) {
@@ -468,8 +470,10 @@ public final class PlanPrinter {
      */
     private List<String> names(Relation relation) {
         return switch (relation) {
-            case Relation.TableScan scan -> columnNames(scan.table());
-            case Relation.IndexScan scan -> columnNames(scan.table());
+            case Relation.TableScan scan ->
+                columnNames(scan.table()).subList(0, scan.columns().size());
+            case Relation.IndexScan scan ->
+                columnNames(scan.table()).subList(0, scan.columns().size());
             case Relation.Filter filter -> names(filter.input());
             case Relation.Window window -> {
                 List<String> all = new ArrayList<>(names(window.input()));

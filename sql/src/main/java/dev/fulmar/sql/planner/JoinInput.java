@@ -78,8 +78,8 @@ record JoinInput(RelNode rel, @Nullable Table table, List<Integer> columns, List
         return new JoinInput(rel, table, columns, all);
     }
 
-    /** Types of the table's columns. */
+    /** Types of the table's columns that statements know. */
     static List<ColumnType> types(Table table) {
-        return table.columns().stream().map(Column::type).toList();
+        return table.visibleColumns().stream().map(Column::type).toList();
     }
 }

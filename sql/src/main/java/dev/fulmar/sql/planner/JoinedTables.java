@@ -133,7 +133,7 @@ record JoinedTables(List<Expression> columns, List<Expression> conditions) {
                     .mapToInt(table -> table.columns().size())
                     .sum();
             List<Expression> columns = new ArrayList<>();
-            for (Column column : tables.get(number).columns()) {
+            for (Column column : tables.get(number).visibleColumns()) {
                 columns.add(new Expression.ColumnReference(offset + columns.size(), column.type(), column.nullable()));
             }
             return new JoinedTables(columns, List.of());

@@ -37,7 +37,7 @@ final class ListLookup {
         Relation.IndexScan scan = new Relation.IndexScan(
                 table.id(), JoinInput.types(table), choice.path().key(), false, Expressions.and(open));
         Relation joined = new Relation.IndexJoin(keys, scan, Relation.JoinKind.INNER, null);
-        int columns = table.columns().size();
+        int columns = scan.columns().size();
         return Relations.select(
                 joined, IntStream.rangeClosed(1, columns).boxed().toList());
     }

@@ -83,7 +83,7 @@ public final class MergePlanner {
         checkColumns(table, insert.columns());
         checkGiven(table, insert.columns(), insert.values(), merge);
         int wanted = insert.columns().isEmpty()
-                ? table.columns().size()
+                ? table.visibleColumns().size()
                 : insert.columns().size();
         if (insert.values().size() != wanted) {
             throw SqlErrors.syntax(

@@ -61,7 +61,8 @@ final class ModificationPlanner {
         if (scope == null) {
             throw Invariants.breach("rows that leave their partition are inserted in steps");
         }
-        return new StatementPlan.Fragment(scope, new Operation.Insert(table.id(), named(rows, table), upsert));
+        Relation complete = RowIds.added(named(rows, table), table);
+        return new StatementPlan.Fragment(scope, new Operation.Insert(table.id(), complete, upsert));
     }
 
     /** The rows of VALUES with several rows say in their errors which they are; one row is named as it is stored. */
@@ -69,7 +70,7 @@ final class ModificationPlanner {
         if (!(rows instanceof Relation.Values values) || values.rows().size() == 1) {
             return rows;
         }
-        List<String> places = IntStream.range(0, table.columns().size())
+        List<String> places = IntStream.range(0, rows.columns().size())
                 .mapToObj(table::columnText)
                 .toList();
         return NamedValues.of(rows, places);
@@ -134,6 +135,9 @@ final class ModificationPlanner {
             return same ? new PartitionScope.Replicas() : null;
         }
         int column = table.partitioningColumn().getAsInt();
+        if (table.hasRowId()) {
+            return rows instanceof Relation.Values ? new PartitionScope.ByRow(column) : null;
+        }
         if (rows instanceof Relation.Values values) {
             Expression value =
                     values.rows().size() == 1 ? values.rows().getFirst().get(column) : null;
@@ -191,7 +195,7 @@ final class ModificationPlanner {
         }
         return new StatementPlan.Fragment(
                 writeScope(table, conditions),
-                new Operation.Update(table.id(), target(table, conditions), assignments));
+                new Operation.Update(table.id(), target(table.withShownRowId(), conditions), assignments));
     }
 
     private StatementPlan.Fragment delete(Table table, RelNode input) {

@@ -95,17 +95,17 @@ final class StepPlanner {
                         + "; DELETE and INSERT, or UPDATE, move a row");
             }
             changes.add(change);
-            types.addAll(change.parameters());
-            places.addAll(places(table, change));
         }
+        RowIds.Given given = RowIds.Given.of(changes);
+        add(types, places, table, given.changes());
         StatementPlan query = StatementPlanner.query(
                 sql,
                 parameters,
                 source,
                 converter,
-                relation -> sorted(assigned(relation, types, places)),
+                relation -> sorted(assigned(given.added(relation, 1), types, places)),
                 StepPlanner::named);
-        return new StatementPlan.Steps(query, changes, true);
+        return new StatementPlan.Steps(query, given.changes(), true);
     }
 
     private static String update(Table table, MergeStatement.Update update) {
@@ -163,7 +163,7 @@ final class StepPlanner {
     }
 
     private StatementPlan.Steps insert(Table table, RelNode source, boolean upsert) {
-        int partitioning = table.partitioningColumn().orElse(-1);
+        int partitioning = table.hasRowId() ? -1 : table.partitioningColumn().orElse(-1);
         if (partitioning >= 0 && draws(source, partitioning) && readsTables(source)) {
             throw SqlErrors.notSupported("the rows of this query for " + table.name()
                     + " would draw the numbers that say where they belong; INSERT ... VALUES draws them, or NEXT VALUE FOR"
@@ -178,7 +178,7 @@ final class StepPlanner {
 
     /** The columns that the source has values for; the others draw their numbers where the row is stored. */
     private static List<Integer> given(Table table, RelNode source) {
-        return IntStream.range(0, table.columns().size())
+        return IntStream.range(0, table.visibleColumns().size())
                 .filter(column -> table.columns().get(column).drawsFrom().isEmpty()
                         || table.partitioningColumn().orElse(-1) == column
                         || !draws(source, column))
@@ -216,7 +216,7 @@ final class StepPlanner {
         List<Integer> read = new ArrayList<>();
         if (takesOut) {
             read.addAll(table.primaryKey());
-            for (int column = 0; column < table.columns().size(); column++) {
+            for (int column = 0; column < table.visibleColumns().size(); column++) {
                 int place = assigned.indexOf(column);
                 read.add(place < 0 ? column : firstValue + place);
             }
@@ -234,7 +234,7 @@ final class StepPlanner {
     }
 
     private static List<Integer> all(Table table) {
-        return IntStream.range(0, table.columns().size()).boxed().toList();
+        return IntStream.range(0, table.visibleColumns().size()).boxed().toList();
     }
 
     private static String insertion(Table table, String verb, List<Integer> columns) {
@@ -274,18 +274,23 @@ final class StepPlanner {
     private StatementPlan.Steps steps(Table table, RelNode source, List<StatementPlan> changes) {
         List<ColumnType> types = new ArrayList<>();
         List<String> places = new ArrayList<>();
-        for (StatementPlan change : changes) {
-            types.addAll(change.parameters());
-            places.addAll(places(table, change));
-        }
+        RowIds.Given given = RowIds.Given.of(changes);
+        add(types, places, table, given.changes());
         StatementPlan query = StatementPlanner.query(
                 sql,
                 parameters,
                 source,
                 converter,
-                relation -> sorted(assigned(relation, types, places)),
+                relation -> sorted(assigned(given.added(relation, 0), types, places)),
                 StepPlanner::named);
-        return new StatementPlan.Steps(query, changes);
+        return new StatementPlan.Steps(query, given.changes());
+    }
+
+    private static void add(List<ColumnType> types, List<String> places, Table table, List<StatementPlan> changes) {
+        for (StatementPlan change : changes) {
+            types.addAll(change.parameters());
+            places.addAll(places(table, change));
+        }
     }
 
     /** The names that messages give the columns of the change's parameters, empty for none. */

@@ -156,7 +156,7 @@ public final class ExpressionCompiler {
                 Casts.compile(
                         TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
             case LAST_DAY -> TemporalFunctions.lastDay(timestamp(call, 0));
-            case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE -> withConstant(call);
+            case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
         };
     }
@@ -168,11 +168,12 @@ public final class ExpressionCompiler {
                 : Casts.compile(compile(argument), argument.type(), call.type());
     }
 
-    /** Functions with a constant from the planner: the place of a value, or a sequence. */
+    /** Functions with what only the planner writes: the place of a value, a sequence, or the number of a row. */
     private Evaluator withConstant(Call call) {
         return switch (call.function()) {
             case NAMED -> named(call);
             case CURRENT_VALUE, LAST_VALUE -> new KnownToNode();
+            case ROW_ID -> new RowId(longArgument(call, 0));
             default -> draw(call);
         };
     }

@@ -151,7 +151,8 @@ public final class RelationCompiler {
             case TableScan scan -> {
                 TableStore store = context.requiredStorage().table(scan.table());
                 int source = newSource();
-                List<Evaluator> columns = columns(scan.table(), store.layout(), source);
+                List<Evaluator> columns = columns(
+                        scan.table(), store.layout(), source, scan.columns().size());
                 LongEvaluator filter = condition(columns, scan.filter());
                 yield context.snapshot() == null
                         ? new Scans.OfTable(store, source, filter, context.budget(), next.apply(columns))
@@ -204,13 +205,17 @@ public final class RelationCompiler {
     /** Evaluators of the columns of the index's table. */
     List<Evaluator> columns(IndexScan scan, int source) {
         return columns(
-                scan.table(), context.requiredStorage().table(scan.table()).layout(), source);
+                scan.table(),
+                context.requiredStorage().table(scan.table()).layout(),
+                source,
+                scan.columns().size());
     }
 
-    private List<Evaluator> columns(int tableId, RowLayout layout, int source) {
+    /** @param count of the first columns: a scan leaves a row id out, unless it is for a write */
+    private List<Evaluator> columns(int tableId, RowLayout layout, int source, int count) {
         Table table = context.table(tableId);
         List<Evaluator> columns = new ArrayList<>();
-        for (int i = 0; i < layout.columnCount(); i++) {
+        for (int i = 0; i < count; i++) {
             Evaluator column =
                     RowColumns.of(layout, i, source, table.columns().get(i).nullable());
             tableColumns.put(column, new TableColumn(layout, i, source));

@@ -63,7 +63,7 @@ final class RowAccessText {
     }
 
     private static Optional<Partitioning> partitioning(Table table, RowAccess.Operation operation) {
-        if (table.isReplicated()) {
+        if (table.isReplicated() || table.hasRowId()) {
             return Optional.empty();
         }
         int column = table.partitioningColumn().getAsInt();
@@ -80,7 +80,7 @@ final class RowAccessText {
 
     /** Columns outside of the key. */
     private static List<Integer> others(Table table) {
-        return IntStream.range(0, table.columns().size())
+        return IntStream.range(0, table.visibleColumns().size())
                 .filter(column -> !table.primaryKey().contains(column))
                 .boxed()
                 .toList();
@@ -88,7 +88,8 @@ final class RowAccessText {
 
     static String sql(Table table, RowAccess.Operation operation) {
         String name = quote(table.name());
-        List<Integer> all = IntStream.range(0, table.columns().size()).boxed().toList();
+        List<Integer> all =
+                IntStream.range(0, table.visibleColumns().size()).boxed().toList();
         String values = all.stream().map(column -> "?").collect(Collectors.joining(", ", " VALUES (", ")"));
         return switch (operation) {
             case SELECT -> "SELECT " + names(table, all, "", ", ") + " FROM " + name + key(table);
@@ -111,7 +112,8 @@ final class RowAccessText {
     static int[] sources(Table table, RowAccess.Operation operation) {
         return switch (operation) {
             case SELECT, DELETE -> IntStream.range(0, table.primaryKey().size()).toArray();
-            case INSERT, UPSERT -> IntStream.range(0, table.columns().size()).toArray();
+            case INSERT, UPSERT ->
+                IntStream.range(0, table.visibleColumns().size()).toArray();
             case UPDATE ->
                 IntStream.concat(
                                 others(table).stream().mapToInt(column -> column),
