@@ -42,6 +42,11 @@ public interface ResponseSink extends ReplyTarget {
         return null;
     }
 
+    /** The settings of the client's connection; null for a sink that is no connection. Any thread. */
+    default @Nullable ConnectionSettings settings() {
+        return null;
+    }
+
     /** Whether requests come from another node, which has checked them. */
     default boolean isOfNode() {
         return false;

@@ -1,6 +1,7 @@
 package dev.fulmar.node.server;
 
 import com.google.protobuf.MessageLite;
+import dev.fulmar.coordinator.request.ConnectionSettings;
 import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -60,6 +61,7 @@ final class ReplyPath implements ResponseSink {
     private final Runnable drain = this::drainOrClose;
     private final ChannelFutureListener taken = written -> countWaiting();
     private final LastNumbers lastNumbers = new LastNumbers();
+    private final ConnectionSettings settings = new ConnectionSettings();
     private final long[] arrivalNanos = new long[ARRIVALS];
 
     private @Nullable ConnectionStatistics client;
@@ -119,6 +121,11 @@ final class ReplyPath implements ResponseSink {
     @Override
     public LastNumbers lastNumbers() {
         return lastNumbers;
+    }
+
+    @Override
+    public ConnectionSettings settings() {
+        return settings;
     }
 
     @Override

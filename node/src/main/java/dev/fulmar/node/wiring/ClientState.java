@@ -3,6 +3,8 @@ package dev.fulmar.node.wiring;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.portal.Portals;
 import dev.fulmar.coordinator.session.Sessions;
+import dev.fulmar.coordinator.session.SettingStatements;
+import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -10,11 +12,17 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.config.PortalConfiguration;
 import dev.fulmar.node.config.TransactionConfiguration;
+import dev.fulmar.wire.session.SettingCommand;
 
 /** The transactions and the portals that the node's clients have open; both end with their connections. */
-record ClientState(Sessions sessions, Portals portals) {
+record ClientState(Sessions sessions, Portals portals, SettingStatements statements) {
     static ClientState of(
-            Database database, NodeConfiguration configuration, Clock clock, Scheduler scheduler, RandomSource random) {
+            Database database,
+            SqlFrontend sql,
+            NodeConfiguration configuration,
+            Clock clock,
+            Scheduler scheduler,
+            RandomSource random) {
         TransactionConfiguration transactions = configuration.transactions();
         Sessions sessions = new Sessions(
                 database,
@@ -28,13 +36,15 @@ record ClientState(Sessions sessions, Portals portals) {
         PortalConfiguration portals = configuration.portals();
         // A part ends with the row that goes beyond, and both have to fit into one reply.
         int mostBytes = Math.max(1, configuration.server().limits().resultBytes() / 2);
-        return new ClientState(
+        Portals opened = new Portals(
                 sessions,
-                new Portals(
-                        sessions,
-                        database.portals(),
-                        scheduler,
-                        portals.limits().withPartsUpTo(mostBytes),
-                        new ByteBudget(portals.memoryBytes())));
+                database.portals(),
+                scheduler,
+                portals.limits().withPartsUpTo(mostBytes),
+                new ByteBudget(portals.memoryBytes()));
+        SettingCommand.Placement usual = configuration.partitions().partitionsByKey()
+                ? SettingCommand.Placement.PARTITIONED
+                : SettingCommand.Placement.REPLICATED;
+        return new ClientState(sessions, opened, new SettingStatements(opened, sessions, sql, usual));
     }
 }

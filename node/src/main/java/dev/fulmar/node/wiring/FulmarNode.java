@@ -133,16 +133,16 @@ public final class FulmarNode implements AutoCloseable {
         figureBeans = beans;
         board = new FigureBoard(beans, configuration.node(), administration);
         health = new NodeHealth(database, part, clock, threads);
-        clients = ClientState.of(database, configuration, clock, scheduler, random);
+        clients = ClientState.of(database, sql, configuration, clock, scheduler, random);
         figures = new DatabaseFigureSource(database, clients, memory, health.readiness());
         server = new NodeServer(
                 configuration.server(),
                 configuration.node(),
                 random.split("incarnation").nextLong() | 1,
-                clients.portals(),
+                clients.statements(),
                 new SystemProcedureTable(
                         database,
-                        clients.sessions(),
+                        clients.statements(),
                         clients.portals(),
                         operations(),
                         beans,

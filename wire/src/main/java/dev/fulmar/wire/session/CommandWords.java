@@ -69,7 +69,7 @@ final class CommandWords {
         return reading.skipBlanks() && reading.readWord() ? reading.words.getFirst() : "";
     }
 
-    /** Whether the text has nothing but words, names and commas, with a semicolon at its end. */
+    /** Whether the text has nothing but words, names, commas and the like, with a semicolon at its end. */
     private boolean isRead() {
         while (skipBlanks()) {
             char first = text.charAt(place);
@@ -81,7 +81,7 @@ final class CommandWords {
                 if (!readQuoted()) {
                     return false;
                 }
-            } else if (first == ',' || first == '-') {
+            } else if (first == ',' || first == '-' || first == '=') {
                 words.add(String.valueOf(first));
                 place++;
             } else if (!readWord()) {
