@@ -52,7 +52,7 @@ final class CreateTableAs {
         String name = pending.begin();
         ways.change(statement(table.creation(name)), ChangeHandle.NONE, response -> {
             if (response instanceof Failed failed) {
-                end(name, renamed(name, failed));
+                end(name, UnfinishedTables.renamed(name, table.name(), failed));
             } else {
                 fill(name);
             }
@@ -67,7 +67,7 @@ final class CreateTableAs {
         }
         ways.run(statement(filling.get()), response -> {
             if (response instanceof Failed failed) {
-                takeBack(name, failure(name, failed));
+                takeBack(name, UnfinishedTables.failure(name, table.name(), failed));
             } else {
                 publish(name, response);
             }
@@ -79,7 +79,9 @@ final class CreateTableAs {
         ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
         ways.change(statement(table.publication(name)), handle, response -> {
             if (response instanceof Failed failed) {
-                takeBack(name, isMadeMeanwhile(failed) ? Answers.CHANGED : failureHere(name, failed));
+                takeBack(
+                        name,
+                        isMadeMeanwhile(failed) ? Answers.CHANGED : pending.failureHere(name, table.name(), failed));
             } else {
                 end(name, filled);
             }
@@ -106,33 +108,6 @@ final class CreateTableAs {
                 && failed.code() == ErrorCode.OBJECT_EXISTS
                 && (catalog.tables().containsKey(table.name())
                         || catalog.views().containsKey(table.name()));
-    }
-
-    /**
-     * The failure of a change on the table that this node makes itself. It knows whether the table was dropped: then
-     * another node makes the changes of the catalog now.
-     */
-    private Failed failureHere(String name, Failed failed) {
-        return current.get().catalog().tables().containsKey(name) ? renamed(name, failed) : failure(name, failed);
-    }
-
-    /**
-     * The failure of a statement that runs wherever its rows go: if the table was dropped, this node may be the last to
-     * know.
-     */
-    private Failed failure(String name, Failed failed) {
-        boolean isTakenAway =
-                failed.code() == ErrorCode.UNKNOWN_OBJECT && failed.message().contains(name);
-        return isTakenAway
-                ? new Failed(
-                        ErrorCode.NOT_CONNECTED,
-                        "another node makes the changes of the catalog now; nothing was changed, send the statement again")
-                : renamed(name, failed);
-    }
-
-    /** Puts the table's own name into the failure: a client does not know the other one. */
-    private Failed renamed(String name, Failed failed) {
-        return new Failed(failed.code(), failed.message().replace(name, table.name()));
     }
 
     private TransactionRequest.AdHoc statement(String text) {

@@ -6,7 +6,6 @@ import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.ClientChange;
-import dev.fulmar.coordinator.change.LateConstraint;
 import dev.fulmar.coordinator.change.PasswordSealing;
 import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.planning.PlanningClaim;
@@ -71,6 +70,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final ChangeQueue changes;
     private final UnfinishedTables pending;
     private final OwnStatements ways;
+    private final StagedChanges staged;
     private final PasswordSealing passwords;
     private final PlanningQueue planning;
     private final CallLimits limits;
@@ -106,6 +106,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.changes = changes;
         this.pending = pending;
         this.ways = new NodeWays(this, statements, changes, planning, current, this::failure);
+        this.staged = new StagedChanges(ways, pending, changes, current, services.clock(), services.scheduler());
         this.passwords = new PasswordSealing(services.random().split("password salts"));
         this.planning = planning;
         this.limits = configuration.calls();
@@ -446,7 +447,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             return;
         }
         PasswordSealing.Sealed sealed = passwords.seal(change, sql);
-        Optional<LateConstraint> late = LateConstraint.of(change, program.catalog());
+        Optional<StagedChanges.Work> work = staged.of(change, program, incoming.request(), deadlineNanos(incoming));
         once(incoming, answer -> {
             Consumer<TransactionResponse> witnessed = response -> {
                 caller.witness()
@@ -457,10 +458,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                                         : "DONE");
                 answer.accept(ValueAnswer.of(change, response));
             };
-            if (late.isEmpty() || changes.isMade(handle(incoming))) {
+            if (work.isEmpty() || changes.isMade(handle(incoming))) {
                 sealed.apply(changes, handle(incoming), claim(incoming), witnessed);
             } else {
-                new ConstraintValidation(late.get(), incoming.request(), ways, current, witnessed).start();
+                work.get().start(witnessed);
             }
         });
     }

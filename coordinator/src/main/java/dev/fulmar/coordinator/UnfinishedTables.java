@@ -1,9 +1,12 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.schedule.Scheduler;
 import java.util.List;
@@ -15,7 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
- * The tables that CREATE TABLE AS statements are making, which no client sees yet. The node that makes the changes of
+ * The tables that statements of several steps are making, which no client sees yet: CREATE TABLE AS, and ALTER TABLE
+ * where it places rows anew. The node that makes the changes of
  * the catalog drops those that no statement of its own is making. Their statements ended with a node, or with its turn
  * to make changes. A drop is safe at any moment, for a name is used once: the statement of a table that was dropped can
  * only fail. Thread-safe.
@@ -79,6 +83,37 @@ final class UnfinishedTables {
         stopped = true;
     }
 
+    /**
+     * The failure of a change on the table that this node makes itself. It knows whether the table was dropped: then
+     * another node makes the changes of the catalog now.
+     *
+     * @param shown name that a client knows instead
+     */
+    Failed failureHere(String name, String shown, Failed failed) {
+        return current.get().catalog().tables().containsKey(name)
+                ? renamed(name, shown, failed)
+                : failure(name, shown, failed);
+    }
+
+    /**
+     * The failure of a statement that runs wherever its rows go: if the table was dropped, this node may be the last to
+     * know.
+     */
+    static Failed failure(String name, String shown, Failed failed) {
+        boolean isTakenAway =
+                failed.code() == ErrorCode.UNKNOWN_OBJECT && failed.message().contains(name);
+        return isTakenAway
+                ? new Failed(
+                        ErrorCode.NOT_CONNECTED,
+                        "another node makes the changes of the catalog now; nothing was changed, send the statement again")
+                : renamed(name, shown, failed);
+    }
+
+    /** Puts the name that a client knows into the failure. */
+    static Failed renamed(String name, String shown, Failed failed) {
+        return new Failed(failed.code(), failed.message().replace(name, shown));
+    }
+
     private void look() {
         watching.set(false);
         if (stopped) {
@@ -94,8 +129,6 @@ final class UnfinishedTables {
     }
 
     private static List<String> in(Program program) {
-        return program.catalog().tables().keySet().stream()
-                .filter(SchemaName::isPending)
-                .toList();
+        return program.catalog().pending().stream().map(Table::name).toList();
     }
 }

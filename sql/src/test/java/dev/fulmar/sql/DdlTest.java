@@ -9,13 +9,20 @@ import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.catalog.TableAlteration;
+import dev.fulmar.engine.catalog.TableAlteration.RepartitioningStage;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -149,6 +156,34 @@ class DdlTest {
         assertThat(change("ALTER PROCEDURE a.B LOG COMMANDS"))
                 .isEqualTo(new CatalogChange.AlterProcedure("a.B", false));
         assertThat(change("PARTITION TABLE t ON COLUMN w")).isEqualTo(new CatalogChange.PartitionTable("T", "W"));
+    }
+
+    @Test
+    void rowsArePlacedByAColumnOrByTheKeyOrEverywhere() {
+        assertThat(place("PARTITION ON b"))
+                .isEqualTo(new TableAlteration.Repartition(
+                        new TablePartitioning.OnColumn("B"), new RepartitioningStage.All()));
+        assertThat(place("PARTITION ON COLUMN b")).isEqualTo(place("PARTITION ON B"));
+        assertThat(place("PARTITIONED"))
+                .isEqualTo(
+                        new TableAlteration.Repartition(new TablePartitioning.ByKey(), new RepartitioningStage.All()));
+        assertThat(place("REPLICATED"))
+                .isEqualTo(new TableAlteration.Repartition(
+                        new TablePartitioning.Replicated(), new RepartitioningStage.All()));
+        assertThat(place("REPLICATED INTO \".X\""))
+                .isEqualTo(new TableAlteration.Repartition(
+                        new TablePartitioning.Replicated(), new RepartitioningStage.Begin(".X")));
+        assertThat(place("PARTITION ON COLUMN b FROM \".X\""))
+                .isEqualTo(new TableAlteration.Repartition(
+                        new TablePartitioning.OnColumn("B"), new RepartitioningStage.End(".X")));
+    }
+
+    private TableAlteration place(String clause) {
+        Column column = new Column("B", ColumnType.of(TypeKind.BIGINT), false, null);
+        Table table = new Table(1, "T", List.of(column), OptionalInt.empty(), List.of(), List.of());
+        SqlFrontend.Compiled compiled =
+                compiler.compile("ALTER TABLE t " + clause, Catalog.empty().withTable(table));
+        return ((CatalogChange.AlterTable) ((SqlFrontend.Compiled.Change) compiled).change()).alteration();
     }
 
     @Test

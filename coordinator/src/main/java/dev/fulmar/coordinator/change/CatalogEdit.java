@@ -66,7 +66,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         SequenceEdit.checkIsTable(change, catalog);
         AggregationEdit.checkIsTable(change, catalog);
         CatalogEdit edit = ForeignKeyEdit.checked(SequenceEdit.withoutOrphans(edit(change, catalog)), catalog);
-        CatalogEdit checked = ExpiryEdit.checked(AggregationEdit.checked(edit, catalog));
+        CatalogEdit checked =
+                RepartitioningEdit.checked(ExpiryEdit.checked(AggregationEdit.checked(edit, catalog)), catalog);
         if (Invariants.EXPENSIVE) {
             checked.checkIds(catalog);
         }
@@ -185,7 +186,9 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
     /** The new table, partitioned if its statement says so. */
     private static Table placed(Table table, CreateTable create, Catalog catalog) {
         return switch (create.partitioning()) {
-            case TablePartitioning.Unsaid _, TablePartitioning.Replicated _ -> table;
+            case TablePartitioning.Unsaid _ ->
+                table.withAwaitsKey(table.primaryKey().isEmpty());
+            case TablePartitioning.Replicated _ -> table;
             case TablePartitioning.OnColumn(String column) -> partitioned(table, column);
             case TablePartitioning.OnRow _ -> onRow(table);
             case TablePartitioning.ByKey _ ->
@@ -201,7 +204,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         return after;
     }
 
-    /** The table partitioned on the column; it is replicated, or new. */
+    /** The table partitioned on the column, if it can be. */
     static Table partitioned(Table table, String name) {
         int column = TableDraft.columnIndex(table.name(), table.columns(), name);
         TableDraft.checkPartitioningColumn(table.name(), table.columns().get(column));
@@ -258,7 +261,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         if (!before.isReplicated()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
-                    "table " + before.name() + " is partitioned already; create a new table to partition it otherwise");
+                    "table " + before.name() + " is partitioned already; ALTER TABLE " + before.name()
+                            + " PARTITION ON COLUMN places its rows anew");
         }
         Table after = partitioned(before, partition.column());
         CatalogEdit edit =

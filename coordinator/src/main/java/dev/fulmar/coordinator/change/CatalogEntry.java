@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.change;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.engine.spi.CreateTableAsPlan;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,6 +92,15 @@ public sealed interface CatalogEntry {
             case Plan _, HandOver _, Retarget _ -> true;
             case Asked(CatalogEntry what, ChangeHandle _) -> what.keepsTables();
             case Statement _, Access _, Joint _, Rows _, Jar _, Untold _ -> false;
+        };
+    }
+
+    /** Whether a statement of a node's own ends what an earlier one has begun: a table that no client knows. */
+    default boolean isEnding() {
+        return switch (this) {
+            case Statement(String text) -> CreateTableAsPlan.isRemoval(text) || Repartitioning.isEnd(text);
+            case Asked(CatalogEntry what, ChangeHandle _) -> what.isEnding();
+            case Plan _, HandOver _, Retarget _, Access _, Joint _, Rows _, Jar _, Untold _ -> false;
         };
     }
 

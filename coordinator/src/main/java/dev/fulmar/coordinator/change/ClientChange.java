@@ -11,8 +11,8 @@ public final class ClientChange {
     private ClientChange() {}
 
     /**
-     * Fails for what only a node writes. Names that begin with a dot are those of tables that are still being made, and
-     * SINCE says that a node has looked at rows.
+     * Fails for what only a node writes. Names that begin with a dot are those of tables that are still being made,
+     * SINCE says that a node has looked at rows, and INTO and FROM that it copies them.
      */
     public static void check(CatalogChange change) {
         if (change instanceof CatalogChange.CreateTable create && SchemaName.isPending(create.name())) {
@@ -24,6 +24,12 @@ public final class ClientChange {
                 && validate.since().isPresent()) {
             throw new FulmarException(
                     ErrorCode.SYNTAX, "SINCE is for what a node has looked at; leave it out of VALIDATE CONSTRAINT");
+        }
+        if (change instanceof CatalogChange.AlterTable alter
+                && alter.alteration() instanceof TableAlteration.Repartition place
+                && !(place.stage() instanceof TableAlteration.RepartitioningStage.All)) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX, "INTO and FROM are for rows that a node copies; leave them out of ALTER TABLE");
         }
     }
 }

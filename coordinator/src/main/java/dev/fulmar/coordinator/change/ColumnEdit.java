@@ -117,7 +117,7 @@ final class ColumnEdit {
                 checks,
                 Optional.empty(),
                 before.foreignKeys());
-        Table complete = after.withExpiry(before.expiry());
+        Table complete = after.withExpiry(before.expiry()).withAwaitsKey(before.awaitsKey());
         return converted(catalog, before, renumbered(complete, catalog.nextId()), sources);
     }
 
@@ -209,7 +209,7 @@ final class ColumnEdit {
     }
 
     /** The table and its indexes with new ids. */
-    private static Table renumbered(Table table, int firstId) {
+    static Table renumbered(Table table, int firstId) {
         List<Index> indexes = new ArrayList<>();
         for (Index index : table.indexes()) {
             indexes.add(index.withId(firstId + 1 + indexes.size()));

@@ -129,6 +129,14 @@ public final class JointEdit {
                         add(convert.after());
                     }
                 }
+                case StorageStep.SpreadSequence spread -> {
+                    if (empty.remove(spread.before().id())) {
+                        empty.add(spread.after().id());
+                    } else {
+                        sooner(step, spread.before());
+                        add(spread.after());
+                    }
+                }
                 case StorageStep.CreateIndex create -> takeIndex(create);
                 case StorageStep.DropIndex drop -> {
                     if (!empty.contains(drop.table().id())) {

@@ -65,7 +65,8 @@ public record LateConstraint(
                                 + quoted(unique.name()) + " UNIQUE (" + names(unique.columns()) + ") NOT VALID";
                         yield unique(unique.name(), columns, table, addition, dropped(unique.name()));
                     }
-                    case AddPrimaryKey add when add.validity() == Validity.NOW -> primaryKey(add, table);
+                    case AddPrimaryKey add
+                    when add.validity() == Validity.NOW && !add.places() -> primaryKey(add, table);
                     case AddForeignKey(var key, var validity)
                     when validity == Validity.NOW -> foreignKey(key, table, catalog);
                     case ValidateConstraint(var name, var since) when since.isEmpty() -> existing(name, table, catalog);

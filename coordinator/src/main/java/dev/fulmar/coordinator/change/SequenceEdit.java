@@ -159,6 +159,30 @@ final class SequenceEdit {
         return new CatalogEdit(changed, steps);
     }
 
+    /**
+     * The same where numbers may have been drawn. A sequence goes on under another id, and each partition behind all
+     * numbers that were drawn by all of them together.
+     */
+    static CatalogEdit spread(Table before, Table after, Catalog catalog) {
+        Catalog changed = catalog;
+        List<StorageStep> steps = new ArrayList<>();
+        boolean isSpread = before.isReplicated() && !after.isReplicated();
+        for (int id : isSpread ? users(before) : Set.<Integer>of()) {
+            Table joint = catalog.tables().values().stream()
+                    .filter(table -> table.id() == id)
+                    .findFirst()
+                    .orElseThrow();
+            SequenceRule rule = joint.sequence().orElseThrow();
+            if (!rule.isDense()) {
+                Table apart = rule.table(changed.nextId(), joint.name()).withPartitioningColumn(SequenceRule.PLACE);
+                changed = changed.withTable(apart)
+                        .withTable(drawingFrom(apart.id(), changed.table(after.name()), joint.id()));
+                steps.add(new StorageStep.SpreadSequence(joint, apart));
+            }
+        }
+        return new CatalogEdit(changed, steps);
+    }
+
     private static Set<Integer> users(Table table) {
         Set<Integer> sequences = new TreeSet<>();
         table.columns().forEach(column -> column.drawsFrom().ifPresent(sequences::add));

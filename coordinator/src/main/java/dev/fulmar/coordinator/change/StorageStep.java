@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.execution.ReferenceVerification;
+import dev.fulmar.engine.execution.SequenceSpread;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.table.BucketTransfer;
@@ -58,6 +59,14 @@ public sealed interface StorageStep {
     record ConvertTable(Table before, Table after, List<Integer> sources) implements StorageStep {
         public ConvertTable {
             sources = List.copyOf(sources);
+        }
+    }
+
+    /** The sequence of a replicated table becomes that of a partitioned one, which goes on behind all its numbers. */
+    record SpreadSequence(Table before, Table after) implements StorageStep {
+        /** Makes the new one; the old one stays. */
+        public void make(PartitionStorage storage, PartitionPlan plan, int partition) {
+            SequenceSpread.make(storage, before, after, plan, partition);
         }
     }
 

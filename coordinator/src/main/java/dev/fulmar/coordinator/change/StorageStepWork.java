@@ -45,6 +45,8 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 verify.reference().verification(storage).verifyAlike();
             case StorageStep.ConvertTable convert ->
                 TableConversion.convert(storage, convert.before(), convert.after(), convert.sources());
+            case StorageStep.SpreadSequence spread ->
+                spread.make(storage, plan(partition), partition.id().number());
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
             case StorageStep.VerifyNotNull verify ->
                 RowVerification.ofNotNull(storage, verify.table(), verify.column())
@@ -57,8 +59,8 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
                 if (storage.table(rebuild.before().id()).rowCount() > 0) {
                     throw new FulmarException(
                             ErrorCode.NOT_SUPPORTED,
-                            "table " + rebuild.before().name() + " has rows and cannot be partitioned any more;"
-                                    + " delete them, or load them into a new table that is partitioned first");
+                            "table " + rebuild.before().name() + " has rows; ALTER TABLE "
+                                    + rebuild.before().name() + " PARTITION ON COLUMN places them anew");
                 }
                 storage.replaceEmptyTable(rebuild.after());
             }
@@ -165,6 +167,8 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             }
             case StorageStep.ConvertTable convert ->
                 retire(partition, convert.before().id());
+            case StorageStep.SpreadSequence spread ->
+                retire(partition, spread.before().id());
         }
     }
 
@@ -194,6 +198,8 @@ record StorageStepWork(PartitionRuntimes runtimes, int statement, long version, 
             case StorageStep.RedefineTable redefine -> {}
             case StorageStep.ConvertTable convert ->
                 storage(partition).dropTable(convert.after().id());
+            case StorageStep.SpreadSequence spread ->
+                storage(partition).dropTable(spread.after().id());
         }
     }
 

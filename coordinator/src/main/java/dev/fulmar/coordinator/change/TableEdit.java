@@ -23,6 +23,7 @@ import dev.fulmar.engine.catalog.TableAlteration.DropColumn;
 import dev.fulmar.engine.catalog.TableAlteration.DropConstraint;
 import dev.fulmar.engine.catalog.TableAlteration.Nothing;
 import dev.fulmar.engine.catalog.TableAlteration.RenameTable;
+import dev.fulmar.engine.catalog.TableAlteration.Repartition;
 import dev.fulmar.engine.catalog.TableAlteration.SetExpiry;
 import dev.fulmar.engine.catalog.TableAlteration.ValidateConstraint;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -53,6 +54,7 @@ final class TableEdit {
         return switch (alter.alteration()) {
             case AddCheck add -> edit.addCheck(add.check());
             case AddUnique add -> edit.addUnique(add.unique(), add.validity());
+            case AddPrimaryKey add when add.places() -> RepartitioningEdit.withKey(add, before, catalog);
             case AddPrimaryKey add -> PrimaryKeyEdit.add(add, before, catalog);
             case AddForeignKey add -> ForeignKeyEdit.add(add.key(), add.validity(), before, catalog);
             case ValidateConstraint validate -> ConstraintEdit.validate(validate, before, catalog);
@@ -61,6 +63,7 @@ final class TableEdit {
             case AddColumn add -> ColumnEdit.add(catalog, before, add);
             case DropColumn drop -> ColumnEdit.drop(catalog, before, drop);
             case ChangeColumn change -> ColumnEdit.change(catalog, before, change);
+            case Repartition place -> RepartitioningEdit.of(place, before, catalog);
             case SetExpiry set -> ExpiryEdit.set(catalog, before, set);
             case Nothing nothing -> CatalogEdit.unchanged(catalog);
         };

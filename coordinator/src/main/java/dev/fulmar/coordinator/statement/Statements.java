@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -268,8 +269,17 @@ public final class Statements {
 
     private boolean saysNoPartitioning(CatalogChange change) {
         return partitionsByKey
-                && change instanceof CatalogChange.CreateTable create
-                && create.partitioning() instanceof TablePartitioning.Unsaid;
+                && switch (change) {
+                    case CatalogChange.CreateTable create ->
+                        create.partitioning() instanceof TablePartitioning.Unsaid;
+                    case CatalogChange.AlterTable alter ->
+                        alter.alteration() instanceof TableAlteration.AddPrimaryKey add
+                                && !add.places()
+                                && alter.basis()
+                                        .filter(table -> table.awaitsKey() && table.isReplicated())
+                                        .isPresent();
+                    default -> false;
+                };
     }
 
     private static boolean isExplanation(String text) {

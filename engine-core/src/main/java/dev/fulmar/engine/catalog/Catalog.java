@@ -225,6 +225,23 @@ public final class Catalog {
         return table;
     }
 
+    /**
+     * The table that is getting the rows of the one with the name, to take its place. Nothing writes that one until
+     * then.
+     */
+    public Optional<Table> successor(String name) {
+        return pending().stream()
+                .filter(table -> table.successorOf().equals(Optional.of(name)))
+                .findFirst();
+    }
+
+    /** The tables that are still being made, of which no client knows. */
+    public List<Table> pending() {
+        return tables.tailMap(SchemaName.PENDING).values().stream()
+                .takeWhile(table -> SchemaName.isPending(table.name()))
+                .toList();
+    }
+
     /** The message for a name that no table has. */
     public String noTable(String name) {
         return "there is no table " + SimilarNames.written(name)

@@ -9,9 +9,13 @@ import java.util.List;
 public final class GlobalKeys {
     private GlobalKeys() {}
 
-    /** Whether the keys of the index are unique over all partitions although none of them could see that alone. */
+    /**
+     * Whether the keys of the index are unique over all partitions although none of them could see that alone. A
+     * successor gets rows whose keys are unique already.
+     */
     public static boolean isGlobal(Index index, Table table) {
         return index.unique()
+                && table.successorOf().isEmpty()
                 && table.partitioningColumn().isPresent()
                 && index.columns().stream()
                         .noneMatch(column ->

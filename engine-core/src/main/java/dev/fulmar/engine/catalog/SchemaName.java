@@ -15,7 +15,8 @@ public final class SchemaName {
 
     private static final char DOT = '.';
 
-    private static final String PENDING = ".";
+    /** Begins the name of a table that is still being made. */
+    public static final String PENDING = ".";
 
     private SchemaName() {}
 

@@ -19,6 +19,9 @@ import java.util.OptionalInt;
  * @param expiry when its rows go by themselves; empty for never
  * @param aggregation what makes it the rows of a materialized view, which nobody writes but the statements that write
  *     its sources
+ * @param successorOf name of the table whose rows it gets, to take its place; empty of all others. That one is not
+ *     written meanwhile
+ * @param awaitsKey whether nothing was said of the place of its rows, for it has no primary key to say it
  */
 public record Table(
         int id,
@@ -31,7 +34,9 @@ public record Table(
         Optional<SequenceRule> sequence,
         List<ForeignKey> foreignKeys,
         Optional<Expiry> expiry,
-        Optional<Aggregation> aggregation) {
+        Optional<Aggregation> aggregation,
+        Optional<String> successorOf,
+        boolean awaitsKey) {
     public Table {
         columns = List.copyOf(columns);
         primaryKey = List.copyOf(primaryKey);
@@ -62,7 +67,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                false);
     }
 
     /** A table without conditions. */
@@ -89,7 +96,9 @@ public record Table(
                 Optional.of(rule),
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same as the rows of a materialized view. */
@@ -105,7 +114,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                Optional.of(other));
+                Optional.of(other),
+                successorOf,
+                awaitsKey);
     }
 
     /** The same with rows that go by themselves, or not. */
@@ -121,7 +132,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 other,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** Whether it has the rows of a materialized view. */
@@ -151,7 +164,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same under another name. */
@@ -167,7 +182,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same with another primary key, or none; its indexes are not looked at. */
@@ -183,7 +200,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same with other columns at the same places. */
@@ -199,23 +218,68 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same with another partitioning column. */
     public Table withPartitioningColumn(int column) {
+        return withPartitioning(OptionalInt.of(column));
+    }
+
+    /** The same, of which nothing was said where its rows are, or something was. */
+    public Table withAwaitsKey(boolean other) {
         return new Table(
                 id,
                 name,
                 columns,
-                OptionalInt.of(column),
+                partitioningColumn,
                 primaryKey,
                 indexes,
                 checks,
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                other);
+    }
+
+    /** The same partitioned on the column, or replicated. */
+    public Table withPartitioning(OptionalInt column) {
+        return new Table(
+                id,
+                name,
+                columns,
+                column,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                expiry,
+                aggregation,
+                successorOf,
+                false);
+    }
+
+    /** The same with the rows of the other one, whose place it is to take. */
+    public Table withSuccessorOf(String other) {
+        return new Table(
+                id,
+                name,
+                columns,
+                partitioningColumn,
+                primaryKey,
+                indexes,
+                checks,
+                sequence,
+                foreignKeys,
+                expiry,
+                aggregation,
+                Optional.of(other),
+                false);
     }
 
     /** The same with other indexes. */
@@ -231,7 +295,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same with other conditions. */
@@ -247,7 +313,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same with other foreign keys. */
@@ -263,7 +331,9 @@ public record Table(
                 sequence,
                 other,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** Whether a hidden last column says where its rows belong. */

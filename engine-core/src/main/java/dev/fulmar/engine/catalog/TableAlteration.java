@@ -19,8 +19,10 @@ public sealed interface TableAlteration {
      * Rows get a primary key, whose columns are never null; those that exist too.
      *
      * @param kind asked for with USING; empty for both kinds
+     * @param places whether the rows of the table, which is replicated, are placed by the key
      */
-    record AddPrimaryKey(List<String> columns, Optional<IndexKind> kind, Validity validity) implements TableAlteration {
+    record AddPrimaryKey(List<String> columns, Optional<IndexKind> kind, Validity validity, boolean places)
+            implements TableAlteration {
         public AddPrimaryKey {
             columns = List.copyOf(columns);
         }
@@ -77,6 +79,21 @@ public sealed interface TableAlteration {
         public ChangeColumn {
             checks = List.copyOf(checks);
         }
+    }
+
+    /** Rows are placed by another column, or every partition gets all of them. */
+    record Repartition(TablePartitioning partitioning, RepartitioningStage stage) implements TableAlteration {}
+
+    /** A part of a {@link Repartition}, which consists of two changes of the catalog. Rows are copied between them. */
+    sealed interface RepartitioningStage {
+        /** All of it, as its author asks for. By itself it is for a table without rows. */
+        record All() implements RepartitioningStage {}
+
+        /** The table gets a successor of that name. */
+        record Begin(String successor) implements RepartitioningStage {}
+
+        /** The successor of that name, which has all rows, takes the table's place. */
+        record End(String successor) implements RepartitioningStage {}
     }
 
     /** Rows go by themselves, or no more. */

@@ -47,6 +47,17 @@ public sealed interface TablePartitioning {
                 .or(() -> primaryKey.stream().findFirst());
     }
 
+    /** The same of a table that is there. */
+    static Optional<String> keyColumn(Table table, Catalog catalog) {
+        List<String> key = table.primaryKey().stream()
+                .map(place -> table.columns().get(place).name())
+                .toList();
+        List<ForeignKey> others = table.foreignKeys().stream()
+                .filter(foreign -> !foreign.parent().equals(table.name()))
+                .toList();
+        return keyColumn(key, others, catalog);
+    }
+
     private static Optional<String> parentColumn(
             List<String> primaryKey, List<ForeignKey> foreignKeys, Catalog catalog) {
         for (ForeignKey foreign : foreignKeys) {

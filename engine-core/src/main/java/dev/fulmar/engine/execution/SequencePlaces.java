@@ -20,7 +20,8 @@ public final class SequencePlaces {
         return Integer.toString(place).getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static int owner(PartitionPlan plan, int place) {
+    /** The partition that has the place. */
+    static int owner(PartitionPlan plan, int place) {
         byte[] text = text(place);
         return plan.partitionOf(text, 0, text.length);
     }

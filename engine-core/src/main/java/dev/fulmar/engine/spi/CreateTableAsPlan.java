@@ -23,6 +23,8 @@ public record CreateTableAsPlan(
         Optional<String> placement,
         Optional<String> rows,
         StatementPlan query) {
+    private static final String REMOVAL = "DROP TABLE IF EXISTS ";
+
     /** The change of the catalog that makes the table, under the name. */
     public String creation(String under) {
         String clause = placement.map(text -> " " + text).orElse("");
@@ -42,7 +44,12 @@ public record CreateTableAsPlan(
 
     /** The statement that drops a table which was made under a name. */
     public static String removal(String under) {
-        return "DROP TABLE IF EXISTS " + quoted(under);
+        return REMOVAL + quoted(under);
+    }
+
+    /** Whether it is the statement that drops a table which no client knows. */
+    public static boolean isRemoval(String statement) {
+        return statement.startsWith(REMOVAL + '"' + SchemaName.PENDING);
     }
 
     private static String quoted(String name) {

@@ -155,7 +155,8 @@ final class CatalogClient extends ThinkingClient {
         }
 
         private void done() {
-            cluster.probes().reached(CatalogPath.CATALOG_CHANGED.name());
+            CatalogPath path = wish.placesRows() ? CatalogPath.PLACED_ANEW : CatalogPath.CATALOG_CHANGED;
+            cluster.probes().reached(path.name());
             change.done();
             wish.done();
             end("is done");

@@ -3,6 +3,8 @@ package dev.fulmar.simulator.cluster;
 /** Rare paths of runs whose clients change the catalog. */
 enum CatalogPath {
     CATALOG_CHANGED,
+    /** Rows of a table were placed by another column while others were put in. */
+    PLACED_ANEW,
     /** A transaction has changed the catalog by several statements. */
     CHANGED_TOGETHER,
     /** A constraint was refused for rows that break it. */

@@ -50,6 +50,11 @@ record CatalogWish(
         return text.contains(SEPARATOR);
     }
 
+    /** Whether it places the rows of a table anew. */
+    boolean placesRows() {
+        return text.startsWith("ALTER TABLE ") && text.contains(" PARTITION ON COLUMN ");
+    }
+
     List<String> statements() {
         return List.of(text.split(SEPARATOR));
     }

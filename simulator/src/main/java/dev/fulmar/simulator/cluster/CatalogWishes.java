@@ -13,10 +13,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source of the wishes of a client that changes the catalog: tables, columns, indexes, conditions, procedures, users,
- * and editions of the procedures that others call.
+ * Source of the wishes of a client that changes the catalog: tables, columns, indexes, conditions, places of rows,
+ * procedures and users. It also brings editions of the procedures that others call.
  */
 final class CatalogWishes {
+    /** Columns of the key, by which rows may be placed. */
+    private static final String BY_ID = "ID";
+
+    private static final String BY_NUMBER = "N";
+
     private static final int MOST_TABLES = 3;
     private static final int MOST_NUMBER = 14;
     private static final int EDITION_ONE_IN = 4;
@@ -96,7 +101,7 @@ final class CatalogWishes {
             case 4 -> table.indexes().isEmpty() ? index(table) : dropIndex(table);
             case 5 -> procedure(table);
             case 6 -> drop(table);
-            default -> addColumn(table);
+            default -> place(table);
         };
     }
 
@@ -224,7 +229,29 @@ final class CatalogWishes {
         return make(table, text, CatalogNames.check(table.name(), check), Set.of(ErrorCode.CHECK_VIOLATION));
     }
 
+    /** Its rows are placed by the other column of the key, for which transactions write to several partitions. */
+    private CatalogWish place(ChangingTable table) {
+        boolean goesAway = table.place().equals(BY_ID);
+        if (!joinsPartitions || (goesAway && table.mayBeUnique())) {
+            return addColumn(table);
+        }
+        if (!table.procedures().isEmpty()) {
+            return dropProcedure(table);
+        }
+        String column = goesAway ? BY_NUMBER : BY_ID;
+        String text = "ALTER TABLE " + table.name() + " PARTITION ON COLUMN " + column;
+        return new CatalogWish(text, null, List.of(), List.of(), Set.of(), new OfTable(table) {
+            @Override
+            public void done() {
+                table.isPlacedBy(column);
+            }
+        });
+    }
+
     private static CatalogWish uniqueIndex(ChangingTable table) {
+        if (table.place().equals(BY_NUMBER)) {
+            return addColumn(table); // it would be one over partitions, which others try
+        }
         String index = table.name() + "_U" + table.nextNumber();
         table.beginUnique();
         return make(
@@ -259,7 +286,7 @@ final class CatalogWishes {
     }
 
     private static CatalogWish procedure(ChangingTable table) {
-        if (!table.isPartitioned()) {
+        if (!table.place().equals(BY_ID)) {
             return addColumn(table);
         }
         if (!table.procedures().isEmpty()) {

@@ -22,7 +22,7 @@ final class ChangingTable {
     private static final int TEMPT_ONE_IN = 3;
 
     private final String name;
-    private final boolean isPartitioned;
+    private String place;
     private final List<String> names = new ArrayList<>();
     private final Map<Long, Row> rows = new TreeMap<>();
     private final Map<String, Long> forbidden = new TreeMap<>();
@@ -83,7 +83,7 @@ final class ChangingTable {
 
     ChangingTable(String name, boolean isPartitioned) {
         this.name = name;
-        this.isPartitioned = isPartitioned;
+        this.place = isPartitioned ? "ID" : "";
         names.add(CatalogNames.table(name));
         names.add(CatalogNames.column(name, "ID"));
         names.add(CatalogNames.column(name, "N"));
@@ -96,7 +96,22 @@ final class ChangingTable {
 
     /** Whether its rows are on one partition each. */
     boolean isPartitioned() {
-        return isPartitioned;
+        return !place.isEmpty();
+    }
+
+    /** Its partitioning column; empty for none. */
+    String place() {
+        return place;
+    }
+
+    /** Its rows are placed by the column from now on. */
+    void isPlacedBy(String column) {
+        place = column;
+    }
+
+    /** Whether a unique constraint may have come: it has the first column of the key. */
+    boolean mayBeUnique() {
+        return mayBeUnique;
     }
 
     /** Names that go with the table when it is dropped. */

@@ -10,6 +10,7 @@ import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
+import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
@@ -92,7 +93,32 @@ final class AlterTableParser {
             reader.accept("COLUMN");
             return changeColumn(table);
         }
-        throw reader.unexpected("ADD, DROP, RENAME, VALIDATE CONSTRAINT or ALTER COLUMN");
+        if (reader.accept("REPLICATED")) {
+            return new TableAlteration.Repartition(new TablePartitioning.Replicated(), repartitioningStage());
+        }
+        if (reader.accept("PARTITIONED")) {
+            return new TableAlteration.Repartition(
+                    new TablePartitioning.ByKey(), new TableAlteration.RepartitioningStage.All());
+        }
+        if (reader.accept("PARTITION")) {
+            reader.expect("ON");
+            reader.accept("COLUMN");
+            String column = table.columns().get(column(table)).name();
+            return new TableAlteration.Repartition(new TablePartitioning.OnColumn(column), repartitioningStage());
+        }
+        throw reader.unexpected(
+                "ADD, DROP, RENAME, VALIDATE CONSTRAINT, ALTER COLUMN, PARTITION ON COLUMN, PARTITIONED or REPLICATED");
+    }
+
+    /** {@code INTO} and {@code FROM} are for the texts that the log keeps. */
+    private TableAlteration.RepartitioningStage repartitioningStage() {
+        if (reader.accept("INTO")) {
+            return new TableAlteration.RepartitioningStage.Begin(reader.name("the name of the successor"));
+        }
+        if (reader.accept("FROM")) {
+            return new TableAlteration.RepartitioningStage.End(reader.name("the name of the successor"));
+        }
+        return new TableAlteration.RepartitioningStage.All();
     }
 
     private TableAlteration add(Table table) {
@@ -132,7 +158,7 @@ final class AlterTableParser {
             Optional<IndexKind> before = IndexParser.usingClause(reader);
             List<String> key = ColumnList.parse(reader);
             Optional<IndexKind> kind = IndexParser.usingClause(reader).or(() -> before);
-            return new TableAlteration.AddPrimaryKey(key, kind, validity());
+            return new TableAlteration.AddPrimaryKey(key, kind, validity(), reader.accept("PARTITIONED"));
         }
         throw reader.unexpected("CHECK, UNIQUE, PRIMARY KEY or FOREIGN KEY");
     }

@@ -18,13 +18,18 @@ record ChangeLimit(CatalogHistory history, int mostImageBytes) {
     /** The largest change that a message to another node takes. */
     private static final int MOST_CHANGE_BYTES = Network.MAX_MESSAGE_BYTES - (4 << 10);
 
+    /** Room that is left for changes which end what was begun: a table must not stay without writes for good. */
+    private static final int RESERVED_BYTES = 2 << 10;
+
     /**
      * Returns the error of a change that is too large for a message or for the image that later nodes get; null
      * otherwise.
+     *
+     * @param isEnding whether it ends what an earlier change has begun
      */
-    @Nullable FulmarException excess(byte[] kept) {
+    @Nullable FulmarException excess(byte[] kept, boolean isEnding) {
         long all = CatalogImage.bytesOf(history.changes()) + Integer.BYTES + kept.length;
-        if (kept.length <= MOST_CHANGE_BYTES && all <= mostImageBytes) {
+        if (kept.length <= MOST_CHANGE_BYTES && all <= mostImageBytes - (isEnding ? 0 : RESERVED_BYTES)) {
             return null;
         }
         return new FulmarException(

@@ -212,7 +212,7 @@ public final class DdlCoordinator {
                 return;
             }
             byte[] kept = CatalogRecord.of(Math.toIntExact(version), entry);
-            FulmarException excess = limit.excess(kept);
+            FulmarException excess = limit.excess(kept, entry.isEnding());
             if (excess != null) {
                 ended.accept(excess);
                 return;

@@ -505,6 +505,11 @@ public final class PartitionReplay {
                 storage.dropTable(convert.before().id());
             }
             case StorageStep.FillView fill -> ViewFilling.fill(storage, fill.sources(), fill.view());
+            case StorageStep.SpreadSequence spread -> {
+                long version = history.versions().get(nextVersion).number();
+                spread.make(storage, planOf(version), runtime.partition().id().number());
+                storage.dropTable(spread.before().id());
+            }
             case StorageStep.AddRows add -> {
                 if (hasRows) { // else they come with the others
                     long version = history.versions().get(nextVersion).number();
@@ -514,12 +519,8 @@ public final class PartitionReplay {
                             .commit(Math.max(1, runtime.partition().timestamps().last()));
                 }
             }
-            // The rows met these when the change was made.
-            case StorageStep.VerifyEmpty verify -> {}
-            case StorageStep.VerifyCheck verify -> {}
-            case StorageStep.VerifyReference verify -> {}
-            case StorageStep.VerifyAlike verify -> {}
-            case StorageStep.VerifyNotNull verify -> {}
+            case StorageStep.VerifyEmpty _, StorageStep.VerifyCheck _, StorageStep.VerifyNotNull _ -> {}
+            case StorageStep.VerifyReference _, StorageStep.VerifyAlike _ -> {} // rows met these when it was made
         }
     }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of a catalog that foreign keys and materialized views connect: a write to one has consequences in the
- * other. Found in one pass, as each of thousands of procedures asks for it. Immutable.
+ * other. So are a table and its successor, while which nothing writes the table. Found in one pass, as each of
+ * thousands of procedures asks for it. Immutable.
  */
 final class TableConnections {
     private final Catalog catalog;
@@ -30,6 +31,9 @@ final class TableConnections {
             for (ForeignKey key : table.foreignKeys()) {
                 connections.connect(table, catalog.tables().get(key.parent()));
             }
+            table.successorOf()
+                    .ifPresent(
+                            name -> connections.connect(table, catalog.tables().get(name)));
             if (table.isAggregation()) {
                 catalog.tables().values().stream()
                         .filter(table::aggregates)

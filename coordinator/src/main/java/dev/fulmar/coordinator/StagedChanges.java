@@ -1,0 +1,99 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.change.CatalogEdit;
+import dev.fulmar.coordinator.change.ChangeHandle;
+import dev.fulmar.coordinator.change.ChangeQueue;
+import dev.fulmar.coordinator.change.LateConstraint;
+import dev.fulmar.coordinator.change.Repartitioning;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.schedule.Scheduler;
+import dev.fulmar.foundation.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * Finds the changes of the catalog that consist of several statements of the node. Between these, rows of all
+ * partitions are looked at or copied.
+ */
+record StagedChanges(
+        OwnStatements ways,
+        UnfinishedTables pending,
+        ChangeQueue changes,
+        AtomicReference<Program> current,
+        Clock clock,
+        Scheduler scheduler) {
+    /** Makes a change, and calls back with its outcome. */
+    interface Work {
+        void start(Consumer<TransactionResponse> answer);
+    }
+
+    /**
+     * The work of such a change; empty for any other one. Fails where the change cannot be made.
+     *
+     * @param request which asks for it, and whose rights were looked at
+     * @param deadlineNanos when the request's time is over
+     */
+    Optional<Work> of(CatalogChange change, Program program, TransactionRequest request, long deadlineNanos) {
+        if (change instanceof CatalogChange.AlterTable alter
+                && alter.basis().isPresent()
+                && Repartitioning.keyOf(alter).isPresent()) {
+            return Optional.of(keyThenRepartitioning(alter, program, request, deadlineNanos));
+        }
+        Optional<Repartitioning> repartitioning = Repartitioning.of(change, program.catalog());
+        if (repartitioning.isPresent()) {
+            // What would be refused in the end is refused before rows are copied.
+            changes.compile(repartitioning.get().prospect(program.catalog()), program);
+            return Optional.of(answer -> place(repartitioning.get(), request, deadlineNanos, answer));
+        }
+        return LateConstraint.of(change, program.catalog())
+                .map(late -> answer -> new ConstraintValidation(late, request, ways, current, answer).start());
+    }
+
+    private void place(
+            Repartitioning repartitioning,
+            TransactionRequest request,
+            long deadlineNanos,
+            Consumer<TransactionResponse> answer) {
+        new TableRepartitioning(repartitioning, request, ways, pending, clock, scheduler, deadlineNanos, answer)
+                .start();
+    }
+
+    /** A table gets a primary key, and then its rows are placed by it. If that fails, it has the key all the same. */
+    private Work keyThenRepartitioning(
+            CatalogChange.AlterTable alter, Program program, TransactionRequest request, long deadlineNanos) {
+        Work repartitioning = answer -> {
+            Catalog catalog = current.get().catalog();
+            Table table = catalog.tables().get(alter.table());
+            Optional<Repartitioning> byKey = table == null || table.primaryKey().isEmpty()
+                    ? Optional.empty()
+                    : Repartitioning.byKey(table, catalog);
+            if (byKey.isEmpty()) {
+                answer.accept(new Failed(
+                        ErrorCode.TRANSACTION_RESTART,
+                        "table " + alter.table() + " was changed while its rows were to be placed; try again"));
+            } else {
+                place(byKey.get(), request, deadlineNanos, answer);
+            }
+        };
+        if (Repartitioning.hasKey(alter)) {
+            return repartitioning;
+        }
+        changes.compile(CatalogEdit.of(alter, program.catalog()).catalog(), program);
+        String key = Repartitioning.keyOf(alter).orElseThrow();
+        return answer -> ways.change(OwnStatements.of(request, key), ChangeHandle.NONE, response -> {
+            if (response instanceof Failed) {
+                answer.accept(response);
+            } else {
+                repartitioning.start(answer);
+            }
+        });
+    }
+}
