@@ -18,7 +18,7 @@ public final class UuidForm {
                 out.writeByte('-');
             }
             long half = i < Long.BYTES ? high : low;
-            ByteaForm.writeHex(out, (byte) (half >> (Long.BYTES - 1 - i % Long.BYTES) * Byte.SIZE));
+            ByteaForm.writeHex(out, (byte) (half >> ((Long.BYTES - 1 - i % Long.BYTES) * Byte.SIZE)));
         }
     }
 

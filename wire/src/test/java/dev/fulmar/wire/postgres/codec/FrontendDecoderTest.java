@@ -36,6 +36,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.SequencedMap;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -264,7 +265,7 @@ class FrontendDecoderTest {
     void aMessageWithAMalformedBodyIsAnsweredAndTheNextOneArrives(String hex) {
         startUp();
         String bytes = hex.replace(" ", "");
-        String length = String.format("%08x", bytes.length() / 2 - 1);
+        String length = String.format(Locale.ROOT, "%08x", bytes.length() / 2 - 1);
         assertThat(decode(bytes.substring(0, 2) + length + bytes.substring(10) + "5300000004"))
                 .isTrue();
         assertThat(messages).hasSize(2).last().isEqualTo(new Sync());
