@@ -124,7 +124,11 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
                 places,
                 distributed,
                 new LeaseRouting(
-                        places, new RowLeases(clock, scheduler, limits.leaseNanos()), limits, statements::rowByRow),
+                        places,
+                        new RowLeases(clock, scheduler, limits.leaseNanos()),
+                        limits,
+                        clock,
+                        statements::rowByRow),
                 distributedCapacity,
                 this,
                 this::refuse,

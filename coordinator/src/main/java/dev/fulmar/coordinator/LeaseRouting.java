@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.lease.LeaseAsker;
+import dev.fulmar.coordinator.lease.LeaseWish;
 import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.request.RowSearch;
 import dev.fulmar.coordinator.request.ScriptEnding;
@@ -15,6 +16,7 @@ import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.execution.RowArea;
 import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.spi.SqlFrontend.RowByRow;
 import dev.fulmar.foundation.check.Invariants;
@@ -22,16 +24,18 @@ import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases for transactions of sessions. The node that leads the row's partition has the lease; a new primary knows of
- * none. Thread-safe.
+ * Leases for transactions of sessions. The nodes that lead the partitions of the rows have the lease; a new primary
+ * knows of none. Thread-safe.
  */
 final class LeaseRouting {
     /** How long a transaction that did not ask for a lease waits for one. */
@@ -43,6 +47,7 @@ final class LeaseRouting {
     private final RequestHomes places;
     private final RowLeases leases;
     private final CallLimits limits;
+    private final Clock clock;
     private final BiFunction<String, Catalog, Optional<RowByRow>> rowByRow;
 
     /** @param rowByRow takes a query of several rows apart */
@@ -50,7 +55,9 @@ final class LeaseRouting {
             RequestHomes places,
             RowLeases leases,
             CallLimits limits,
+            Clock clock,
             BiFunction<String, Catalog, Optional<RowByRow>> rowByRow) {
+        this.clock = clock;
         this.rowByRow = rowByRow;
         this.places = places;
         this.leases = leases;
@@ -60,8 +67,8 @@ final class LeaseRouting {
     /** Whether the script is about leases only. */
     static boolean concerns(TransactionRequest.Script script) {
         return switch (script.ending()) {
-            case LEASE, QUEUE, RELEASE -> true;
-            case UNDO, COMMIT, ASK, CHANGE -> false;
+            case LEASE, LEASE_HERE, TURN, QUEUE, RELEASE -> true;
+            case UNDO, TRY, COMMIT, ASK, CHANGE -> false;
         };
     }
 
@@ -89,25 +96,74 @@ final class LeaseRouting {
             answer(incoming, search(wanted, program));
             return;
         }
-        long row = statement.soughtRow(wanted.request().parameters());
         Committed answer = lock.isPresent() ? KEPT : NOT_KEPT;
-        boolean isWanted = script.ending() == ScriptEnding.QUEUE
-                ? statement.target().procedure().isReadOnly()
-                : lock.isPresent() && lock.get() != RowLock.SHARED; // SHARED_OR_SKIP only asks whose it is
-        int home = home(wanted, program);
-        if (row == 0 || !isWanted || home < 0) {
+        RowArea area = statement.area(wanted.request().parameters());
+        if (area == null || !isWanted(script, statement, area)) {
             answer(incoming, answer);
-        } else if (!places.homes().isHere(home)) {
-            places.homes().pass(home, script, incoming.sink());
-        } else if (script.ending() == ScriptEnding.LEASE && lock.equals(Optional.of(RowLock.SHARED_OR_SKIP))) {
-            answer(incoming, leases.isOfAnother(row, asker(script)) ? nothing(statement) : answer);
-        } else {
-            leases.ask(
-                    row,
-                    asker(script),
-                    patienceNanos(script, lock),
-                    granted -> answer(incoming, granted ? answer : skips ? nothing(statement) : without(script)));
+            return;
         }
+        LeaseWish wish = wish(script, statement, area);
+        Consumer<Boolean> then =
+                granted -> answer(incoming, granted ? answer : skips ? nothing(statement) : without(script, statement));
+        BitSet homes = homes(wanted, area, program);
+        int first = homes.nextSetBit(0);
+        if (script.ending() == ScriptEnding.LEASE_HERE) {
+            leases.ask(wish, then);
+        } else if (homes.cardinality() > 1) {
+            new LeaseVisits(places, leases, clock, script, incoming.sink(), wish, homes, then).goOn();
+        } else if (!places.homes().isHere(first)) {
+            places.homes().pass(first, script, incoming.sink());
+        } else if (lock.equals(Optional.of(RowLock.SHARED_OR_SKIP))) {
+            answer(incoming, leases.isOfAnother(area, wish.asker()) ? nothing(statement) : answer);
+        } else {
+            leases.ask(wish, then);
+        }
+    }
+
+    private static boolean isWanted(TransactionRequest.Script script, PreparedStatement statement, RowArea area) {
+        if (script.ending() == ScriptEnding.QUEUE) {
+            return area.isRow();
+        }
+        if (!statement.target().procedure().isReadOnly()) { // what looks like FOR UPDATE may be in a text of a change
+            return script.ending() != ScriptEnding.LEASE;
+        }
+        Optional<RowLock> lock = statement.lock();
+        return lock.isPresent() && lock.get() != RowLock.SHARED; // SHARED_OR_SKIP only asks whose it is
+    }
+
+    private LeaseWish wish(TransactionRequest.Script script, PreparedStatement statement, RowArea area) {
+        Optional<RowLock> lock = statement.lock();
+        long timeoutNanos = limits.timeoutNanos(script.timeoutNanos());
+        if (script.ending() == ScriptEnding.QUEUE) {
+            return new LeaseWish(area, asker(script), QUEUE_NANOS, false);
+        }
+        if (lock.isEmpty()) { // after that time those that have it now may have it no more
+            return new LeaseWish(area, asker(script), Math.min(timeoutNanos, limits.leaseNanos()), false);
+        }
+        boolean waits = lock.get() == RowLock.EXCLUSIVE;
+        return new LeaseWish(area, asker(script), waits ? timeoutNanos : 0, true);
+    }
+
+    /**
+     * The new change that is to wait, by its place among the new statements; negative if all may run. Those that are to
+     * wait are of rows that another transaction keeps here. It costs nothing where none keeps any.
+     */
+    int awaited(TransactionRequest.Script script, List<ScriptRouting.Planned> planned) {
+        if (!leases.keepsWriters()) {
+            return -1;
+        }
+        int place = 0;
+        for (ScriptRouting.Planned each : planned) {
+            if (each.step().isNew()) {
+                boolean isChange = !each.statement().target().procedure().isReadOnly();
+                RowArea area = isChange ? each.statement().area(each.request().parameters()) : null;
+                if (area != null && leases.keepsOff(area, asker(script))) {
+                    return place;
+                }
+                place++;
+            }
+        }
+        return -1;
     }
 
     /** The session seeks the rows one by one, for leases are of single rows. */
@@ -127,33 +183,28 @@ final class LeaseRouting {
     }
 
     /**
-     * The partition at whose primary the lease is; negative if the statement seeks several rows on several partitions.
-     * Replicas share one. The key of a row may not say where it is; then its number chooses a partition.
+     * The partitions at whose primaries the lease is. Replicas share that of a row. The key of a row may not say where
+     * it is; then its number chooses a partition.
      */
-    private static int home(ScriptRouting.Planned wanted, Program program) {
-        byte[] parameters = wanted.request().parameters();
-        BitSet partitions = wanted.statement().partitions(parameters, program.plan());
-        if (partitions.cardinality() <= 1) {
-            return Math.max(0, partitions.nextSetBit(0));
+    private static BitSet homes(ScriptRouting.Planned wanted, RowArea area, Program program) {
+        int count = program.plan().partitionCount();
+        BitSet homes = wanted.statement().partitions(wanted.request().parameters(), program.plan());
+        if (homes.isEmpty() && !area.isRow()) {
+            homes.set(0, count); // all have the replicas, and any may begin a change of them
+        } else if (area.isRow() && homes.cardinality() != 1) {
+            int home = homes.isEmpty() ? 0 : Math.floorMod(area.row(), count);
+            homes.clear();
+            homes.set(home);
         }
-        long row = wanted.statement().soughtRow(parameters);
-        return row == 0 ? -1 : Math.floorMod(row, program.plan().partitionCount());
+        return homes;
     }
 
-    private long patienceNanos(TransactionRequest.Script script, Optional<RowLock> lock) {
-        if (script.ending() == ScriptEnding.QUEUE) {
-            return QUEUE_NANOS;
-        }
-        boolean waits = lock.equals(Optional.of(RowLock.EXCLUSIVE));
-        return waits ? limits.timeoutNanos(script.timeoutNanos()) : 0;
-    }
-
-    private static TransactionResponse without(TransactionRequest.Script script) {
-        return script.ending() == ScriptEnding.QUEUE
+    private static TransactionResponse without(TransactionRequest.Script script, PreparedStatement statement) {
+        return script.ending() == ScriptEnding.QUEUE || statement.lock().isEmpty()
                 ? NOT_KEPT
                 : Answers.failed(new FulmarException(
                         ErrorCode.LOCK_NOT_AVAILABLE,
-                        "another transaction has the row that is read FOR UPDATE; try again later, or wait longer"));
+                        "another transaction has rows that are read FOR UPDATE; try again later, or wait longer"));
     }
 
     /**
@@ -170,22 +221,24 @@ final class LeaseRouting {
         leases.release(asker(script));
         BitSet homes = new BitSet();
         for (ScriptStep step : script.steps()) {
-            int home = home(step, known, program);
-            if (home >= 0 && !places.homes().isHere(home)) {
-                homes.set(home);
-            }
+            homes.or(homes(step, known, program));
         }
-        homes.stream().forEach(home -> places.homes().pass(home, script.with(List.of()), incoming.sink()));
+        homes.stream()
+                .filter(home -> !places.homes().isHere(home))
+                .forEach(home -> places.homes().pass(home, script.with(List.of()), incoming.sink()));
         answer(incoming, Committed.DONE);
     }
 
-    private static int home(
+    private static BitSet homes(
             ScriptStep step, Function<ScriptStep, ScriptRouting.@Nullable Planned> known, Program program) {
         try {
             ScriptRouting.Planned wanted = known.apply(step);
-            return wanted == null ? -1 : home(wanted, program);
+            RowArea area = wanted == null
+                    ? null
+                    : wanted.statement().area(wanted.request().parameters());
+            return wanted == null || area == null ? new BitSet() : homes(wanted, area, program);
         } catch (FulmarException notRightAnyMore) {
-            return -1;
+            return new BitSet();
         }
     }
 

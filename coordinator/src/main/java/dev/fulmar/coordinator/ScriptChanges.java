@@ -94,10 +94,10 @@ final class ScriptChanges {
             }
         }
         switch (script.ending()) {
-            case UNDO -> answer(incoming, results.toAnswer());
+            case UNDO, TRY -> answer(incoming, results.toAnswer());
             case COMMIT -> commit(incoming, script, draft.parts);
             case CHANGE -> make(incoming, script, draft.parts, response -> answer(incoming, response));
-            case ASK, LEASE, QUEUE, RELEASE ->
+            case ASK, LEASE, LEASE_HERE, TURN, QUEUE, RELEASE ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
                         "a transaction that changes tables keeps no rows from others; leave FOR UPDATE out");

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.request.AwaitedTurn;
 import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.ScriptEnding;
@@ -230,12 +231,21 @@ final class ScriptRouting {
         }
         TransactionRequest.Script general = script.with(steps);
         boolean isApart = isSlow || (inSteps && script.comparesImages());
-        if (script.ending() == ScriptEnding.UNDO && partitions.cardinality() <= 1 && !isApart) {
+        if (script.ending().undoes() && partitions.cardinality() <= 1 && !isApart) {
             int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
-            startOn(partition, incoming.with(general), general, targets, program);
+            startOn(partition, incoming, general, planned, targets, program);
         } else {
-            distribute(incoming.with(general), general);
+            distribute(incoming.with(general), general, planned);
         }
+    }
+
+    /** Has a script that begins here wait for its turn, if it is to; else it runs. */
+    private boolean awaitsTurn(IncomingRequest incoming, TransactionRequest.Script script, List<Planned> planned) {
+        int awaited = script.ending() == ScriptEnding.TRY ? leases.awaited(script, planned) : -1;
+        if (awaited >= 0) {
+            answer(incoming, AwaitedTurn.toAnswer(awaited));
+        }
+        return awaited >= 0;
     }
 
     /** Such a statement may change a row more than once, and COMMIT must see the images between the same ones. */
@@ -323,25 +333,32 @@ final class ScriptRouting {
             int partition,
             IncomingRequest incoming,
             TransactionRequest.Script script,
+            List<Planned> planned,
             List<CallTarget> targets,
             Program program) {
         if (!places.homes().isHere(partition)) {
             places.homes().pass(partition, script, incoming.sink());
             return;
         }
+        if (awaitsTurn(incoming, script, planned)) {
+            return;
+        }
+        TransactionRequest.Script runs = script.with(ScriptEnding.UNDO);
         PartitionRuntime runtime = places.withRoom(partition);
-        runtime.partition().inbox().put(new LocalScript(incoming, script, targets, program, runtime, continuation));
+        runtime.partition()
+                .inbox()
+                .put(new LocalScript(incoming.with(runs), runs, targets, program, runtime, continuation));
     }
 
     /** A run that is undone has no outcome to remember, so it begins anywhere. */
-    private void distribute(IncomingRequest asked, TransactionRequest.Script script) {
+    private void distribute(IncomingRequest asked, TransactionRequest.Script script, List<Planned> planned) {
         IncomingRequest incoming =
                 script.ending() == ScriptEnding.ASK && !asked.sink().isOfNode()
                         ? new IncomingRequest(
                                 asked.request(), new OutcomeQuestion(script, asked.sink(), changes::ask), asked.nanos())
                         : asked;
         distributed.live().checkRoom(capacity);
-        boolean isOnce = script.ending() != ScriptEnding.UNDO && script.clientId() != 0;
+        boolean isOnce = !script.ending().undoes() && script.clientId() != 0;
         PartitionRuntime home = isOnce
                 ? places.remembering(script.clientId())
                 : places.runtimes().all().get(places.any(incoming));
@@ -350,8 +367,9 @@ final class ScriptRouting {
             places.homes().pass(number, script, incoming.sink());
         } else if (isOnce) {
             distributed.startOnce(incoming, home);
-        } else {
-            distributed.start(incoming, home, null, null);
+        } else if (!awaitsTurn(incoming, script, planned)) {
+            TransactionRequest runs = script.ending() == ScriptEnding.TRY ? script.with(ScriptEnding.UNDO) : script;
+            distributed.start(incoming.with(runs), home, null, null);
         }
     }
 }

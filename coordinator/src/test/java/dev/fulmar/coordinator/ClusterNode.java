@@ -228,10 +228,10 @@ final class ClusterNode implements StateListener {
         };
     }
 
-    /** Changes of the catalog are passed on; for the rest a client has to find the node itself. */
+    /** Changes of the catalog are passed on; for the rest a client has to find the node itself, unless all are. */
     private void elsewhere(PartitionId partition, TransactionRequest request, ResponseSink sink) {
         boolean isChange = partition.number() == cluster.configuration().partitions();
-        ClusterNode primary = isChange ? cluster.primary(partition) : this;
+        ClusterNode primary = isChange || cluster.passesOn ? cluster.primary(partition) : this;
         boolean isReached =
                 primary.process.isAlive() && cluster.world.network().isWhole(process.node(), primary.process.node());
         if (primary != this && isReached) {

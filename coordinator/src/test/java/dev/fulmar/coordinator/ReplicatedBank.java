@@ -107,6 +107,7 @@ final class ReplicatedBank {
     final long memoryBytes;
     final long checkpointLogBytes;
 
+    boolean passesOn; // all requests that others have to execute, and not only changes of the catalog
     /** What was reached, and how often. */
     final Map<String, Integer> reached = new TreeMap<>();
 

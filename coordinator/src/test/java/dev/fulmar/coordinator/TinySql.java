@@ -39,6 +39,8 @@ final class TinySql implements SqlFrontend {
     private static final Pattern ALL = Pattern.compile("SELECT ([\\w, ]+) FROM (\\w+)( ORDER BY 1)?");
     private static final Pattern SUM_OF_TWO =
             Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+) WHERE (\\w+) IN \\(\\?, \\?\\)");
+    private static final Pattern SUM_OF_RANGE =
+            Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+) WHERE (\\w+) BETWEEN \\? AND \\?");
     private static final Pattern SUM = Pattern.compile("SELECT SUM\\((\\w+)\\) FROM (\\w+)");
     private static final Pattern INSERT = Pattern.compile("(INSERT|UPSERT) INTO (\\w+)(?: \\(.+\\))? VALUES ?\\(.+\\)");
     private static final Pattern INSERT_IN_STEPS = Pattern.compile("INSERT INTO (\\w+) SELECT \\?, \\?");
@@ -101,6 +103,10 @@ final class TinySql implements SqlFrontend {
         Matcher two = SUM_OF_TWO.matcher(text);
         if (two.matches()) {
             return new Compiled.Runnable(sumOfTwo(sql, catalog.table(two.group(2)), two.group(1)));
+        }
+        Matcher range = SUM_OF_RANGE.matcher(text);
+        if (range.matches()) {
+            return new Compiled.Runnable(sumOfRange(sql, catalog.table(range.group(2)), range.group(1)));
         }
         Matcher insert = INSERT.matcher(text);
         if (insert.matches()) {
@@ -175,6 +181,21 @@ final class TinySql implements SqlFrontend {
     private static StatementPlan sumOfTwo(String sql, Table table, String name) {
         ColumnType type = type(table, 0);
         return sum(sql, List.of(type, type), ofTwo(table, 0), new PartitionScope.Keys(keys(table, 0, 2)), table, name);
+    }
+
+    private static StatementPlan sumOfRange(String sql, Table table, String name) {
+        ColumnType type = type(table, 0);
+        List<Expression> ends = keys(table, 0, 2);
+        Expression within = condition(
+                ScalarFunction.AND,
+                condition(ScalarFunction.GREATER_OR_EQUAL, reference(table, 0), ends.getFirst()),
+                condition(ScalarFunction.LESS_OR_EQUAL, reference(table, 0), ends.getLast()));
+        Relation rows = new Relation.TableScan(table.id(), types(table), within);
+        return sum(sql, List.of(type, type), rows, new PartitionScope.All(), table, name);
+    }
+
+    private static Expression condition(ScalarFunction function, Expression left, Expression right) {
+        return new Call(function, List.of(left, right), ColumnType.of(TypeKind.BOOLEAN), true);
     }
 
     /** The rows of two keys, which are parameters. */

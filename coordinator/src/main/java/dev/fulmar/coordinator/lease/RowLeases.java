@@ -1,33 +1,49 @@
 package dev.fulmar.coordinator.lease;
 
+import dev.fulmar.coordinator.lease.TableLeases.Lease;
+import dev.fulmar.coordinator.lease.TableLeases.Waiter;
+import dev.fulmar.engine.execution.RowArea;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of the rows that this node's partitions have. Sessions get the lease of a row in the order of their age. A
+ * The leases of the rows and ranges that this node's partitions have. Sessions get a lease in the order of their age. A
  * holder that waits for another lease gives way to an older asker (wound-wait). A lease ends with its transaction, or
  * when it has not been used for some time. Thread-safe; who waits hears on the thread that makes the lease free.
  */
 public final class RowLeases {
+    /** Leases of one node; whoever comes then goes on without one. */
+    static final int MOST_LEASES = 1 << 14;
+
+    /** Leases of ranges of one table, each of which every asker is compared with. */
+    static final int MOST_RANGES = 1 << 10;
+
     private final Clock clock;
     private final Scheduler scheduler;
     private final long lastsNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final TreeMap<Long, RowLease> leases = new TreeMap<>();
+    private final TreeMap<Integer, TableLeases> tables = new TreeMap<>();
     private long sweptNanos;
 
-    /** The rows whose leases a transaction has. */
-    private final TreeMap<LeaseAsker, TreeSet<Long>> held = new TreeMap<>();
+    /** The leases that a transaction has. */
+    private final TreeMap<LeaseAsker, List<Lease>> held = new TreeMap<>();
 
-    /** The row for which a transaction waits; it waits for one at a time. */
-    private final TreeMap<LeaseAsker, Long> awaited = new TreeMap<>();
+    /** The table for whose rows a transaction waits; it waits for one lease at a time. */
+    private final TreeMap<LeaseAsker, TableLeases> awaited = new TreeMap<>();
+
+    private int count;
+    private int keeping;
+
+    /** Whether a lease keeps writers waiting; read without the lock. */
+    private volatile boolean keepsWriters;
 
     /** @param lastsNanos how long a lease lasts that its holder does not use */
     public RowLeases(Clock clock, Scheduler scheduler, long lastsNanos) {
@@ -38,53 +54,68 @@ public final class RowLeases {
     }
 
     /**
-     * Asks for the lease of a row.
+     * Asks for the lease of a row or a range.
      *
-     * @param patienceNanos how long to wait for it; 0 not to wait
-     * @param then hears once whether the transaction has it
+     * @param then hears once whether the transaction has it, or may go on as if it had
      */
-    public void ask(long row, LeaseAsker asker, long patienceNanos, Consumer<Boolean> then) {
+    public void ask(LeaseWish wish, Consumer<Boolean> then) {
         List<Runnable> told = new ArrayList<>();
         lock.lock();
         try {
-            ask(row, asker, patienceNanos, then, told);
+            ask(wish, then, told);
         } finally {
             lock.unlock();
         }
         told.forEach(Runnable::run);
     }
 
-    private void ask(long row, LeaseAsker asker, long patienceNanos, Consumer<Boolean> then, List<Runnable> told) {
+    private void ask(LeaseWish wish, Consumer<Boolean> then, List<Runnable> told) {
         long now = clock.monotonicNanos();
         sweep(now);
-        RowLease lease = leases.computeIfAbsent(row, RowLease::new);
-        LeaseAsker holder = lease.holder();
-        if (holder == null || holder.equals(asker) || (lease.endNanos() - now <= 0 && !lease.hasWaiters())) {
-            give(lease, asker, now);
+        LeaseAsker asker = wish.asker();
+        TableLeases table = tables.computeIfAbsent(wish.area().table(), TableLeases::new);
+        Lease own = table.own(wish.area(), asker);
+        if (own != null && (own.keepsWriters() || !wish.keepsWriters())) {
+            own.lastUntil(now + lastsNanos);
             told.add(() -> then.accept(true));
-        } else if (patienceNanos <= 0 || awaited.containsKey(asker)) {
+        } else if (table.inTheWay(wish.area(), asker, lease -> lease.endNanos() - now > 0) == null
+                && !table.isAwaitedByOlder(wish.area(), asker)) {
+            give(table, wish, now);
+            told.add(() -> then.accept(true));
+        } else if (wish.patienceNanos() <= 0 || awaited.containsKey(asker)) {
             told.add(() -> then.accept(false));
         } else {
-            lease.await(new RowLease.Waiter(asker, now + patienceNanos, then));
-            awaited.put(asker, row);
+            table.await(new Waiter(wish, now + wish.patienceNanos(), then));
+            awaited.put(asker, table);
             giveWay(asker, now, told);
-            settle(lease, now, told);
-            schedule(lease, now);
+            settle(table, now, told);
         }
+        forgetIfEmpty(table);
     }
 
-    /** Whether another transaction has the lease of the row, or waits for it. */
-    public boolean isOfAnother(long row, LeaseAsker asker) {
+    /** Whether another transaction has the lease of some of these rows. */
+    public boolean isOfAnother(RowArea area, LeaseAsker asker) {
+        return isTaken(area, asker, lease -> true);
+    }
+
+    /** Whether changes of these rows are to wait: another transaction keeps writers from some. Quick if none does. */
+    public boolean keepsOff(RowArea area, LeaseAsker asker) {
+        return keepsWriters && isTaken(area, asker, Lease::keepsWriters);
+    }
+
+    /** Whether any transaction keeps writers from any rows. Takes no lock. */
+    public boolean keepsWriters() {
+        return keepsWriters;
+    }
+
+    private boolean isTaken(RowArea area, LeaseAsker asker, Predicate<Lease> counts) {
         lock.lock();
         try {
-            RowLease lease = leases.get(row);
-            if (lease == null) {
-                return false;
-            }
-            LeaseAsker holder = lease.holder();
-            return holder != null
-                    && !holder.equals(asker)
-                    && (lease.hasWaiters() || lease.endNanos() - clock.monotonicNanos() > 0);
+            long now = clock.monotonicNanos();
+            sweep(now);
+            TableLeases table = tables.get(area.table());
+            return table != null
+                    && table.inTheWay(area, asker, lease -> lease.endNanos() - now > 0 && counts.test(lease)) != null;
         } finally {
             lock.unlock();
         }
@@ -96,22 +127,26 @@ public final class RowLeases {
             return;
         }
         sweptNanos = now;
-        for (RowLease lease : List.copyOf(leases.values())) {
-            LeaseAsker holder = lease.holder();
-            if (holder != null && !lease.hasWaiters() && lease.endNanos() - now <= 0) {
-                take(lease, holder);
-                leases.remove(lease.row());
+        for (TableLeases table : List.copyOf(tables.values())) {
+            for (Lease lease : table.all()) {
+                if (lease.endNanos() - now <= 0) {
+                    take(table, lease);
+                }
             }
+            forgetIfEmpty(table);
+        }
+    }
+
+    private void forgetIfEmpty(TableLeases table) {
+        if (table.isEmpty()) {
+            tables.remove(table.table(), table);
         }
     }
 
     /** The leases of a transaction that begins to wait pass to older ones. */
     private void giveWay(LeaseAsker asker, long now, List<Runnable> told) {
-        for (long row : List.copyOf(held.getOrDefault(asker, new TreeSet<>()))) {
-            RowLease lease = leases.get(row);
-            if (lease != null) {
-                settle(lease, now, told);
-            }
+        for (Lease lease : List.copyOf(held.getOrDefault(asker, List.of()))) {
+            settle(lease.area().table(), now, told);
         }
     }
 
@@ -121,17 +156,19 @@ public final class RowLeases {
         lock.lock();
         try {
             long now = clock.monotonicNanos();
-            Long row = awaited.remove(asker);
-            RowLease wanted = row == null ? null : leases.get(row);
-            RowLease.Waiter waiter = wanted == null ? null : wanted.forsake(asker);
-            if (waiter != null) {
+            TableLeases wanted = awaited.remove(asker);
+            Waiter waiter = wanted == null ? null : wanted.forsake(asker);
+            if (wanted != null && waiter != null) {
                 told.add(() -> waiter.then().accept(false));
+                settle(wanted, now, told); // younger ones may have waited behind it
+                forgetIfEmpty(wanted);
             }
-            for (long own : List.copyOf(held.getOrDefault(asker, new TreeSet<>()))) {
-                RowLease lease = leases.get(own);
-                if (lease != null) {
-                    take(lease, asker);
-                    settle(lease, now, told);
+            for (Lease lease : List.copyOf(held.getOrDefault(asker, List.of()))) {
+                TableLeases table = tables.get(lease.area().table());
+                if (table != null) {
+                    take(table, lease);
+                    settle(table, now, told);
+                    forgetIfEmpty(table);
                 }
             }
         } finally {
@@ -144,7 +181,7 @@ public final class RowLeases {
     public int count() {
         lock.lock();
         try {
-            return held.values().stream().mapToInt(TreeSet::size).sum();
+            return count;
         } finally {
             lock.unlock();
         }
@@ -160,71 +197,116 @@ public final class RowLeases {
         }
     }
 
-    private void give(RowLease lease, LeaseAsker asker, long now) {
-        LeaseAsker before = lease.holder();
-        if (before != null && !before.equals(asker)) {
-            take(lease, before);
+    /** Whether no two transactions have leases that meet, and all figures are right; for tests. */
+    boolean areOfOneEach() {
+        lock.lock();
+        try {
+            List<Lease> all = new ArrayList<>();
+            tables.values().forEach(table -> all.addAll(table.all()));
+            boolean isAlone = all.stream()
+                    .allMatch(one -> all.stream()
+                            .noneMatch(other -> !one.holder().equals(other.holder())
+                                    && one.area().meets(other.area())));
+            return isAlone
+                    && count == all.size()
+                    && count == held.values().stream().mapToInt(List::size).sum()
+                    && keeping == all.stream().filter(Lease::keepsWriters).count()
+                    && keepsWriters == keeping > 0;
+        } finally {
+            lock.unlock();
         }
-        lease.give(asker, now + lastsNanos);
-        held.computeIfAbsent(asker, _ -> new TreeSet<>()).add(lease.row());
     }
 
-    private void take(RowLease lease, LeaseAsker holder) {
-        lease.free();
-        TreeSet<Long> rows = held.get(holder);
-        if (rows != null && rows.remove(lease.row()) && rows.isEmpty()) {
-            held.remove(holder);
+    private void give(TableLeases table, LeaseWish wish, long now) {
+        table.displaced(wish.area(), wish.asker()).forEach(lease -> take(table, lease));
+        if (count >= MOST_LEASES || (!wish.area().isRow() && table.ranges() >= MOST_RANGES)) {
+            return; // it goes on as if it had the lease, and fails if that was needed
         }
+        Lease lease = new Lease(wish, now + lastsNanos);
+        table.add(lease);
+        held.computeIfAbsent(wish.asker(), _ -> new ArrayList<>()).add(lease);
+        count++;
+        keeping += lease.keepsWriters() ? 1 : 0;
+        keepsWriters = keeping > 0;
     }
 
-    /** Gives the lease to the next one, if it is free or may be taken away. */
-    private void settle(RowLease lease, long now, List<Runnable> told) {
-        RowLease.Waiter late = lease.late(now);
-        while (late != null) {
-            Consumer<Boolean> then = late.then();
-            awaited.remove(late.asker());
-            told.add(() -> then.accept(false));
-            late = lease.late(now);
-        }
-        LeaseAsker next = lease.next();
-        if (next == null) {
-            if (lease.holder() == null) {
-                leases.remove(lease.row());
+    private void take(TableLeases table, Lease lease) {
+        table.remove(lease);
+        List<Lease> of = held.get(lease.holder());
+        if (of != null && of.remove(lease)) {
+            count--;
+            keeping -= lease.keepsWriters() ? 1 : 0;
+            keepsWriters = keeping > 0;
+            if (of.isEmpty()) {
+                held.remove(lease.holder());
             }
-        } else if (isFreeFor(next, lease, now)) {
-            RowLease.Waiter waiter = lease.forsake(next);
-            awaited.remove(next);
-            give(lease, next, now);
-            if (waiter != null) {
-                told.add(() -> waiter.then().accept(true));
+        }
+    }
+
+    private void settle(int number, long now, List<Runnable> told) {
+        TableLeases table = tables.get(number);
+        if (table != null) {
+            settle(table, now, told);
+        }
+    }
+
+    /** Gives what is free, or may be taken away, to those that wait, the oldest first. */
+    private void settle(TableLeases table, long now, List<Runnable> told) {
+        List<Waiter> older = new ArrayList<>();
+        long nextNanos = now;
+        for (Waiter waiter : table.waiters()) {
+            LeaseWish wish = waiter.wish();
+            boolean isLate = waiter.deadlineNanos() - now <= 0;
+            Lease lasting = isLate ? null : lasting(table, wish, now);
+            boolean isNext = !isLate && lasting == null && isFirst(wish, older);
+            if (isLate || isNext) {
+                table.forsake(wish.asker());
+                awaited.remove(wish.asker());
+                told.add(() -> waiter.then().accept(isNext));
+                if (isNext) {
+                    give(table, wish, now);
+                }
+                continue;
+            }
+            long changes = lasting != null && lasting.endNanos() - waiter.deadlineNanos() < 0
+                    ? lasting.endNanos()
+                    : waiter.deadlineNanos();
+            nextNanos = older.isEmpty() || changes - nextNanos < 0 ? changes : nextNanos;
+            older.add(waiter);
+        }
+        if (!older.isEmpty() && table.mustLookSooner(nextNanos)) {
+            long at = nextNanos;
+            table.looksAt(at);
+            scheduler.schedule(Math.max(1, at - now), () -> look(table.table(), at));
+        }
+    }
+
+    private static boolean isFirst(LeaseWish wish, List<Waiter> older) {
+        for (Waiter waiter : older) {
+            if (waiter.wish().area().meets(wish.area())) {
+                return false;
             }
         }
+        return true;
     }
 
-    private boolean isFreeFor(LeaseAsker asker, RowLease lease, long now) {
-        LeaseAsker holder = lease.holder();
-        return holder == null
-                || lease.endNanos() - now <= 0
-                || (asker.compareTo(holder) < 0 && awaited.containsKey(holder));
+    /** Another one's lease that is in the way of the wish, and does not yield to it. */
+    private @Nullable Lease lasting(TableLeases table, LeaseWish wish, long now) {
+        return table.inTheWay(
+                wish.area(),
+                wish.asker(),
+                lease -> lease.endNanos() - now > 0
+                        && !(wish.asker().compareTo(lease.holder()) < 0 && awaited.containsKey(lease.holder())));
     }
 
-    private void schedule(RowLease lease, long now) {
-        if (lease.hasWaiters() && lease.mustLookSooner()) {
-            long row = lease.row();
-            long at = lease.looksAtNext();
-            scheduler.schedule(Math.max(1, at - now), () -> look(row, at));
-        }
-    }
-
-    private void look(long row, long at) {
+    private void look(int number, long at) {
         List<Runnable> told = new ArrayList<>();
         lock.lock();
         try {
-            RowLease lease = leases.get(row);
-            if (lease != null && lease.looks(at)) {
-                long now = clock.monotonicNanos();
-                settle(lease, now, told);
-                schedule(lease, now);
+            TableLeases table = tables.get(number);
+            if (table != null && table.looks(at)) {
+                settle(table, clock.monotonicNanos(), told);
+                forgetIfEmpty(table);
             }
         } finally {
             lock.unlock();

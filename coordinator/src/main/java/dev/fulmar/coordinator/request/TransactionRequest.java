@@ -228,6 +228,23 @@ public sealed interface TransactionRequest {
             return with(steps, other, catalogVersion);
         }
 
+        /** The same request with so much time. */
+        public Script within(long otherTimeoutNanos) {
+            return new Script(
+                    clientId,
+                    requestId,
+                    otherTimeoutNanos,
+                    steps,
+                    ending,
+                    transaction,
+                    readOnly,
+                    comparesImages,
+                    micros,
+                    term,
+                    caller,
+                    catalogVersion);
+        }
+
         private Script with(List<ScriptStep> others, ScriptEnding end, long version) {
             return new Script(
                     clientId,

@@ -13,6 +13,7 @@ import dev.fulmar.wire.session.TransactionMode;
  * @param stateNanos for how long it has done that
  * @param statements that it keeps
  * @param bytes that it takes
+ * @param leases of rows and ranges that it has, or may have
  * @param mode as far as its client has said
  */
 public record OpenSession(
@@ -24,6 +25,7 @@ public record OpenSession(
         long stateNanos,
         int statements,
         long bytes,
+        int leases,
         TransactionMode mode) {
     /** States of a transaction that is open. */
     public enum State {
@@ -31,7 +33,7 @@ public record OpenSession(
         IDLE,
         /** Statements are executed. */
         RUNNING,
-        /** Its next statement waits for the lease of a row. */
+        /** Its next statement waits for the lease of a row or a range. */
         WAITING,
         /** COMMIT is executed. */
         COMMITTING,

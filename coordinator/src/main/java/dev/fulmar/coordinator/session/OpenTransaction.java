@@ -10,6 +10,7 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ final class OpenTransaction {
     private boolean isBegun;
     private final List<Kept> steps = new ArrayList<>();
 
-    /** Queries of which it has, or may have, the lease of a row. */
+    /** Statements of whose rows it has, or may have, the lease. */
     private final List<ScriptStep> leased = new ArrayList<>();
 
     private final List<Savepoint> savepoints = new ArrayList<>();
@@ -159,11 +160,15 @@ final class OpenTransaction {
                         + limits.bytes() + " bytes; commit more often, or use a stored procedure");
     }
 
-    /** The transaction so far and more steps, for the request. */
-    TransactionRequest.Script with(List<ScriptStep> more, TransactionRequest request) {
+    /**
+     * The transaction so far and more steps, for the request.
+     *
+     * @param ending {@link ScriptEnding#UNDO}, or TRY to hear of rows that other transactions keep
+     */
+    TransactionRequest.Script with(List<ScriptStep> more, ScriptEnding ending, TransactionRequest request) {
         List<ScriptStep> all = known();
         all.addAll(more);
-        return script(all, ScriptEnding.UNDO, request);
+        return script(all, ending, request);
     }
 
     /** Its commit, under the request's handle. */
@@ -183,17 +188,42 @@ final class OpenTransaction {
         return known;
     }
 
-    /** Its wish for the lease of the row that the query reads; it may have it from now on. */
-    TransactionRequest.Script lease(ScriptStep query, ScriptEnding wish, TransactionRequest request) {
-        take(LEASE_BYTES + query.bytes());
-        leased.add(query);
-        return script(List.of(query), wish, request);
+    /** Its wish for the lease of the rows that the statement reads or changes; it may have it from now on. */
+    TransactionRequest.Script lease(ScriptStep statement, ScriptEnding wish, TransactionRequest request) {
+        take(LEASE_BYTES + statement.bytes());
+        leased.add(statement);
+        return script(List.of(statement), wish, request);
+    }
+
+    /** Statements whose rows it has, or may have. */
+    int leases() {
+        return leased.size();
     }
 
     /** It has not got the lease for which it asked last, and never will. */
     void refused() {
         ScriptStep query = leased.removeLast();
         giveBack(LEASE_BYTES + query.bytes());
+    }
+
+    /**
+     * It has not got the lease for which it asked last. It may have that at some of the nodes, if another one has it:
+     * then it stays noted, once however often it is asked for.
+     */
+    void refused(ErrorCode why) {
+        ScriptStep asked = leased.getLast();
+        if (why != ErrorCode.LOCK_NOT_AVAILABLE || isLeasedBefore(asked)) {
+            refused();
+        }
+    }
+
+    private boolean isLeasedBefore(ScriptStep asked) {
+        for (ScriptStep other : leased.subList(0, leased.size() - 1)) {
+            if (other.sql().equals(asked.sql()) && Arrays.equals(other.parameters(), asked.parameters())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The end of its leases; null if it can have none. */

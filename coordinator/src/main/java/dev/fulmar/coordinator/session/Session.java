@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.session;
 
+import dev.fulmar.coordinator.request.AwaitedTurn;
 import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
@@ -60,16 +61,6 @@ final class Session {
 
     /** Statements that change rows run together if they wait together, at most so many. */
     private static final int MOST_TOGETHER = 500;
-
-    /** Reason for which a session waits. */
-    private enum Purpose {
-        STATEMENTS,
-        /** A question to the transaction's snapshot. */
-        READ,
-        COMMIT,
-        /** The lease of the row that the next statement reads. */
-        LEASE
-    }
 
     /** Statements that are executed or wait for a lease, or the COMMIT. */
     private final class Running implements ResponseSink {
@@ -223,14 +214,10 @@ final class Session {
 
     private OpenSession.State state() {
         Running begun = running;
-        if (begun == null) {
-            return failure == null ? OpenSession.State.IDLE : OpenSession.State.FAILED;
+        if (begun != null) {
+            return begun.purpose.state();
         }
-        return switch (begun.purpose) {
-            case STATEMENTS, READ -> OpenSession.State.RUNNING;
-            case COMMIT -> OpenSession.State.COMMITTING;
-            case LEASE -> OpenSession.State.WAITING;
-        };
+        return failure == null ? OpenSession.State.IDLE : OpenSession.State.FAILED;
     }
 
     private void abandoned() {
@@ -239,7 +226,7 @@ final class Session {
         if (begun != null) {
             router.departed(begun); // a statement that only its client waits for ends
             reads.departed();
-            if (begun.purpose == Purpose.LEASE) {
+            if (begun.purpose.state() == OpenSession.State.WAITING) {
                 release(); // it waits no longer
             }
         }
@@ -330,7 +317,13 @@ final class Session {
         } else if (StatementGuess.changesRows(request.sql())) {
             gather(asked, steps);
         }
-        submit(transaction.with(steps, request), new Running(Purpose.STATEMENTS, asked, steps, false));
+        run(asked, steps, false, ScriptEnding.TRY);
+    }
+
+    private void run(List<Event.Asked> asked, List<ScriptStep> steps, boolean isLocked, ScriptEnding ending) {
+        submit(
+                transaction.with(steps, ending, asked.getFirst().request()),
+                new Running(Purpose.STATEMENTS, asked, steps, isLocked));
     }
 
     /** Asks the transaction's snapshot. */
@@ -359,9 +352,29 @@ final class Session {
 
     /** The statement may be executed that has waited for the lease of its row. */
     private void queued(Running begun, Committed answer) {
-        submit(
-                transaction.with(begun.steps, begun.asked.getFirst().request()),
-                new Running(Purpose.STATEMENTS, begun.asked, begun.steps, answer.value() != 0));
+        run(begun.asked, begun.steps, answer.value() != 0, ScriptEnding.UNDO);
+    }
+
+    /** Nothing has run: others keep rows that one of the statements changes. All run when it has waited, once. */
+    private void takeTurn(Running begun, int statement) {
+        try {
+            submit(
+                    transaction.lease(
+                            begun.steps.get(statement),
+                            ScriptEnding.TURN,
+                            begun.asked.get(statement).request()),
+                    new Running(Purpose.TURN, begun.asked, begun.steps, begun.isLocked));
+        } catch (FulmarException noMemory) { // then it goes on without
+            run(begun.asked, begun.steps, begun.isLocked, ScriptEnding.UNDO);
+        }
+    }
+
+    private void tookTurn(Running begun) {
+        if (isAbandoned) {
+            waitAgain(begun, 0); // they are refused
+        } else {
+            run(begun.asked, begun.steps, begun.isLocked, ScriptEnding.UNDO);
+        }
     }
 
     private void gather(List<Event.Asked> asked, List<ScriptStep> steps) {
@@ -430,11 +443,12 @@ final class Session {
                     if (response instanceof Failed(var code, var _, var _)
                             && !isAbandoned
                             && ScriptStep.failsAlone(code)) {
-                        transaction.refused(); // else its text would keep the others from being released
+                        transaction.refused(code); // else its text would keep the others from being released
                     }
                     executed(begun, List.of(new ScriptResults.Result(response, false)));
                 }
             }
+            case TURN -> tookTurn(begun);
             case STATEMENTS -> executed(begun, response);
             case READ -> {
                 respond(begun.asked.getFirst(), read(response));
@@ -447,7 +461,9 @@ final class Session {
         switch (response) {
             case Committed answer -> {
                 List<long[]> numbers = DrawnNumbers.read(answer);
-                if (numbers == null) {
+                if (AwaitedTurn.read(answer) >= 0) {
+                    takeTurn(begun, AwaitedTurn.read(answer));
+                } else if (numbers == null) {
                     executed(begun, ScriptResults.read(answer));
                 } else {
                     executeWith(numbers, begun);
@@ -475,9 +491,7 @@ final class Session {
         for (int i = 0; i < begun.steps.size(); i++) {
             steps.add(begun.steps.get(i).using(numbers.get(i)));
         }
-        submit(
-                transaction.with(steps, begun.asked.getFirst().request()),
-                new Running(Purpose.STATEMENTS, begun.asked, steps, begun.isLocked));
+        run(begun.asked, steps, begun.isLocked, ScriptEnding.TRY);
     }
 
     /** Statements that did not run wait again, before all others. */

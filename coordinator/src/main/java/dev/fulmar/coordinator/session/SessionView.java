@@ -10,7 +10,8 @@ final class SessionView {
      *
      * @param sinceNanos when that state began
      */
-    private record Shown(OpenSession.State state, long sinceNanos, int statements, long bytes, TransactionMode mode) {}
+    private record Shown(
+            OpenSession.State state, long sinceNanos, int statements, long bytes, int leases, TransactionMode mode) {}
 
     private final SessionOrigin origin;
     private final OpenTransaction transaction;
@@ -30,7 +31,13 @@ final class SessionView {
     }
 
     private Shown shown(OpenSession.State state, long sinceNanos) {
-        return new Shown(state, sinceNanos, transaction.statements(), transaction.bytes(), transaction.mode());
+        return new Shown(
+                state,
+                sinceNanos,
+                transaction.statements(),
+                transaction.bytes(),
+                transaction.leases(),
+                transaction.mode());
     }
 
     /** The session; any thread. */
@@ -45,6 +52,7 @@ final class SessionView {
                 Math.max(0, clock.monotonicNanos() - last.sinceNanos),
                 last.statements,
                 last.bytes,
+                last.leases,
                 last.mode);
     }
 }

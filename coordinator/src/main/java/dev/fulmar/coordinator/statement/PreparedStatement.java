@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.execution.CompiledStatement;
+import dev.fulmar.engine.execution.RowArea;
 import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.plan.GivenNumbers;
@@ -178,6 +179,17 @@ public final class PreparedStatement {
         long row = routing.soughtRow(parameters);
         spareRouting.set(routing);
         return row;
+    }
+
+    /**
+     * The rows of one table that it reads or changes with these parameters, by which sessions take turns. Null if there
+     * are none, or if it does not tell.
+     */
+    public @Nullable RowArea area(byte[] parameters) {
+        StatementRouting routing = takeRouting();
+        RowArea area = routing.area(parameters);
+        spareRouting.set(routing);
+        return area;
     }
 
     /** The numbers of sequences that it can be given; empty if it is not known which it draws, or if it draws none. */

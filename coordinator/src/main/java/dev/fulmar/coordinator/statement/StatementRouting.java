@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.statement;
 
 import dev.fulmar.engine.execution.Bindings;
 import dev.fulmar.engine.execution.CompiledStatement;
+import dev.fulmar.engine.execution.RowArea;
+import dev.fulmar.engine.execution.SoughtArea;
 import dev.fulmar.engine.execution.SoughtRow;
 import dev.fulmar.engine.execution.StatementRouter;
 import dev.fulmar.engine.partitioning.KeySpace;
@@ -19,6 +21,8 @@ final class StatementRouting {
     private final StatementRouter router;
     private final Bindings bindings;
     private final @Nullable SoughtRow soughtRow;
+    private @Nullable SoughtArea soughtArea;
+    private boolean hasAskedForArea;
     private final ParameterReader reader = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
 
     StatementRouting(CompiledStatement compiled) {
@@ -64,6 +68,19 @@ final class StatementRouting {
         }
         bind(parameters);
         return soughtRow.number(bindings);
+    }
+
+    /** The rows of one table that it reads or changes; null if there are none, or if it does not tell. */
+    @Nullable RowArea area(byte[] parameters) {
+        if (!hasAskedForArea) {
+            hasAskedForArea = true;
+            soughtArea = compiled.newSoughtArea(); // few statements are asked
+        }
+        if (soughtArea == null) {
+            return null;
+        }
+        bind(parameters);
+        return soughtArea.area(bindings);
     }
 
     private void bind(byte[] parameters) {

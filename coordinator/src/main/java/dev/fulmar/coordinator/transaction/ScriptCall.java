@@ -58,10 +58,11 @@ final class ScriptCall implements ControlCode {
     public TransactionResponse run(FragmentDispatch dispatch) {
         Committed results = new ScriptRun(script, incoming.sink(), underWay, execution(dispatch)).run();
         return switch (script.ending()) {
-            case UNDO -> results;
+            case UNDO, TRY -> results;
             case COMMIT -> Committed.DONE;
             case ASK -> throw neverCommitted();
-            case LEASE, QUEUE, RELEASE -> throw Invariants.breach("leases are no matter of partitions");
+            case LEASE, LEASE_HERE, TURN, QUEUE, RELEASE ->
+                throw Invariants.breach("leases are no matter of partitions");
             case CHANGE -> throw Invariants.breach("a change of the catalog is no statement of partitions");
         };
     }

@@ -2,6 +2,8 @@ package dev.fulmar.coordinator.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.engine.execution.RowArea;
+import dev.fulmar.engine.execution.RowArea.Extent;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Leases in the order of age, with time-outs and without deadlocks. */
 class RowLeasesTest {
     private static final long LASTS_NANOS = 1_000_000_000;
+    private static final int TABLE = 3;
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     private final SimulatedWorld world = new SimulatedWorld(1);
@@ -28,12 +31,27 @@ class RowLeasesTest {
         return new LeaseAsker(number, number);
     }
 
-    private void ask(long row, long number, long patienceNanos) {
+    /** The row with that key in the first column. */
+    private static RowArea row(long key) {
+        return new RowArea(TABLE, key, List.of(new Extent(0, key, key, key)));
+    }
+
+    private static RowArea range(long from, long to) {
+        return new RowArea(TABLE, 0, List.of(new Extent(0, from, to, 0)));
+    }
+
+    private void ask(RowArea area, long number, long patienceNanos, String what) {
         leases.ask(
-                row,
-                asker(number),
-                patienceNanos,
-                granted -> heard.add(number + (granted ? " has " : " lacks ") + row));
+                new LeaseWish(area, asker(number), patienceNanos, true),
+                granted -> heard.add(number + (granted ? " has " : " lacks ") + what));
+    }
+
+    private void ask(long row, long number, long patienceNanos) {
+        ask(row(row), number, patienceNanos, String.valueOf(row));
+    }
+
+    private void askRange(long from, long to, long number) {
+        ask(range(from, to), number, PATIENCE_NANOS, from + "-" + to);
     }
 
     private void ask(long row, long number) {
@@ -64,22 +82,22 @@ class RowLeasesTest {
     }
 
     @Test
-    void aRowIsOfAnotherWhileItsLeaseLastsOrOthersWait() {
-        assertThat(leases.isOfAnother(1, asker(6))).isFalse();
+    void aRowIsOfAnotherWhileItsLeaseLasts() {
+        assertThat(leases.isOfAnother(row(1), asker(6))).isFalse();
         ask(1, 5);
-        assertThat(leases.isOfAnother(1, asker(6))).isTrue();
-        assertThat(leases.isOfAnother(1, asker(5))).isFalse();
-        assertThat(leases.isOfAnother(2, asker(6))).isFalse();
+        assertThat(leases.isOfAnother(row(1), asker(6))).isTrue();
+        assertThat(leases.isOfAnother(row(1), asker(5))).isFalse();
+        assertThat(leases.isOfAnother(row(2), asker(6))).isFalse();
         world.runFor(LASTS_NANOS);
-        assertThat(leases.isOfAnother(1, asker(6))).isFalse();
+        assertThat(leases.isOfAnother(row(1), asker(6))).isFalse();
         ask(1, 7);
         leases.release(asker(7));
-        assertThat(leases.isOfAnother(1, asker(6))).isFalse();
+        assertThat(leases.isOfAnother(row(1), asker(6))).isFalse();
         assertThat(leases.count()).as("to ask takes nothing").isZero();
     }
 
     @Test
-    void whoWaitsForNothingHearsInTheEnd() {
+    void anAskerThatWaitsInVainHearsInTheEnd() {
         ask(1, 5);
         ask(1, 6, LASTS_NANOS / 10);
         world.runFor(LASTS_NANOS / 5);
@@ -136,7 +154,144 @@ class RowLeasesTest {
         assertThat(leases.count() + leases.waiting()).isZero();
     }
 
-    /** Each asker hears once, a row has one holder at most, and nobody waits for ever. */
+    @Test
+    void aRangeAndItsRowsAreOfOne() {
+        askRange(10, 20, 5);
+        ask(15, 6);
+        ask(21, 7);
+        askRange(1, 9, 8);
+        askRange(20, 30, 9);
+        ask(12, 5);
+        assertThat(heard).containsExactly("5 has 10-20", "7 has 21", "8 has 1-9", "5 has 12");
+        leases.release(asker(7));
+        leases.release(asker(5));
+        assertThat(heard.subList(4, heard.size())).containsExactly("6 has 15", "9 has 20-30");
+        askRange(14, 16, 4);
+        assertThat(heard).hasSize(6);
+        leases.release(asker(6));
+        assertThat(heard.subList(6, heard.size())).containsExactly("4 has 14-16");
+    }
+
+    /** Else rows that are asked for all the time would keep a range waiting for ever. */
+    @Test
+    void theyDoNotOvertakeAnOlderOneThatWaitsForARange() {
+        ask(11, 5);
+        askRange(10, 20, 6);
+        ask(15, 7);
+        ask(25, 8);
+        ask(16, 3);
+        assertThat(heard).containsExactly("5 has 11", "8 has 25", "3 has 16");
+        leases.release(asker(5));
+        assertThat(heard).hasSize(3);
+        leases.release(asker(3));
+        assertThat(heard.subList(3, heard.size())).containsExactly("6 has 10-20");
+        leases.release(asker(6));
+        assertThat(heard.subList(4, heard.size())).containsExactly("7 has 15");
+    }
+
+    /** The younger one behind it need not wait for what it does not wait for any more. */
+    @Test
+    void aRangeThatIsNotWaitedForAnyMoreHoldsUpNothing() {
+        ask(11, 5);
+        ask(range(10, 20), 6, LASTS_NANOS / 10, "10-20");
+        ask(15, 7);
+        world.runFor(LASTS_NANOS / 5);
+        assertThat(heard).containsExactly("5 has 11", "6 lacks 10-20", "7 has 15");
+        askRange(10, 20, 8);
+        ask(18, 9);
+        leases.release(asker(8));
+        assertThat(heard.subList(3, heard.size())).containsExactly("8 lacks 10-20", "9 has 18");
+    }
+
+    /** Each has what the other one wants, as a row here and as a range there. */
+    @Test
+    void anOlderOneTakesARangeFromAYoungerOneThatWaits() {
+        ask(1, 5);
+        askRange(10, 20, 6);
+        ask(1, 6);
+        ask(12, 5);
+        assertThat(heard).containsExactly("5 has 1", "6 has 10-20", "5 has 12");
+        leases.release(asker(5));
+        assertThat(heard.subList(3, heard.size())).containsExactly("6 has 1");
+        leases.release(asker(6));
+        assertThat(leases.count() + leases.waiting()).isZero();
+    }
+
+    /** It waits for two others; that one of them gives way is not enough. */
+    @Test
+    void aRangeWaitsForAllThatHaveSomeOfIt() {
+        ask(1, 4);
+        ask(11, 7);
+        ask(12, 8);
+        ask(1, 8);
+        askRange(10, 20, 6);
+        assertThat(heard).containsExactly("4 has 1", "7 has 11", "8 has 12");
+        leases.release(asker(7));
+        assertThat(heard.subList(3, heard.size())).containsExactly("6 has 10-20");
+        leases.release(asker(6));
+        leases.release(asker(4));
+        assertThat(heard.subList(4, heard.size())).containsExactly("8 has 1");
+    }
+
+    @Test
+    void aRangeThatIsNotUsedEnds() {
+        askRange(10, 20, 5);
+        ask(15, 6);
+        askRange(18, 30, 7);
+        world.runFor(LASTS_NANOS / 2);
+        assertThat(heard).hasSize(1);
+        world.runFor(LASTS_NANOS);
+        assertThat(heard).containsExactly("5 has 10-20", "6 has 15", "7 has 18-30");
+        assertThat(leases.count()).isEqualTo(2);
+    }
+
+    @Test
+    void writersWaitOnlyForLeasesThatKeepThem() {
+        leases.ask(new LeaseWish(row(1), asker(5), 0, false), granted -> {});
+        assertThat(leases.keepsWriters()).isFalse();
+        assertThat(leases.keepsOff(row(1), asker(6))).isFalse();
+        ask(1, 5);
+        askRange(10, 20, 5);
+        assertThat(leases.keepsWriters()).isTrue();
+        assertThat(leases.keepsOff(range(1, 1), asker(6))).isTrue();
+        assertThat(leases.keepsOff(range(20, 40), asker(6))).isTrue();
+        assertThat(leases.keepsOff(range(20, 40), asker(5))).as("its own").isFalse();
+        assertThat(leases.keepsOff(range(21, 40), asker(6))).isFalse();
+        assertThat(leases.keepsOff(new RowArea(TABLE + 1, 0, List.of()), asker(6)))
+                .isFalse();
+        leases.release(asker(5));
+        assertThat(leases.keepsWriters()).isFalse();
+        assertThat(leases.count()).isZero();
+    }
+
+    /** Nobody releases the lease of a node that is gone, and nobody need ask for one. */
+    @Test
+    void writersForgetLeasesThatHaveEnded() {
+        askRange(10, 20, 5);
+        world.runFor(2 * LASTS_NANOS);
+        assertThat(leases.keepsOff(row(15), asker(6))).isFalse();
+        assertThat(leases.keepsWriters()).isFalse();
+        assertThat(leases.count()).isZero();
+    }
+
+    /** A lease is a courtesy: it is not worth more memory. */
+    @Test
+    void thereAreOnlySoManyLeases() {
+        for (int i = 0; i < RowLeases.MOST_RANGES + 2; i++) {
+            askRange(10L * i, 10L * i + 5, 5);
+        }
+        assertThat(leases.count()).isEqualTo(RowLeases.MOST_RANGES);
+        for (int i = 0; i < RowLeases.MOST_LEASES; i++) {
+            ask(1_000_000 + i, 6);
+        }
+        assertThat(leases.count()).isEqualTo(RowLeases.MOST_LEASES);
+        assertThat(heard).allMatch(answer -> answer.contains(" has "));
+        leases.release(asker(5));
+        leases.release(asker(6));
+        assertThat(leases.count() + leases.waiting()).isZero();
+    }
+
+    /** Each asker hears once, leases that meet have one holder, and nobody waits for ever. */
     @RepeatedTest(50)
     void manyAskersAllHear(RepetitionInfo repetition) {
         SeededRandom random = new SeededRandom(repetition.getCurrentRepetition());
@@ -149,14 +304,15 @@ class RowLeasesTest {
                 case 1 -> world.runFor(random.nextInt(300_000_000));
                 default -> {
                     asked++;
+                    long from = random.nextInt(4) + 1;
+                    RowArea area = random.nextInt(3) == 0 ? range(from, from + random.nextInt(3)) : row(from);
                     leases.ask(
-                            random.nextInt(4),
-                            asker(number),
-                            random.nextInt(2) * PATIENCE_NANOS,
+                            new LeaseWish(
+                                    area, asker(number), random.nextInt(2) * PATIENCE_NANOS, random.nextInt(2) == 0),
                             _ -> answers.merge(number, 1, Integer::sum));
                 }
             }
-            assertThat(leases.count()).isLessThanOrEqualTo(4);
+            assertThat(leases.areOfOneEach()).isTrue();
         }
         world.runFor(PATIENCE_NANOS + 4 * LASTS_NANOS);
         assertThat(answers.values().stream().mapToLong(Integer::longValue).sum())
@@ -166,5 +322,6 @@ class RowLeasesTest {
             leases.release(asker(number));
         }
         assertThat(leases.count()).isZero();
+        assertThat(leases.keepsWriters()).isFalse();
     }
 }

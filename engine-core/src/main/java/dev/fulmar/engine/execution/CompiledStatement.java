@@ -204,6 +204,11 @@ public final class CompiledStatement {
         return SoughtRow.of(plan, catalog);
     }
 
+    /** Finds the rows that it reads or changes; null if it is about several tables, or does not tell which rows. */
+    public @Nullable SoughtArea newSoughtArea() {
+        return SoughtArea.of(plan, catalog);
+    }
+
     /** Puts together what the fragments yielded. */
     public StatementMerge newMerge(ExecutionContext context) {
         return new StatementMerge(this, context);

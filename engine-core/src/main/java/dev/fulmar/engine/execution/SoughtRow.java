@@ -89,7 +89,7 @@ public final class SoughtRow {
     }
 
     /** The relation whose rows the others only choose from, or reckon with. */
-    private static Relation source(Relation relation) {
+    static Relation source(Relation relation) {
         return switch (relation) {
             case Relation.Filter filter -> source(filter.input());
             case Relation.Project project -> source(project.input());
@@ -107,7 +107,7 @@ public final class SoughtRow {
         frame.temporary.reset(0);
         long number = start;
         for (Evaluator value : key) {
-            long hash = hash(value);
+            long hash = hash(value, frame);
             if (frame.isNull) {
                 return 0;
             }
@@ -116,7 +116,8 @@ public final class SoughtRow {
         return number;
     }
 
-    private long hash(Evaluator value) {
+    /** Hash of the value, which means nothing if {@link Frame#isNull} says that there is none. */
+    static long hash(Evaluator value, Frame frame) {
         return switch (value) {
             case LongEvaluator number -> PartitioningHash.ofLong(number.evaluate(frame));
             case DoubleEvaluator number -> PartitioningHash.ofDouble(number.evaluate(frame));

@@ -124,6 +124,7 @@ final class FigureTables {
                 SystemTable.real("STATE_SECONDS"),
                 SystemTable.number("STATEMENTS"),
                 SystemTable.number("BYTES"),
+                SystemTable.number("LEASES"),
                 SystemTable.text("ISOLATION"),
                 SystemTable.truth("READ_ONLY")));
         try {
@@ -142,6 +143,7 @@ final class FigureTables {
                     "stateSeconds",
                     "statements",
                     "bytes",
+                    "leases",
                     "isolation",
                     "readOnly"
                 }));

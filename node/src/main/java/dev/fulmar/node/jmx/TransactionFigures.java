@@ -12,10 +12,11 @@ import java.time.temporal.ChronoUnit;
  * @param user the client's name; empty where clients do not log in
  * @param number by which the client tells its transactions apart
  * @param since when it began, in UTC
- * @param state IDLE, RUNNING, WAITING (for the lease of a row), COMMITTING, or FAILED if it can only end
+ * @param state IDLE, RUNNING, WAITING (for a lease), COMMITTING, or FAILED if it can only end
  * @param stateSeconds for how long it has been so
  * @param statements that it has executed and will execute again
  * @param bytes that it takes of the heap
+ * @param leases of rows and ranges that it has, or may have
  * @param isolation its level
  * @param readOnly whether it refuses changes
  */
@@ -28,6 +29,7 @@ public record TransactionFigures(
         double stateSeconds,
         int statements,
         long bytes,
+        int leases,
         String isolation,
         boolean readOnly) {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -42,6 +44,7 @@ public record TransactionFigures(
                 open.stateNanos() / NANOS_PER_SECOND,
                 open.statements(),
                 open.bytes(),
+                open.leases(),
                 open.mode().isolation().orElse(Isolation.SERIALIZABLE).name(),
                 open.mode().readOnly().orElse(false));
     }

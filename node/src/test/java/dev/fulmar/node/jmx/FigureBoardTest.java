@@ -163,6 +163,7 @@ class FigureBoardTest {
                                     SECOND / 2,
                                     12,
                                     345,
+                                    6,
                                     TransactionMode.USUAL.isolation(Isolation.READ_COMMITTED)))
                             .toList();
                 }
@@ -220,7 +221,16 @@ class FigureBoardTest {
         board.open(server(), database);
         assertThat(transactions(2)).hasSize(2);
         assertThat(transactions(1)[0].getAll(new String[] {
-                    "client", "user", "number", "since", "state", "stateSeconds", "statements", "bytes", "isolation"
+                    "client",
+                    "user",
+                    "number",
+                    "since",
+                    "state",
+                    "stateSeconds",
+                    "statements",
+                    "bytes",
+                    "leases",
+                    "isolation"
                 }))
                 .containsExactly(
                         "10.0.0.7:5000",
@@ -231,6 +241,7 @@ class FigureBoardTest {
                         0.5,
                         12,
                         345L,
+                        6,
                         "READ_COMMITTED");
         assertThat(transactions(1)[0].get("readOnly")).isEqualTo(false);
         assertThat(transactions(Integer.MAX_VALUE)).hasSize(1_000);

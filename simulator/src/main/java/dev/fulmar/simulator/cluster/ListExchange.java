@@ -5,6 +5,7 @@ import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.verify.Operation;
 import dev.fulmar.simulator.workload.Wish;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,16 +15,29 @@ final class ListExchange extends SessionExchange {
     private static final int ROLL_BACK_ONE_IN = 8;
     private static final int SAVEPOINT_ONE_IN = 4;
     private static final int BURST_ONE_IN = 3;
-    private static final int LOCK_ONE_IN = 3;
+    private static final int LOCKS_OF = 9;
     private static final String READ = "SELECT v FROM entry WHERE k = ? ORDER BY n";
     private static final String LENGTH = "SELECT COUNT(*) FROM entry WHERE k = ?";
     private static final String FIRST = "SELECT v FROM entry WHERE k = ? AND n = 0 FOR UPDATE";
+    private static final String TAIL = "SELECT COUNT(*) FROM entry WHERE k = ? AND n >= 0 FOR UPDATE";
+    private static final String SPAN = "SELECT COUNT(*) FROM entry WHERE k BETWEEN ? AND ? FOR UPDATE";
     private static final String APPEND = "INSERT INTO entry (k, n, v) VALUES (?, ?, ?)";
+
+    /** The leases for which it asks first. */
+    private enum Locks {
+        NOTHING,
+        /** The first rows of the lists to which it appends, which may not be there. */
+        ROWS,
+        /** These lists, each as a range of one partition. */
+        LISTS,
+        /** All lists from the first of these to the last, wherever they are. */
+        SPAN
+    }
 
     private final Wish.Transact wish;
     private final boolean rollsBack;
     private final boolean bursts;
-    private final boolean locks;
+    private final Locks locks;
     private final List<Long> lengths = new ArrayList<>();
     private int locked;
     private int reads;
@@ -34,13 +48,18 @@ final class ListExchange extends SessionExchange {
         this.wish = wish;
         this.rollsBack = random().nextInt(ROLL_BACK_ONE_IN) == 0;
         this.bursts = !rollsBack && random().nextInt(BURST_ONE_IN) == 0;
-        this.locks = random().nextInt(LOCK_ONE_IN) == 0;
+        this.locks = switch (random().nextInt(LOCKS_OF)) {
+            case 0 -> Locks.ROWS;
+            case 1 -> Locks.LISTS;
+            case 2 -> Locks.SPAN;
+            default -> Locks.NOTHING;
+        };
     }
 
     @Override
     void goOn() {
-        if (locks && locked < wish.appends().length) {
-            send(FIRST, this::locked, wish.appends()[locked++]);
+        if (locks != Locks.NOTHING && locked < wish.appends().length) {
+            lock();
         } else if (reads < wish.reads().length) {
             long key = wish.reads()[reads++];
             send(counting(READ), done -> read(key, done), key);
@@ -55,8 +74,21 @@ final class ListExchange extends SessionExchange {
         }
     }
 
-    private void locked(Committed done) {
-        cluster().probes().reached(SessionPath.QUEUED.name());
+    private void lock() {
+        switch (locks) {
+            case LISTS -> send(TAIL, done -> locked(SessionPath.QUEUED_FOR_RANGE), wish.appends()[locked++]);
+            case SPAN -> {
+                locked = wish.appends().length;
+                long least = Arrays.stream(wish.appends()).min().orElseThrow();
+                long greatest = Arrays.stream(wish.appends()).max().orElseThrow();
+                send(SPAN, done -> locked(SessionPath.QUEUED_FOR_SPAN), least, greatest);
+            }
+            case ROWS, NOTHING -> send(FIRST, done -> locked(SessionPath.QUEUED), wish.appends()[locked++]);
+        }
+    }
+
+    private void locked(SessionPath path) {
+        cluster().probes().reached(path.name());
         think();
     }
 

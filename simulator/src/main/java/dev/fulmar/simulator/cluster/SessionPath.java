@@ -12,6 +12,10 @@ enum SessionPath {
     AUDITED,
     /** A transaction had the lease of a row, perhaps after others. */
     QUEUED,
+    /** One had the lease of a range of one partition. */
+    QUEUED_FOR_RANGE,
+    /** One had the lease of a range over partitions, of perhaps several nodes. */
+    QUEUED_FOR_SPAN,
     /** Another transaction had changed what one had read. */
     CONFLICT,
     /** A client that had not heard of its COMMIT was told that it was executed. */

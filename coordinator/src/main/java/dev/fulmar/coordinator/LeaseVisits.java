@@ -1,0 +1,87 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.lease.LeaseWish;
+import dev.fulmar.coordinator.lease.RowLeases;
+import dev.fulmar.coordinator.request.PassingSink;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.time.Clock;
+import java.util.BitSet;
+import java.util.function.Consumer;
+
+/**
+ * Asks for the lease of a range at all partitions that have some of it, in the order of their numbers. So of two
+ * sessions that want the same range one waits at the first partition, and they never wait for each other. A node with
+ * several partitions hears more than once, which does no harm. One thread at a time.
+ */
+final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
+    private final RequestHomes places;
+    private final RowLeases leases;
+    private final Clock clock;
+    private final LeaseWish wish;
+    private final BitSet homes;
+    private final long deadlineNanos;
+    private final Consumer<Boolean> then;
+    private boolean hasAskedHere;
+    private int next;
+
+    /** @param then hears once whether the transaction has the lease */
+    LeaseVisits(
+            RequestHomes places,
+            RowLeases leases,
+            Clock clock,
+            TransactionRequest.Script script,
+            ResponseSink sink,
+            LeaseWish wish,
+            BitSet homes,
+            Consumer<Boolean> then) {
+        super(script, sink);
+        this.places = places;
+        this.leases = leases;
+        this.clock = clock;
+        this.wish = wish;
+        this.homes = homes;
+        this.deadlineNanos = clock.monotonicNanos() + wish.patienceNanos();
+        this.then = then;
+    }
+
+    /** Goes to the next partition, or ends. */
+    void goOn() {
+        while (true) {
+            int home = homes.nextSetBit(next);
+            if (home < 0 || sink.isGone()) { // the leases of one that is gone have ended where it had some
+                then.accept(home < 0);
+                return;
+            }
+            next = home + 1;
+            long restNanos = Math.max(0, deadlineNanos - clock.monotonicNanos());
+            if (!places.homes().isHere(home)) {
+                places.homes().pass(home, request.with(ScriptEnding.LEASE_HERE).within(Math.max(1, restNanos)), this);
+                return;
+            }
+            if (!hasAskedHere) {
+                hasAskedHere = true;
+                leases.ask(new LeaseWish(wish.area(), wish.asker(), restNanos, wish.keepsWriters()), this::heard);
+                return;
+            }
+        }
+    }
+
+    private void heard(boolean granted) {
+        if (granted) {
+            goOn();
+        } else {
+            then.accept(false);
+        }
+    }
+
+    /** A node that cannot answer has no lease to give: the transaction goes on without. */
+    @Override
+    public void respond(TransactionRequest part, TransactionResponse response) {
+        heard(!(response instanceof Failed(ErrorCode code, var _, var _)) || code != ErrorCode.LOCK_NOT_AVAILABLE);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.fulmar.coordinator.lease;
+
+import dev.fulmar.engine.execution.RowArea;
+
+/**
+ * The wish of a session's transaction for the lease of a row or a range.
+ *
+ * @param patienceNanos how long it waits; 0 not to wait
+ * @param keepsWriters whether other sessions' changes of these rows wait as long as it has the lease
+ */
+public record LeaseWish(RowArea area, LeaseAsker asker, long patienceNanos, boolean keepsWriters) {}

@@ -1,0 +1,166 @@
+package dev.fulmar.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.execution.Bindings;
+import dev.fulmar.engine.execution.CompiledStatement;
+import dev.fulmar.engine.execution.RowArea;
+import dev.fulmar.engine.execution.SoughtArea;
+import dev.fulmar.engine.execution.StatementCompiler;
+import dev.fulmar.engine.spi.SqlFrontend.Compiled;
+import dev.fulmar.foundation.data.ParameterReader;
+import dev.fulmar.foundation.data.ParameterWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows of statements, by which sessions take turns: those that may meet do, and most of the others do not. */
+class SoughtAreaTest {
+    private static final SqlCompiler SQL = new SqlCompiler();
+    private static final Catalog CATALOG = CatalogFixture.of(SQL, """
+            CREATE TABLE job (id BIGINT NOT NULL PRIMARY KEY, shop INT, name VARCHAR(30), price DECIMAL(30, 2), share DOUBLE,
+                since TIMESTAMP, code UUID);
+            PARTITION TABLE job ON COLUMN id;
+            CREATE INDEX job_shop ON job (shop DESC, name);
+            CREATE INDEX job_lower ON job (LOWER(name));
+            CREATE TABLE line (job BIGINT NOT NULL, place INT NOT NULL, text VARCHAR(9), PRIMARY KEY (job, place));
+            PARTITION TABLE line ON COLUMN job
+            """);
+
+    private static @Nullable RowArea area(String sql, @Nullable Object... parameters) {
+        CompiledStatement compiled =
+                StatementCompiler.compile(CATALOG, ((Compiled.Runnable) SQL.compile(sql, CATALOG)).plan());
+        SoughtArea area = compiled.newSoughtArea();
+        if (area == null) {
+            return null;
+        }
+        ParameterWriter writer = new ParameterWriter(1 << 10, 1 << 16).begin();
+        for (@Nullable Object parameter : parameters) {
+            writer.addObject(parameter);
+        }
+        writer.end();
+        byte[] bytes = writer.toByteArray();
+        Bindings bindings = compiled.newBindings();
+        bindings.reset(compiled.parameterTypes());
+        bindings.readFrom(new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(bytes, 0, bytes.length));
+        return area.area(bindings);
+    }
+
+    private static RowArea known(String sql, @Nullable Object... parameters) {
+        return Objects.requireNonNull(area(sql, parameters), sql);
+    }
+
+    private static boolean meet(RowArea one, RowArea other) {
+        assertThat(one.meets(other)).isEqualTo(other.meets(one));
+        return one.meets(other);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | INSERT INTO job (id) VALUES (15)                      | true
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | INSERT INTO job (id) VALUES (21)                      | false
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | INSERT INTO job (id) VALUES (9), (30)                 | true
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | UPSERT INTO job (id) VALUES (10)                      | true
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | UPDATE job SET name = 'x' WHERE id = 15               | true
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | UPDATE job SET name = 'x' WHERE id = 25               | false
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | DELETE FROM job WHERE id > 20                         | true
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | DELETE FROM job WHERE id >= 21                        | false
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | SELECT * FROM job WHERE id = 12                       | true
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | SELECT * FROM job WHERE id = 22                       | false
+            SELECT * FROM job WHERE id BETWEEN 10 AND 20 | SELECT * FROM job WHERE shop = 7                      | true
+            SELECT * FROM job WHERE id = 7               | SELECT * FROM job WHERE id = 7 AND name = 'y'         | true
+            SELECT * FROM job WHERE id = 7               | INSERT INTO job (id) VALUES (7)                       | true
+            SELECT * FROM job WHERE id = 7               | INSERT INTO job (id) VALUES (8)                       | false
+            SELECT * FROM job WHERE id IN (3, 9)         | SELECT * FROM job WHERE id = 9                        | true
+            SELECT * FROM job WHERE id IN (3, 9)         | SELECT * FROM job WHERE id = 10                       | false
+            UPDATE job SET name = 'x' WHERE id IN (3, 9) | SELECT * FROM job WHERE id = 2                        | false
+            SELECT * FROM job WHERE shop IN (3, 9)       | INSERT INTO job (id, shop) VALUES (1, 5)              | true
+            SELECT * FROM job WHERE shop IN (3, 9)       | INSERT INTO job (id, shop) VALUES (1, 2)              | false
+            SELECT * FROM job WHERE 5 < id AND id < 9    | SELECT * FROM job WHERE id = 3                        | false
+            SELECT COUNT(*) FROM job WHERE shop = 7      | INSERT INTO job (id, shop) VALUES (1, 7)              | true
+            SELECT COUNT(*) FROM job WHERE shop = 7      | INSERT INTO job (id, shop) VALUES (1, 8)              | false
+            SELECT COUNT(*) FROM job WHERE shop = 7      | INSERT INTO job (id) VALUES (1)                       | true
+            SELECT COUNT(*) FROM job WHERE shop = 7      | UPDATE job SET shop = shop + 1 WHERE shop = 6         | true
+            SELECT COUNT(*) FROM job WHERE shop = 7      | UPDATE job SET name = 'x' WHERE shop = 6              | false
+            SELECT COUNT(*) FROM job WHERE shop > 7      | INSERT INTO job (id, shop) VALUES (1, 6)              | false
+            SELECT COUNT(*) FROM job WHERE shop > 7      | INSERT INTO job (id, shop) VALUES (1, 8)              | true
+            SELECT COUNT(*) FROM job WHERE shop < 7      | INSERT INTO job (id, shop) VALUES (1, 8)              | false
+            SELECT * FROM job WHERE name = 'abcdefghij'  | INSERT INTO job (id, name) VALUES (1, 'abcdefghik')   | false
+            SELECT * FROM job WHERE name >= 'b'          | INSERT INTO job (id, name) VALUES (1, 'az')           | false
+            SELECT * FROM job WHERE name >= 'b'          | INSERT INTO job (id, name) VALUES (1, 'b')            | true
+            SELECT * FROM job WHERE name > 'abcdefghij'  | INSERT INTO job (id, name) VALUES (1, 'abcdefghik')   | true
+            SELECT * FROM job WHERE price > 5            | INSERT INTO job (id, price) VALUES (1, 4.99)          | false
+            SELECT * FROM job WHERE price > -5           | INSERT INTO job (id, price) VALUES (1, -4.99)         | true
+            SELECT * FROM job WHERE share < -0.5         | INSERT INTO job (id, share) VALUES (1, -0.25)         | false
+            SELECT * FROM job WHERE share < -0.5         | INSERT INTO job (id, share) VALUES (1, -0.75)         | true
+            SELECT * FROM job WHERE id > 5 ORDER BY id LIMIT 3  | INSERT INTO job (id) VALUES (4)                | false
+            SELECT * FROM job                            | INSERT INTO job (id) VALUES (4)                       | true
+            SELECT * FROM job                            | INSERT INTO line (job, place) VALUES (4, 4)           | false
+            SELECT * FROM line WHERE job = 3 AND place > 5 | INSERT INTO line (job, place) VALUES (3, 6)         | true
+            SELECT * FROM line WHERE job = 3 AND place > 5 | INSERT INTO line (job, place) VALUES (3, 4)         | false
+            SELECT * FROM line WHERE job = 3 AND place > 5 | INSERT INTO line (job, place) VALUES (4, 6)         | false
+            SELECT * FROM line WHERE job = 3             | SELECT * FROM line WHERE job = 3 AND place = 2        | true
+            SELECT * FROM line WHERE job = 3             | INSERT INTO line SELECT id, shop, name FROM job       | true
+            SELECT * FROM job WHERE id = 3               | UPDATE job SET id = 3 WHERE id = 4                    | true
+            """)
+    void statementsMeetIfTheirRowsMay(String one, String other, boolean expected) {
+        assertThat(meet(known(one), known(other))).isEqualTo(expected);
+    }
+
+    @Test
+    void parametersSayWhichRows() {
+        String range = "SELECT * FROM job WHERE id BETWEEN ? AND ?";
+        assertThat(meet(known(range, 1, 5), known(range, 5, 9))).isTrue();
+        assertThat(meet(known(range, 1, 5), known(range, 6, 9))).isFalse();
+        assertThat(meet(known(range, 1, 5), known("INSERT INTO job (id) VALUES (?)", 6)))
+                .isFalse();
+        assertThat(area(range, 5, 4)).isNull();
+        assertThat(area(range, 1, null)).isNull();
+        assertThat(area("SELECT * FROM job WHERE id = ?", (@Nullable Object) null)).isNull();
+        assertThat(area("SELECT * FROM job WHERE id > 4 AND id < 3")).isNull();
+        String code = "SELECT * FROM job WHERE code >= ?";
+        String low = "00000000-0000-0000-0000-000000000001";
+        String high = "ffffffff-0000-0000-0000-000000000001";
+        String insert = "INSERT INTO job (id, code) VALUES (1, ?)";
+        assertThat(meet(known(code, low), known(insert, high))).isTrue();
+        assertThat(meet(known(code, high), known(insert, low))).isFalse();
+    }
+
+    /** With the lease of a range a transaction has that of its parts. */
+    @Test
+    void anAreaHasItsParts() {
+        RowArea range = known("SELECT * FROM job WHERE id BETWEEN 10 AND 20");
+        RowArea row = known("SELECT * FROM job WHERE id = 12");
+        assertThat(row.isRow()).isTrue();
+        assertThat(range.isRow()).isFalse();
+        assertThat(range.hasAllOf(row)).isTrue();
+        assertThat(row.hasAllOf(range)).isFalse();
+        assertThat(row.hasAllOf(row)).isTrue();
+        assertThat(range.hasAllOf(known("INSERT INTO job (id, shop) VALUES (20, 3)")))
+                .isTrue();
+        assertThat(range.hasAllOf(known("INSERT INTO job (id, shop) VALUES (21, 3)")))
+                .isFalse();
+        assertThat(range.hasAllOf(known("SELECT * FROM job WHERE shop = 3"))).isFalse();
+        assertThat(known("SELECT * FROM job").hasAllOf(range)).isTrue();
+        assertThat(range.hasAllOf(known("SELECT * FROM line"))).isFalse();
+    }
+
+    /** Leases of the whole table would have many wait for nothing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM job WHERE UPPER(name) = 'X'",
+                "SELECT * FROM job WHERE LOWER(name) = 'x'",
+                "SELECT * FROM job WHERE name IS NULL",
+                "SELECT * FROM job WHERE id = 1 OR shop = 2",
+                "SELECT * FROM job, line WHERE job.id = line.job",
+                "SELECT 1"
+            })
+    void queriesThatTellOfNoColumnHaveNoArea(String query) {
+        assertThat(area(query)).isNull();
+    }
+}
