@@ -114,6 +114,25 @@ class RangeLeasesTest extends SessionBank {
         two.commits();
     }
 
+    /** A transaction that queues without having asked for it keeps no writer waiting. */
+    @Test
+    void changesDoNotWaitForQueuesOfHotRows() {
+        Client one = new Client().begin();
+        one.read(1);
+        bank.sql(ADD, 1L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, ADD, 1L, 1L);
+        one.run("ROLLBACK");
+        one.begin().read(1);
+        assertThat(sessions.oldest(1).getFirst().leases()).as("it queued").isEqualTo(1);
+        Client two = new Client().begin();
+        int before = two.answers.size();
+        two.send(ADD, 1L, 1L);
+        bank.settle();
+        assertThat(two.answers).hasSize(before + 1);
+        two.commits();
+        one.run("ROLLBACK");
+    }
+
     @Test
     void nowaitAndSkipLockedMeetRanges() {
         Client one = new Client().begin();

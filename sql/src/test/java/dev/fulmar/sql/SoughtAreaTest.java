@@ -120,7 +120,8 @@ class SoughtAreaTest {
                 .isFalse();
         assertThat(area(range, 5, 4)).isNull();
         assertThat(area(range, 1, null)).isNull();
-        assertThat(area("SELECT * FROM job WHERE id = ?", (@Nullable Object) null)).isNull();
+        assertThat(area("SELECT * FROM job WHERE id = ?", (@Nullable Object) null))
+                .isNull();
         assertThat(area("SELECT * FROM job WHERE id > 4 AND id < 3")).isNull();
         String code = "SELECT * FROM job WHERE code >= ?";
         String low = "00000000-0000-0000-0000-000000000001";

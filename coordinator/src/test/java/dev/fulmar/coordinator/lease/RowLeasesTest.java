@@ -304,7 +304,7 @@ class RowLeasesTest {
                 case 1 -> world.runFor(random.nextInt(300_000_000));
                 default -> {
                     asked++;
-                    long from = random.nextInt(4) + 1;
+                    long from = random.nextInt(4) + 1L;
                     RowArea area = random.nextInt(3) == 0 ? range(from, from + random.nextInt(3)) : row(from);
                     leases.ask(
                             new LeaseWish(
