@@ -149,7 +149,7 @@ public record Repartitioning(Table table, Optional<String> column) {
     /** The statement that copies all rows at once. */
     public String copyOfAll(String successor) {
         String names =
-                table.columns().stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
+                table.visibleColumns().stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
         return "INSERT INTO " + quoted(successor) + " (" + names + ") SELECT " + names + " FROM "
                 + quoted(table.name());
     }

@@ -46,6 +46,11 @@ final class RepartitioningEdit {
         return switch (partitioning) {
             case TablePartitioning.OnColumn(String column) -> Optional.of(column);
             case TablePartitioning.Replicated _, TablePartitioning.Unsaid _ -> Optional.empty();
+            case TablePartitioning.OnRow _ ->
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "rows are spread by row ids from CREATE TABLE on; INSERT ... SELECT the rows of " + table.name()
+                                + " into a table that is made so");
             case TablePartitioning.ByKey _ ->
                 TablePartitioning.keyColumn(table, catalog).or(() -> {
                     throw new FulmarException(
@@ -66,9 +71,10 @@ final class RepartitioningEdit {
     /** The table as it will be but for its ids, if it can be. */
     private static Table placed(Table before, Optional<String> column, Catalog catalog) {
         checkPlain(before, catalog);
+        Table plain = before.hasRowId() ? before.withoutRowId() : before;
         Table after = column.isPresent()
-                ? CatalogEdit.partitioned(before, column.get())
-                : before.withPartitioning(OptionalInt.empty());
+                ? CatalogEdit.partitioned(plain, column.get())
+                : plain.withPartitioning(OptionalInt.empty());
         checkSequences(before, after, catalog);
         checkProcedures(before, catalog);
         ReferencePlaces.newlyRefused(catalog, catalog.withTable(after)).stream()

@@ -369,7 +369,9 @@ public record Table(
                 sequence,
                 foreignKeys,
                 expiry,
-                aggregation);
+                aggregation,
+                successorOf,
+                awaitsKey);
     }
 
     /** The same with a row id, by which it is partitioned. */
