@@ -60,6 +60,8 @@ public enum ErrorCode {
     /** A prepared statement would yield other columns than when it was prepared: prepare it again. */
     PLAN_CHANGED(47, Category.USER, "0A000"),
     INDETERMINATE_TYPE(48, Category.USER, "42P18"),
+    /** Of the data of a COPY that are not in its format; PostgreSQL's clients alone get this one. */
+    BAD_COPY_FORMAT(49, Category.USER, "22P04"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

@@ -19,11 +19,12 @@ public final class ColumnForms {
      * @param formats that the client has asked for
      */
     public static List<FieldDescription> fields(List<ResultColumn> columns, List<String> names, ValueFormats formats) {
+        List<String> shown = names(columns, names);
         List<FieldDescription> fields = new ArrayList<>();
         for (ResultColumn column : columns) {
             PostgresType type = PostgresType.of(column.type());
             fields.add(new FieldDescription(
-                    name(column.name(), fields.size(), columns.size() == names.size() ? names : List.of()),
+                    shown.get(fields.size()),
                     0,
                     0,
                     type.oid(),
@@ -32,6 +33,20 @@ public final class ColumnForms {
                     formats.at(fields.size())));
         }
         return fields;
+    }
+
+    /**
+     * The names of the columns, as clients know them.
+     *
+     * @param names for columns that the statement has not named
+     */
+    public static List<String> names(List<ResultColumn> columns, List<String> names) {
+        List<String> known = columns.size() == names.size() ? names : List.of();
+        List<String> shown = new ArrayList<>();
+        for (ResultColumn column : columns) {
+            shown.add(name(column.name(), shown.size(), known));
+        }
+        return shown;
     }
 
     /** The engine calls columns without a name C1, C2 and so on. */

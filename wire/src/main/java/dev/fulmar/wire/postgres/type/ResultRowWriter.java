@@ -42,12 +42,7 @@ public final class ResultRowWriter {
                 if (block.isNull(column)) {
                     rows.addNull();
                 } else {
-                    ByteBuf value = rows.beginValue();
-                    if (isBinary[column]) {
-                        writeBinary(value, block, column);
-                    } else {
-                        writeText(value, block, column);
-                    }
+                    writeValue(rows.beginValue(), block, column);
                     rows.endValue();
                 }
             }
@@ -57,6 +52,15 @@ public final class ResultRowWriter {
             if (!isComplete) {
                 rows.discard();
             }
+        }
+    }
+
+    /** Appends a value of the block's current row by itself, which is not NULL. */
+    public void writeValue(ByteBuf out, ResultBlock block, int column) {
+        if (isBinary[column]) {
+            writeBinary(out, block, column);
+        } else {
+            writeText(out, block, column);
         }
     }
 

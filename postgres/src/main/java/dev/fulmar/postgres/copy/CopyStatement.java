@@ -1,0 +1,21 @@
+package dev.fulmar.postgres.copy;
+
+/**
+ * An INSERT of rows of a COPY.
+ *
+ * @param sql in Fulmar's dialect
+ * @param parameters values of its rows, in the format of {@code dev.fulmar.foundation.data}
+ * @param rows that it inserts
+ * @param firstLine line of the first row
+ * @param lastLine line of the last row
+ */
+@SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
+public record CopyStatement(String sql, byte[] parameters, int rows, long firstLine, long lastLine) {
+    /** Bytes that a transaction of statements counts for one beside its text and parameters. */
+    private static final int FIXED_BYTES = 128;
+
+    /** Memory that it takes in a transaction of statements. */
+    long bytes() {
+        return FIXED_BYTES + 2L * sql.length() + parameters.length;
+    }
+}
