@@ -164,7 +164,12 @@ public final class FulmarNode implements AutoCloseable {
 
     private void connect(ByteBudget underWay) {
         SessionServices served = new SessionServices(
-                clients.portals(), clients.sessions(), clients.portals(), database.descriptions(), underWay);
+                clients.portals(),
+                clients.sessions(),
+                clients.portals(),
+                database.descriptions(),
+                underWay,
+                configuration.transactions().limits());
         configuration.postgres().ifPresent(address -> server.servePostgres(address, served));
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));

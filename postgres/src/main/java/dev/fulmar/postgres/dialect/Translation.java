@@ -46,10 +46,16 @@ public record Translation(
         marks = List.copyOf(marks);
     }
 
+    /** A statement that no client has written: its errors have no place in a client's text. */
+    public static Translation generated(String sql) {
+        return new Translation(
+                "", 0, sql, List.of(), 0, List.of(sql.substring(0, sql.indexOf(' '))), List.of(), List.of());
+    }
+
     /** An error that the engine has found in the translated text. */
     public Message message(String error) {
         Place.Message found = Place.message(error, sql);
-        if (found.offset() < 0) {
+        if (found.offset() < 0 || marks.isEmpty()) {
             return new Message(found.text(), 0);
         }
         int place = 0;

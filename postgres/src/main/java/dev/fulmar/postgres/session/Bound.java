@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.postgres.dialect.Translation;
+import dev.fulmar.postgres.value.RowForm;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param portal that is executed; null for a statement of a Query
  * @param rowLimit rows that are sent now at most
  * @param isSilent whether its end is not told, as it is a part of a statement
+ * @param form of the rows that are sent
  */
 @SuppressWarnings("ArrayRecordComponent") // one owner, compared by identity only
 record Bound(
@@ -20,8 +22,26 @@ record Bound(
         ValueFormats formats,
         @Nullable ClientPortal portal,
         long rowLimit,
-        boolean isSilent) {
-    private static final byte[] NO_PARAMETERS = {0, 0};
+        boolean isSilent,
+        RowForm form) {
+    /** A list of none. */
+    static final byte[] NO_PARAMETERS = {0, 0};
+
+    /** A statement whose rows are sent as those of results are. */
+    Bound(
+            Translation translation,
+            byte[] parameters,
+            ValueFormats formats,
+            @Nullable ClientPortal portal,
+            long rowLimit,
+            boolean isSilent) {
+        this(translation, parameters, formats, portal, rowLimit, isSilent, RowForm.ofResults(formats));
+    }
+
+    /** A query whose rows are sent in another form. */
+    static Bound inForm(Translation translation, RowForm form) {
+        return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, true, form);
+    }
 
     /** A statement of a Query. */
     static Bound plain(Translation translation, boolean isSilent) {

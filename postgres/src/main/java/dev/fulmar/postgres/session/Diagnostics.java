@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.postgres.copy.CopyPlace;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.wire.postgres.message.Diagnostic;
 import dev.fulmar.wire.postgres.message.Severity;
@@ -13,10 +14,16 @@ final class Diagnostics {
     private Diagnostics() {}
 
     static Diagnostic of(Severity severity, ErrorCode code, Translation.Message message) {
-        Diagnostic diagnostic = Diagnostic.of(severity, sqlState(code, message.text()), withoutHint(message.text()));
+        int context = message.text().indexOf(CopyPlace.CONTEXT);
+        String text = context < 0 ? message.text() : message.text().substring(0, context);
+        Diagnostic diagnostic = Diagnostic.of(severity, sqlState(code, text), withoutHint(text));
         // By its routine a driver knows that it has to prepare the statement again.
         String routine = code == ErrorCode.PLAN_CHANGED ? "RevalidateCachedQuery" : null;
-        return diagnostic.at(message.position()).withHint(hint(message.text())).in(routine);
+        return diagnostic
+                .at(message.position())
+                .withHint(hint(text))
+                .withWhere(context < 0 ? null : message.text().substring(context + CopyPlace.CONTEXT.length()))
+                .in(routine);
     }
 
     /** The message says what is wrong, and behind a semicolon what to do. */

@@ -42,7 +42,7 @@ final class LargeResults {
                                 request.with(statement.translation().sql(), statement.parameters()),
                                 sink),
                 statement,
-                first -> then.accept(new ResultFeed(first, statement.formats(), portal(number, statement))));
+                first -> then.accept(new ResultFeed(first, statement.form(), portal(number, statement))));
     }
 
     private ResultFeed.Parts portal(long number, Bound statement) {
@@ -75,7 +75,7 @@ final class LargeResults {
                 statement,
                 declared -> {
                     CursorParts parts = new CursorParts(transaction, name, statement);
-                    parts.next(first -> then.accept(new ResultFeed(first, statement.formats(), parts)));
+                    parts.next(first -> then.accept(new ResultFeed(first, statement.form(), parts)));
                 });
     }
 

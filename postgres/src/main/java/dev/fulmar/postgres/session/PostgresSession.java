@@ -42,6 +42,9 @@ public final class PostgresSession {
     private final ExtendedQueries extended;
     private final ArrayDeque<Work> waiting = new ArrayDeque<>();
 
+    /** Statements of a Query behind a COPY whose data come now. */
+    private final ArrayDeque<Work> afterCopy = new ArrayDeque<>();
+
     /** An extended query has failed: messages are skipped up to the next Sync. */
     private boolean skipsToSync;
 
@@ -97,11 +100,12 @@ public final class PostgresSession {
     public void leave() {
         isOver = true;
         waiting.clear();
+        afterCopy.clear();
         execution.leave();
     }
 
     private void goOn() {
-        while (!isOver && !execution.isBusy() && !waiting.isEmpty() && mayBegin()) {
+        while (!isOver && mayGoOn()) {
             Work next = waiting.remove();
             try {
                 switch (next) {
@@ -112,6 +116,23 @@ public final class PostgresSession {
             } catch (FulmarException e) {
                 failed(e, placesOf(next));
             }
+        }
+    }
+
+    private boolean mayGoOn() {
+        if (!execution.copies().isUnderWay()) {
+            unpark();
+            return !execution.isBusy() && !waiting.isEmpty() && mayBegin();
+        }
+        while (!waiting.isEmpty() && !(waiting.element() instanceof Work.Message)) {
+            afterCopy.add(waiting.remove());
+        }
+        return execution.copies().takesMore() && !waiting.isEmpty();
+    }
+
+    private void unpark() {
+        while (!afterCopy.isEmpty()) {
+            waiting.addFirst(afterCopy.removeLast());
         }
     }
 
@@ -146,6 +167,10 @@ public final class PostgresSession {
     private void handle(FrontendMessage message) {
         boolean endsSkipping = message instanceof FrontendMessage.Sync || message instanceof FrontendMessage.Terminate;
         if (skipsToSync && !endsSkipping) {
+            return;
+        }
+        if (execution.copies().isUnderWay() && !(message instanceof FrontendMessage.Terminate)) {
+            execution.copies().take(message);
             return;
         }
         switch (message) {
@@ -256,6 +281,7 @@ public final class PostgresSession {
     /** A statement has failed: the rest of its Query, or all up to the next Sync, is not executed. */
     private void failed(FulmarException error, Places places) {
         report(error, places);
+        unpark();
         boolean isOfQuery = waiting.stream().anyMatch(work -> !(work instanceof Work.Message));
         if (isOfQuery) {
             waiting.removeIf(work -> work instanceof Work.Statement);

@@ -3,7 +3,7 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.foundation.data.ResultColumn;
-import dev.fulmar.wire.postgres.message.ValueFormats;
+import dev.fulmar.postgres.value.RowForm;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,22 +23,22 @@ final class ResultFeed {
         void close(TransactionRequest.AdHoc request);
     }
 
-    private final ValueFormats formats;
+    private final RowForm form;
     private final @Nullable Parts parts;
     private ResultRows rows;
     private boolean hasMore;
     private long sentBefore;
 
     /** A result that is here. */
-    static ResultFeed whole(Committed answer, ValueFormats formats) {
-        return new ResultFeed(answer, formats, null);
+    static ResultFeed whole(Committed answer, RowForm form) {
+        return new ResultFeed(answer, form, null);
     }
 
     /** A result whose first part is here. */
-    ResultFeed(Committed first, ValueFormats formats, @Nullable Parts parts) {
-        this.formats = formats;
+    ResultFeed(Committed first, RowForm form, @Nullable Parts parts) {
+        this.form = form;
         this.parts = parts;
-        this.rows = new ResultRows(first.results(), formats);
+        this.rows = new ResultRows(first.results(), form);
         this.hasMore = parts != null && parts.hasMore(first, rows.count());
     }
 
@@ -79,7 +79,7 @@ final class ResultFeed {
         }
         source.next(part -> {
             sentBefore += rows.sent();
-            rows = new ResultRows(part.results(), formats);
+            rows = new ResultRows(part.results(), form);
             hasMore = source.hasMore(part, rows.count());
             then.run();
         });

@@ -2,8 +2,7 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.data.ResultColumn;
-import dev.fulmar.wire.postgres.message.ValueFormats;
-import dev.fulmar.wire.postgres.type.ResultRowWriter;
+import dev.fulmar.postgres.value.RowForm;
 import java.util.List;
 
 /** The rows of a result, and how many of them are sent. */
@@ -12,13 +11,13 @@ final class ResultRows {
     private static final int ROWS_AT_ONCE = 64;
 
     private final ResultBlock block;
-    private final ResultRowWriter writer;
+    private final RowForm.Writer writer;
     private int sent;
 
     /** @param results a result block */
-    ResultRows(byte[] results, ValueFormats formats) {
+    ResultRows(byte[] results, RowForm form) {
         this.block = new ResultBlock().wrap(results, 0, results.length);
-        this.writer = new ResultRowWriter(block.columns(), formats);
+        this.writer = form.writer(block.columns());
     }
 
     List<ResultColumn> columns() {

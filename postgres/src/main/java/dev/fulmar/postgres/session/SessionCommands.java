@@ -26,7 +26,8 @@ final class SessionCommands {
     /** Whether the statement is one for the session. */
     static boolean isOne(Translation translation) {
         return switch (translation.firstWord()) {
-            case "SET",
+            case "COPY",
+                    "SET",
                     "SHOW",
                     "RESET",
                     "DISCARD",

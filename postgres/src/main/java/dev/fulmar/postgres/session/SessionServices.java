@@ -2,6 +2,7 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionRouter;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -13,11 +14,23 @@ import dev.fulmar.foundation.memory.ByteBudget;
  * @param transactions for statements of transactions
  * @param portals for results in parts
  * @param describer for statements that are prepared
- * @param underWay memory of results that wait for their clients
+ * @param underWay memory of results that wait for their clients, and of rows that wait for the rest of their COPY
+ * @param limits of transactions
  */
 public record SessionServices(
         TransactionRouter router,
         SessionRouter transactions,
         PortalRouter portals,
         StatementDescriber describer,
-        ByteBudget underWay) {}
+        ByteBudget underWay,
+        SessionLimits limits) {
+    /** Services of a node whose transactions have the usual limits. */
+    public SessionServices(
+            TransactionRouter router,
+            SessionRouter transactions,
+            PortalRouter portals,
+            StatementDescriber describer,
+            ByteBudget underWay) {
+        this(router, transactions, portals, describer, underWay, SessionLimits.DEFAULT);
+    }
+}

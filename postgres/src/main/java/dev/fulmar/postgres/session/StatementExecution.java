@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.copy.CopyTransactions;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.value.ColumnForms;
@@ -20,6 +21,7 @@ import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Executes the statements of a session, one at a time, and sends their results. */
@@ -34,6 +36,8 @@ final class StatementExecution {
     private final SessionCommands commands;
     private final AnswerSink sink;
     private final LargeResults large;
+    private final CopyExecution copies;
+    private final CopyRequests copyRequests;
     private final Runnable free;
     private final BiConsumer<FulmarException, Places> failed;
     private final TransactionBlock block = new TransactionBlock();
@@ -73,6 +77,8 @@ final class StatementExecution {
         settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
         this.commands = new SessionCommands(settings, prepared, output);
         this.large = new LargeResults(services, sink, this::ask);
+        this.copies = new CopyExecution(this, output, failed);
+        this.copyRequests = new CopyRequests(this::send, block);
     }
 
     SessionSettings settings() {
@@ -88,18 +94,36 @@ final class StatementExecution {
     }
 
     boolean isBusy() {
-        return awaiting != null || sending != null || describes;
+        return awaiting != null || sending != null || describes || copyRequests.isBusy();
+    }
+
+    /** The COPY that may be under way. */
+    CopyExecution copies() {
+        return copies;
+    }
+
+    CopyTransactions copyTransactions() {
+        return copyRequests;
+    }
+
+    /** Whether the client's next message may be handled. */
+    boolean isFree() {
+        return copies.isUnderWay() ? copies.takesMore() : !isBusy();
     }
 
     void cancel() {
         if (awaiting != null) {
             services.router().cancel(client.clientId(), lastRequest);
         }
+        copyRequests.forEach(request -> services.router().cancel(client.clientId(), request));
+        copies.cancel();
     }
 
     void leave() {
         sink.leave();
         sink.giveBack();
+        copies.leave();
+        copyRequests.leave();
         services.router().departed(sink);
     }
 
@@ -154,6 +178,10 @@ final class StatementExecution {
     }
 
     private void run(Bound statement) {
+        if (CopyExecution.isCopy(statement.translation())) {
+            copies.run(statement.translation(), rows -> complete("COPY " + rows, statement));
+            return;
+        }
         if (block.isReadOnly() && statement.rowLimit() < Long.MAX_VALUE && isQuery(statement)) {
             large.openCursor(block.number(), statement, feed -> open(statement, feed));
             return;
@@ -172,6 +200,25 @@ final class StatementExecution {
                     failed.accept(new FulmarException(code, message), statement.translation()::message);
             }
         });
+    }
+
+    /** Executes a query whose rows all are sent, and of which one part is held at a time where that can be. */
+    void query(Bound query, Consumer<ResultFeed> opened) {
+        if (isQuery(query) && !block.isOpen()) {
+            large.openPortal(query, opened);
+        } else if (isQuery(query) && block.isReadOnly()) {
+            large.openCursor(block.number(), query, opened);
+        } else {
+            long transaction = block.isOpen() ? block.number() : 0;
+            Translation text = query.translation();
+            ask(transaction, text.sql(), query.parameters(), text::message, answer -> {
+                if (answer.kind() != TransactionResponse.Kind.TABLE) {
+                    throw new FulmarException(
+                            ErrorCode.NOT_SUPPORTED, "COPY query must have a RETURNING clause; or be a SELECT");
+                }
+                opened.accept(ResultFeed.whole(answer, query.form()));
+            });
+        }
     }
 
     private static boolean isQuery(Bound statement) {
@@ -310,13 +357,19 @@ final class StatementExecution {
     }
 
     private void request(long transaction, String sql, byte[] parameters, Consumer<TransactionResponse> then) {
-        TransactionRequest.AdHoc request = newRequest(sql, parameters);
         awaiting = then;
+        send(transaction, sql, parameters);
+    }
+
+    /** Sends a request, and returns its number. */
+    private long send(long transaction, String sql, byte[] parameters) {
+        TransactionRequest.AdHoc request = newRequest(sql, parameters);
         if (transaction == 0) {
             services.router().submit(request, sink);
         } else {
             services.transactions().execute(transaction, request, sink);
         }
+        return request.requestId();
     }
 
     /** A request without a text, under a handle of its own. */
@@ -336,19 +389,26 @@ final class StatementExecution {
     }
 
     private void answered(long requestId, TransactionResponse response) {
-        Consumer<TransactionResponse> then = awaiting;
-        if (requestId != lastRequest || then == null) {
-            return; // nobody awaits it
-        }
-        awaiting = null;
         try {
-            then.accept(response);
+            if (!copyRequests.answered(requestId, response) && !take(requestId, response)) {
+                return; // nobody awaits it
+            }
         } catch (FulmarException e) {
             failed.accept(e, Places.NONE);
         }
-        if (!isBusy()) {
+        if (isFree()) {
             free.run();
         }
+    }
+
+    private boolean take(long requestId, TransactionResponse response) {
+        Consumer<TransactionResponse> then = awaiting;
+        if (requestId != lastRequest || then == null) {
+            return false;
+        }
+        awaiting = null;
+        then.accept(response);
+        return true;
     }
 
     // Results.
@@ -358,7 +418,7 @@ final class StatementExecution {
         switch (answer.kind()) {
             case NOTHING -> complete(CommandTag.of(words), statement);
             case VALUE -> complete(CommandTag.ofRows(words, answer.value()), statement);
-            case TABLE -> open(statement, ResultFeed.whole(answer, statement.formats()));
+            case TABLE -> open(statement, ResultFeed.whole(answer, statement.form()));
             case TABLES ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "several results of one statement are not supported here");
@@ -380,26 +440,36 @@ final class StatementExecution {
     /** Sends rows, and then the end or the pause of the portal. */
     void send(ResultFeed feed, Bound statement) {
         long limit = statement.rowLimit() == Long.MAX_VALUE ? Long.MAX_VALUE : feed.sent() + statement.rowLimit();
-        send(feed, statement, limit, feed.sent());
+        long before = feed.sent();
+        send(feed, statement, limit, rows -> {
+            String tag = CommandTag.ofRows(statement.translation().words(), rows - before);
+            complete(tag, statement);
+        });
+    }
+
+    /** Sends all rows. */
+    void send(ResultFeed feed, LongConsumer sent) {
+        send(feed, null, Long.MAX_VALUE, sent);
     }
 
     /**
+     * @param paused the statement whose portal pauses at the limit; null for none
      * @param limit of all rows that are sent
-     * @param before rows that were sent before this command
+     * @param ended takes the count of rows that were sent, when there are no more
      */
-    private void send(ResultFeed feed, Bound statement, long limit, long before) {
+    private void send(ResultFeed feed, @Nullable Bound paused, long limit, LongConsumer ended) {
         sending = null;
         if (!feed.send(output, limit)) {
             output.flush();
-            sending = () -> send(feed, statement, limit, before);
-        } else if (statement.portal() != null && feed.sent() >= limit) {
+            sending = () -> send(feed, paused, limit, ended);
+        } else if (paused != null && paused.portal() != null && feed.sent() >= limit) {
             output.send(new BackendMessage.PortalSuspended());
         } else if (feed.needsPart()) {
             sink.giveBack();
-            feed.fetch(() -> send(feed, statement, limit, before));
+            feed.fetch(() -> send(feed, paused, limit, ended));
         } else {
             sink.giveBack();
-            complete(CommandTag.ofRows(statement.translation().words(), feed.sent() - before), statement);
+            ended.accept(feed.sent());
         }
     }
 
@@ -452,7 +522,7 @@ final class StatementExecution {
         } catch (FulmarException e) {
             failed.accept(e, translation::message);
         }
-        if (!isBusy()) {
+        if (isFree()) {
             free.run();
         }
     }

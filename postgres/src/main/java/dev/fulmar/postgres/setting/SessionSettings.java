@@ -134,6 +134,11 @@ public final class SessionSettings {
         }
     }
 
+    /** Rows of a COPY that are committed by themselves; 0 if all are committed together. */
+    public long copyBatchRows() {
+        return Long.parseLong(value("fulmar.copy_batch"));
+    }
+
     /** Time that a statement may take; 0 for the node's own limit. */
     public long statementTimeoutNanos() {
         return millis(value("statement_timeout")) * NANOS_PER_MILLI;

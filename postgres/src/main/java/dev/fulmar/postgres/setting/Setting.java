@@ -56,6 +56,7 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
             new Setting("default_transaction_isolation", "serializable", isolation(), false),
             new Setting("default_transaction_read_only", "off", SWITCH, true),
             new Setting("extra_float_digits", "1", new Rule.Whole(1, 3), false),
+            new Setting("fulmar.copy_batch", "0", new Rule.Whole(0, Integer.MAX_VALUE), false),
             new Setting("idle_in_transaction_session_timeout", "0", new Rule.Duration(), false),
             new Setting("in_hot_standby", "off", FIXED, true),
             new Setting("integer_datetimes", "on", FIXED, true),

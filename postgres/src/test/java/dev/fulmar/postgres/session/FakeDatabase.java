@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionRouter;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.StatementDescription;
@@ -31,6 +32,8 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
     final List<String> asked = new ArrayList<>();
 
     final ByteBudget budget = ByteBudget.unlimited();
+    PortalRouter portals = noPortals();
+    SessionLimits limits = SessionLimits.DEFAULT;
     final Map<String, TransactionResponse> answers = new HashMap<>();
     final Map<String, StatementDescription> descriptions = new HashMap<>();
     final List<Long> cancelled = new ArrayList<>();
@@ -39,7 +42,7 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
     private final List<Runnable> held = new ArrayList<>();
 
     SessionServices services() {
-        return new SessionServices(this, this, noPortals(), this, budget);
+        return new SessionServices(this, this, portals, this, budget, limits);
     }
 
     /** Gives the answers that were held. */

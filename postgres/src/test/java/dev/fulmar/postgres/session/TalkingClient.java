@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.wire.postgres.codec.BackendDecoder;
 import dev.fulmar.wire.postgres.codec.BackendEncoder;
 import dev.fulmar.wire.postgres.message.BackendMessage;
+import dev.fulmar.wire.postgres.message.Diagnostic;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Target;
 import dev.fulmar.wire.postgres.message.ValueFormats;
@@ -22,6 +23,9 @@ final class TalkingClient implements ClientOutput {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final ByteBuf sent = Unpooled.buffer();
     private final PostgresSession session;
+
+    @Nullable Diagnostic error;
+
     boolean isClosed;
     boolean isFull;
 
@@ -46,6 +50,10 @@ final class TalkingClient implements ClientOutput {
 
     List<String> asks(String sql) {
         return says(new FrontendMessage.Query(sql));
+    }
+
+    static FrontendMessage data(String text) {
+        return new FrontendMessage.CopyData(text.getBytes(StandardCharsets.UTF_8));
     }
 
     static FrontendMessage parse(String name, String sql) {
@@ -82,6 +90,7 @@ final class TalkingClient implements ClientOutput {
         try (BackendDecoder decoder = new BackendDecoder(ByteBufAllocator.DEFAULT, 1 << 20)) {
             decoder.decode(sent, message -> {
                 answers.add(text(message));
+                error = message instanceof BackendMessage.ErrorResponse(var found) ? found : error;
                 return true;
             });
         }
@@ -106,6 +115,9 @@ final class TalkingClient implements ClientOutput {
             case BackendMessage.DataRow row -> row(row);
             case BackendMessage.ParameterDescription(var types) -> "parameters " + types;
             case BackendMessage.ParameterStatus(String name, String value) -> name + "=" + value;
+            case BackendMessage.CopyInResponse(var format, int columns) -> "copy in " + format + " " + columns;
+            case BackendMessage.CopyOutResponse(var format, int columns) -> "copy out " + format + " " + columns;
+            case BackendMessage.CopyData(byte[] bytes) -> "data " + new String(bytes, StandardCharsets.UTF_8).strip();
             default -> message.getClass().getSimpleName();
         };
     }

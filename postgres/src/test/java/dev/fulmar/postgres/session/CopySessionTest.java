@@ -1,0 +1,357 @@
+package dev.fulmar.postgres.session;
+
+import static dev.fulmar.postgres.session.TalkingClient.bind;
+import static dev.fulmar.postgres.session.TalkingClient.data;
+import static dev.fulmar.postgres.session.TalkingClient.execute;
+import static dev.fulmar.postgres.session.TalkingClient.parse;
+import static dev.fulmar.postgres.session.TalkingClient.sync;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.portal.PortalRouter;
+import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.coordinator.session.SessionLimits;
+import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.postgres.message.Diagnostic;
+import dev.fulmar.wire.postgres.message.FrontendMessage;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** COPY in a session, message by message. */
+class CopySessionTest {
+    private static final String INSERT = "INSERT INTO t (\"A\",\"B\") OVERRIDING SYSTEM VALUE VALUES (?,?)";
+    private static final String TWO = INSERT + ",(?,?)";
+
+    private final FakeDatabase database = new FakeDatabase();
+    private TalkingClient client = new TalkingClient(database);
+
+    @BeforeEach
+    void table() {
+        ColumnType number = ColumnType.of(TypeKind.INTEGER);
+        ColumnType text = ColumnType.varchar(10);
+        List<ResultColumn> columns = List.of(new ResultColumn("A", number, false), new ResultColumn("B", text, true));
+        database.descriptions.put("SELECT * FROM t", new StatementDescription(columns, List.of(), true, 1));
+        database.descriptions.put(INSERT, new StatementDescription(List.of(), List.of(number, text), false, 1));
+    }
+
+    @AfterEach
+    void givesMemoryBack() {
+        client.session().leave();
+        assertThat(database.budget.underWayBytes()).isZero();
+    }
+
+    private static FrontendMessage done() {
+        return new FrontendMessage.CopyDone();
+    }
+
+    private Diagnostic error() {
+        return Objects.requireNonNull(client.error);
+    }
+
+    // Into a table.
+
+    @Test
+    void rowsOfOneStatementNeedNoTransaction() {
+        assertThat(client.asks("COPY t FROM STDIN")).containsExactly("copy in TEXT 2");
+        assertThat(client.says(data("1\tx\n2"), data("\t\\N\n"))).isEmpty();
+        assertThat(database.asked).isEmpty();
+        assertThat(client.says(done())).containsExactly("COPY 2", "ready I");
+        assertThat(database.asked).containsExactly("0: " + TWO);
+    }
+
+    @Test
+    void rowsOfSeveralStatementsAreOneTransaction() {
+        client.asks("COPY t (a, b) FROM STDIN (FORMAT csv)");
+
+        assertThat(client.says(data("1,x\n2,y\n3,z\n"), done())).containsExactly("COPY 3", "ready I");
+        assertThat(database.asked).containsExactly("1: BEGIN", "1: " + TWO, "1: " + INSERT, "1: COMMIT");
+    }
+
+    @Test
+    void noRowsAskForNothing() {
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.says(done())).containsExactly("COPY 0", "ready I");
+        assertThat(database.asked).isEmpty();
+    }
+
+    @Test
+    void aStatementThatFailsTakesAllRowsWithIt() {
+        database.fails(INSERT, ErrorCode.UNIQUE_VIOLATION);
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.says(data("1\tx\n2\ty\n3\tz\n"), done())).containsExactly("ERROR 23505", "ready I");
+        assertThat(database.asked).endsWith("1: " + TWO, "1: " + INSERT, "1: ROLLBACK");
+        assertThat(error().where()).isEqualTo("COPY t, line 3");
+    }
+
+    @Test
+    void theRowOfAStatementIsToldAsALine() {
+        database.answers.put(TWO, new Failed(ErrorCode.UNIQUE_VIOLATION, "row 2: the key is there; choose another"));
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.says(data("1\tx\n2\ty\n"), done())).containsExactly("ERROR 23505", "ready I");
+        assertThat(error().message()).isEqualTo("the key is there");
+        assertThat(error().where()).isEqualTo("COPY t, line 2");
+    }
+
+    @Test
+    void aCommitThatFailsIsTold() {
+        database.fails("COMMIT", ErrorCode.SERIALIZATION_FAILURE);
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.says(data("1\tx\n2\ty\n3\tz\n"), done())).containsExactly("ERROR 40001", "ready I");
+        assertThat(database.asked).endsWith("1: COMMIT", "1: ROLLBACK");
+    }
+
+    @Test
+    void aBadValueIsToldWithItsPlaceAndTheRestIsIgnored() {
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.says(data("1\tx\nz\ty\n"), data("3\tz\n"), done())).containsExactly("ERROR 22P02", "ready I");
+        assertThat(error().where()).isEqualTo("COPY t, line 2, column a: \"z\"");
+        assertThat(error().message()).isEqualTo("invalid input syntax for type integer: \"z\"");
+        assertThat(client.asks("SELECT 1")).containsExactly("SELECT", "ready I");
+        assertThat(database.asked).containsExactly("0: SELECT 1");
+    }
+
+    @Test
+    void aClientGivesUp() {
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.says(data("1\tx\n"), new FrontendMessage.CopyFail("no more")))
+                .containsExactly("ERROR 57014", "ready I");
+        assertThat(error().message()).isEqualTo("COPY from stdin failed: no more");
+        assertThat(database.asked).isEmpty();
+    }
+
+    @Test
+    void aCancelEndsTheWaitForData() {
+        client.asks("COPY t FROM STDIN");
+        client.says(data("1\tx\n"));
+        client.session().cancel();
+
+        assertThat(client.answers()).containsExactly("ERROR 57014", "ready I");
+    }
+
+    @Test
+    void aClientThatLeavesWhileRowsAreStoredKeepsNoMemory() {
+        database.holdsAnswers = true;
+        client.asks("COPY t FROM STDIN");
+        client.says(data("1\tx\n"), done());
+        assertThat(database.budget.underWayBytes()).isPositive();
+        client.session().leave();
+        assertThat(database.budget.underWayBytes()).isZero();
+
+        database.answer();
+        assertThat(client.answers()).isEmpty();
+    }
+
+    @Test
+    void anotherMessageEndsTheCopy() {
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.asks("SELECT 1")).containsExactly("ERROR 08P01", "ready I");
+        assertThat(database.asked).isEmpty();
+    }
+
+    @Test
+    void aSessionThatIsStoppedDoesNotWaitForData() {
+        client.asks("COPY t FROM STDIN");
+        client.session().stop(new FulmarException(ErrorCode.NODE_STOPPING, "it stops"));
+
+        assertThat(client.answers()).containsExactly("FATAL 57P01");
+        assertThat(client.isClosed).isTrue();
+    }
+
+    @Test
+    void rowsBelongToTheClientsTransaction() {
+        client.asks("BEGIN");
+        client.asks("SET fulmar.copy_batch = 1");
+        client.asks("COPY t FROM STDIN");
+
+        assertThat(client.says(data("1\tx\n2\ty\n3\tz\n"), done())).containsExactly("COPY 3", "ready T");
+        assertThat(database.asked).endsWith("1: " + TWO, "1: " + INSERT);
+        client.asks("COPY t FROM STDIN");
+        assertThat(client.says(data("x\ty\n"), done())).containsExactly("ERROR 22P02", "ready E");
+    }
+
+    @Test
+    void statementsBehindACopyWaitForItsData() {
+        assertThat(client.asks("COPY t FROM STDIN; DELETE FROM t")).containsExactly("copy in TEXT 2");
+        assertThat(client.says(data("1\tx\n"), done())).containsExactly("COPY 1", "DELETE", "ready I");
+        assertThat(database.asked).endsWith("1: " + INSERT, "1: DELETE FROM t", "1: COMMIT");
+    }
+
+    @Test
+    void statementsBehindACopyThatFailsAreNotExecuted() {
+        client.asks("COPY t FROM STDIN; DELETE FROM t");
+
+        assertThat(client.says(data("x\tx\n"), done())).containsExactly("ERROR 22P02", "ready I");
+        assertThat(database.asked).endsWith("1: ROLLBACK");
+    }
+
+    @Test
+    void aCopyCanBePrepared() {
+        assertThat(client.says(parse("", "COPY t FROM STDIN"), bind("", ""), execute("", 0), sync()))
+                .containsExactly("ParseComplete", "BindComplete", "copy in TEXT 2");
+        assertThat(client.says(data("1\tx\n"), done(), sync())).containsExactly("COPY 1", "ready I");
+        assertThat(database.asked).containsExactly("0: " + INSERT);
+    }
+
+    @Test
+    void aPreparedCopyThatFailsIsOverAtTheNextSync() {
+        client.says(parse("", "COPY t FROM STDIN"), bind("", ""), execute("", 0), sync());
+
+        assertThat(client.says(data("x\tx\n"))).containsExactly("ERROR 22P02");
+        assertThat(client.says(data("1\tx\n"), done(), sync())).containsExactly("ready I");
+    }
+
+    @Test
+    void aTableThatIsNotThereIsToldAtOnce() {
+        assertThat(client.asks("COPY s FROM STDIN")).containsExactly("ERROR 42P01", "ready I");
+        assertThat(client.says(data("1\tx\n"), done())).isEmpty();
+    }
+
+    @Test
+    void filesOfTheServerAreOutOfReach() {
+        assertThat(client.asks("COPY t FROM '/etc/passwd'")).containsExactly("ERROR 42501 at 13", "ready I");
+        assertThat(client.asks("COPY t TO PROGRAM 'rm'")).containsExactly("ERROR 42501 at 11", "ready I");
+    }
+
+    @Test
+    void moreThanATransactionTakesIsRefusedWithoutATrace() {
+        database.limits = new SessionLimits(10, 10_000, 1, 1);
+        client = new TalkingClient(database);
+        client.asks("COPY t FROM STDIN");
+
+        String rows = String.join("", Collections.nCopies(1_000, "1\tabc\n"));
+        assertThat(client.says(data(rows), done())).containsExactly("ERROR 54F07", "ready I");
+        assertThat(error().hint()).contains("fulmar.copy_batch");
+        assertThat(database.asked).isEmpty();
+    }
+
+    // In batches.
+
+    @Test
+    void batchesAreCommittedWhileDataCome() {
+        client.asks("SET fulmar.copy_batch = 2");
+        client.asks("COPY t FROM STDIN");
+
+        client.says(data("1\tx\n2\ty\n3\tz\n"));
+        assertThat(database.asked).containsExactly("0: " + TWO);
+        assertThat(client.says(done())).containsExactly("COPY 3", "ready I");
+        assertThat(database.asked).containsExactly("0: " + TWO, "0: " + INSERT);
+    }
+
+    @Test
+    void anErrorNamesTheLastRowThatIsCommitted() {
+        client.asks("SET fulmar.copy_batch = 2");
+        client.asks("COPY t FROM STDIN (HEADER)");
+
+        assertThat(client.says(data("a\tb\n1\tx\n2\ty\n3\tz\nx\tx\n"))).containsExactly("ERROR 22P02", "ready I");
+        assertThat(error().hint()).endsWith("the first 2 rows are committed, the last of them is of line 3.");
+        assertThat(error().where()).isEqualTo("COPY t, line 5, column a: \"x\"");
+    }
+
+    @Test
+    void batchesBehindOneThatFailsAreNotStored() {
+        client.asks("SET fulmar.copy_batch = 2");
+        database.holdsAnswers = true;
+        client.asks("COPY t FROM STDIN");
+        client.says(data("1\tx\n2\ty\n3\tz\n4\tz\n5\tz\n6\tz\n"), data("7\tz\n8\tz\n"));
+        assertThat(database.asked).hasSize(1);
+        database.fails(TWO, ErrorCode.UNIQUE_VIOLATION);
+
+        database.answer(); // of the first batch, asked before
+        assertThat(client.answers()).isEmpty();
+        assertThat(database.asked).hasSize(2);
+        database.answer();
+        assertThat(client.answers()).containsExactly("ERROR 23505", "ready I");
+        assertThat(database.asked).hasSize(2);
+        assertThat(error().where()).isEqualTo("COPY t, lines 3 to 4");
+        assertThat(error().hint()).endsWith("the first 2 rows are committed, the last of them is of line 2.");
+    }
+
+    // Out of a table.
+
+    @Test
+    void aTableComesPartByPart() {
+        List<String> asked = new ArrayList<>();
+        database.yields("part", 2);
+        byte[] rows = ((Committed) Objects.requireNonNull(database.answers.get("part"))).results();
+        database.portals = portals(asked, rows);
+        client = new TalkingClient(database);
+
+        assertThat(client.asks("COPY t TO STDOUT (HEADER)"))
+                .containsExactly(
+                        "copy out TEXT 1",
+                        "data id",
+                        "data 1",
+                        "data 2",
+                        "data 1",
+                        "data 2",
+                        "CopyDone",
+                        "COPY 4",
+                        "ready I");
+        assertThat(asked).containsExactly("open SELECT * FROM t", "fetch");
+        assertThat(client.asks("COPY (SELECT 1) TO STDOUT CSV")).endsWith("CopyDone", "COPY 4", "ready I");
+        assertThat(asked).contains("open SELECT 1");
+    }
+
+    private static PortalRouter portals(List<String> asked, byte[] rows) {
+        return new PortalRouter() {
+            @Override
+            public void open(long number, int most, TransactionRequest.AdHoc query, ResponseSink sink) {
+                asked.add("open " + query.sql());
+                sink.respond(query, new Committed(Kind.TABLE, 1, rows));
+            }
+
+            @Override
+            public void fetch(long number, int most, TransactionRequest request, ResponseSink sink) {
+                asked.add("fetch");
+                sink.respond(request, new Committed(Kind.TABLE, 0, rows));
+            }
+
+            @Override
+            public void close(long number, TransactionRequest request, ResponseSink sink) {
+                asked.add("close");
+            }
+        };
+    }
+
+    @Test
+    void aQueryOfTheTransactionIsOfItsState() {
+        database.yields("SELECT \"ID\" FROM t", 2);
+        client.asks("BEGIN");
+
+        assertThat(client.asks("COPY t (id) TO STDOUT"))
+                .containsExactly("copy out TEXT 1", "data 1", "data 2", "CopyDone", "COPY 2", "ready T");
+        assertThat(database.asked).endsWith("1: SELECT \"ID\" FROM t");
+    }
+
+    @Test
+    void rowsWaitUntilTheClientTakesThem() {
+        database.yields("SELECT * FROM t", 1_000);
+        client.asks("BEGIN");
+        client.isFull = true;
+        assertThat(client.asks("COPY t TO STDOUT")).containsExactly("copy out TEXT 1");
+        client.isFull = false;
+        client.session().writable();
+
+        assertThat(client.answers()).hasSize(1_003).endsWith("data 1000", "CopyDone", "COPY 1000", "ready T");
+    }
+}
