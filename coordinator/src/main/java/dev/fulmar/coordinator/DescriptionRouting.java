@@ -42,7 +42,8 @@ final class DescriptionRouting implements StatementDescriber {
             case Meaning.Runs(PreparedStatement statement, TransactionRequest.AdHoc request) -> {
                 AccessControl.statement(asked.caller(), program.catalog(), statement.needs());
                 // A request that was changed has its own literals as parameters, of which its client knows nothing.
-                List<ColumnType> parameters = request == asked ? statement.parameterTypes() : List.of();
+                List<ColumnType> parameters =
+                        request.sql().equals(asked.sql()) ? statement.parameterTypes() : List.of();
                 boolean isReadOnly = statement.target().procedure().isReadOnly();
                 yield new StatementDescription(statement.columns(), parameters, isReadOnly, version);
             }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * knows of none. Thread-safe.
  */
 final class LeaseRouting {
-    /** How long a transaction that did not ask for a lease waits for one. */
+    /** Time for which a transaction that did not ask for a lease waits for one. */
     private static final long QUEUE_NANOS = 100_000_000;
 
     private static final Committed NOT_KEPT = new Committed(Kind.VALUE, 0, new byte[0]);

@@ -148,8 +148,9 @@ public record Repartitioning(Table table, Optional<String> column) {
 
     /** The statement that copies all rows at once. */
     public String copyOfAll(String successor) {
-        String names =
-                table.visibleColumns().stream().map(column -> quoted(column.name())).collect(Collectors.joining(", "));
+        String names = table.visibleColumns().stream()
+                .map(column -> quoted(column.name()))
+                .collect(Collectors.joining(", "));
         return "INSERT INTO " + quoted(successor) + " (" + names + ") SELECT " + names + " FROM "
                 + quoted(table.name());
     }

@@ -193,7 +193,7 @@ final class RepartitioningEdit {
     /** The successor has the table's columns and indexes, and nothing that concerns others. */
     private static CatalogEdit begin(String name, Table before, Table after, Catalog catalog) {
         checkFree(before, catalog);
-        List<Column> columns = before.columns().stream()
+        List<Column> columns = after.columns().stream()
                 .map(column -> column.withDefault(null, null))
                 .toList();
         List<Index> indexes = after.indexes().stream()

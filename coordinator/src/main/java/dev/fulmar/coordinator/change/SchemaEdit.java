@@ -23,7 +23,7 @@ final class SchemaEdit {
 
     static CatalogEdit create(CreateSchema create, Catalog catalog) {
         String name = create.name();
-        boolean isBuiltIn = name.equals(SchemaName.PUBLIC) || name.equals(SchemaName.INFORMATION);
+        boolean isBuiltIn = name.equals(SchemaName.PUBLIC) || SchemaName.showsCatalog(name);
         if (isBuiltIn || catalog.schemas().contains(name)) {
             if (create.presence() == Presence.LENIENT) {
                 return CatalogEdit.unchanged(catalog);
@@ -55,7 +55,7 @@ final class SchemaEdit {
             if (drop.presence() == Presence.LENIENT) {
                 return CatalogEdit.unchanged(catalog);
             }
-            boolean isBuiltIn = name.equals(SchemaName.PUBLIC) || name.equals(SchemaName.INFORMATION);
+            boolean isBuiltIn = name.equals(SchemaName.PUBLIC) || SchemaName.showsCatalog(name);
             throw new FulmarException(
                     isBuiltIn ? ErrorCode.NOT_SUPPORTED : ErrorCode.UNKNOWN_OBJECT,
                     isBuiltIn ? "schema " + name + " is always there" : "there is no schema " + name);

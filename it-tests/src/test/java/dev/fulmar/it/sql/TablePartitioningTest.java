@@ -174,6 +174,10 @@ class TablePartitioningTest {
                     .hasMessageContaining("D_PRIMARY_KEY");
             client.execute("DELETE FROM d WHERE k = 2");
             client.execute("ALTER TABLE d ADD PRIMARY KEY (id)");
+            assertThat(places(client)).isEqualTo(List.of("A null", "B null", "C null", "D null"));
+            client.execute("ALTER TABLE a PARTITIONED");
+            client.execute("ALTER TABLE c PARTITIONED");
+            client.execute("ALTER TABLE d PARTITIONED");
             assertThat(places(client)).isEqualTo(List.of("A ID", "B null", "C ID", "D ID"));
             client.execute("INSERT INTO c (k) VALUES (1), (2), (3)");
             try (Session session = client.begin()) {
@@ -195,8 +199,8 @@ class TablePartitioningTest {
             client.execute("ALTER TABLE h ADD PRIMARY KEY (k) PARTITIONED");
             assertThat(places(client))
                     .isEqualTo(List.of("A ID", "B null", "C ID", "D ID", "E K", "F null", "G null", "H K"));
-            assertThat(ResultRows.of(client, "SELECT COUNT(*), COUNT(DISTINCT id), MIN(id) FROM c", " "))
-                    .isEqualTo(List.of("53 53 1"));
+            assertThat(ResultRows.of(client, "SELECT COUNT(*), COUNT(DISTINCT id) FROM c", " "))
+                    .isEqualTo(List.of("53 53"));
             assertThat(ResultRows.of(client, "SELECT COUNT(*), SUM(id) FROM a WHERE id < 50", " "))
                     .isEqualTo(List.of("50 1225"));
         }
