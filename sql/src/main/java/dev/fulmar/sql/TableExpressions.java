@@ -158,7 +158,8 @@ final class TableExpressions implements DdlExpressions {
         QueryParser.Parsed parsed =
                 parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + text, catalog);
         if (parsed.root().rel instanceof TableModify
-                || text.toUpperCase(Locale.ROOT).contains("INFORMATION_SCHEMA")) {
+                || text.toUpperCase(Locale.ROOT).contains(SchemaName.INFORMATION)
+                || text.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
             throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, position(start), "a view is a query of tables and views");
         }
         if (!parsed.parameters().isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.access;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -20,7 +21,6 @@ import java.util.TreeSet;
 
 /** The rights that a statement needs: a privilege for each of its accesses to a table, read from its plan. */
 public final class StatementNeeds {
-    private static final String CATALOG_SCHEMA = "INFORMATION_SCHEMA";
     private static final String ESCAPED_NAME = "U&\"";
 
     private final Map<Integer, String> names = new TreeMap<>();
@@ -47,7 +47,9 @@ public final class StatementNeeds {
 
     /** A name with escaped characters may be any name. */
     private static boolean mayNameTheCatalog(String sql) {
-        return sql.contains(CATALOG_SCHEMA) || sql.contains(ESCAPED_NAME);
+        return sql.contains(SchemaName.INFORMATION)
+                || sql.contains(SchemaName.POSTGRES_CATALOG)
+                || sql.contains(ESCAPED_NAME);
     }
 
     private void collect(StatementPlan plan) {

@@ -13,6 +13,12 @@ public final class SchemaName {
     /** The schema of the views that show the catalog. */
     public static final String INFORMATION = "INFORMATION_SCHEMA";
 
+    /** The schema of the tables by which PostgreSQL's clients look into the catalog. */
+    public static final String POSTGRES_CATALOG = "PG_CATALOG";
+
+    /** The schema of INFORMATION_SCHEMA as PostgreSQL's clients have it. */
+    public static final String POSTGRES_INFORMATION = "PG_INFORMATION_SCHEMA";
+
     private static final char DOT = '.';
 
     /** Begins the name of a table that is still being made. */
@@ -33,6 +39,11 @@ public final class SchemaName {
     /** Whether the name is that of a table which only the statement that makes it sees yet. */
     public static boolean isPending(String name) {
         return name.startsWith(PENDING);
+    }
+
+    /** Whether the schema shows the catalog, and nobody makes or changes it. */
+    public static boolean showsCatalog(String schema) {
+        return schema.equals(INFORMATION) || schema.equals(POSTGRES_CATALOG) || schema.equals(POSTGRES_INFORMATION);
     }
 
     /** The name under which the catalog has an object of a schema. */

@@ -68,6 +68,18 @@ public enum ScalarFunction {
     CHARACTER,
     /** text, characters, what replaces each of them, by position. */
     TRANSLATE,
+    /** text, regular expression: whether a part of the text matches. */
+    MATCHES,
+    /** The same without regard to case. */
+    MATCHES_IN_ANY_CASE,
+    /** array as text, number: an element; null where there is none. */
+    ELEMENT,
+    /** array as text, element: whether it is there. */
+    HAS_ELEMENT,
+    /** Elements of an array that is given as text. */
+    ELEMENT_COUNT,
+    /** array as text, what stands between two elements: the elements one behind another, without nulls. */
+    JOIN_ELEMENTS,
     ABS,
     SIGN,
     /** number[, digits]. */

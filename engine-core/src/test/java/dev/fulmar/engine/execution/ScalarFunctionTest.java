@@ -414,6 +414,41 @@ class ScalarFunctionTest extends ScalarFixture {
     }
 
     @Test
+    void textMatchesRegularExpressions() {
+        assertThat(value(ScalarFunction.MATCHES, BOOLEAN, text("customer"), text("^cust")))
+                .isEqualTo(true);
+        assertThat(value(ScalarFunction.MATCHES, BOOLEAN, text("customer"), text("^Cust")))
+                .isEqualTo(false);
+        assertThat(value(ScalarFunction.MATCHES_IN_ANY_CASE, BOOLEAN, text("customer"), text("^Cust")))
+                .isEqualTo(true);
+        assertThat(value(ScalarFunction.MATCHES, BOOLEAN, literal(TEXT, null), text("a")))
+                .isNull();
+        assertThat(value(ScalarFunction.MATCHES, BOOLEAN, text("a"), literal(TEXT, null)))
+                .isNull();
+        fails(ErrorCode.INVALID_TEXT, call(ScalarFunction.MATCHES, BOOLEAN, text("a"), text("(")));
+    }
+
+    @Test
+    void arraysAreText() {
+        Expression array = text("{7,NULL,\"a,\\\"b\",\"NULL\"}");
+        assertThat(value(ScalarFunction.ELEMENT, TEXT, array, integer(1))).isEqualTo("7");
+        assertThat(value(ScalarFunction.ELEMENT, TEXT, array, integer(2))).isNull();
+        assertThat(value(ScalarFunction.ELEMENT, TEXT, array, integer(3))).isEqualTo("a,\"b");
+        assertThat(value(ScalarFunction.ELEMENT, TEXT, array, integer(4))).isEqualTo("NULL");
+        assertThat(value(ScalarFunction.ELEMENT, TEXT, array, integer(5))).isNull();
+        assertThat(value(ScalarFunction.ELEMENT, TEXT, array, integer(0))).isNull();
+        assertThat(value(ScalarFunction.ELEMENT, TEXT, text("4 5"), integer(0))).isEqualTo("4");
+        assertThat(value(ScalarFunction.ELEMENT_COUNT, INTEGER, array)).isEqualTo(4L);
+        assertThat(value(ScalarFunction.ELEMENT_COUNT, INTEGER, text("{}"))).isEqualTo(0L);
+        assertThat(value(ScalarFunction.ELEMENT_COUNT, INTEGER, text(""))).isEqualTo(0L);
+        assertThat(value(ScalarFunction.HAS_ELEMENT, BOOLEAN, array, text("7"))).isEqualTo(true);
+        assertThat(value(ScalarFunction.HAS_ELEMENT, BOOLEAN, array, text("8"))).isEqualTo(false);
+        assertThat(value(ScalarFunction.HAS_ELEMENT, BOOLEAN, literal(TEXT, null), text("8")))
+                .isNull();
+        assertThat(value(ScalarFunction.JOIN_ELEMENTS, TEXT, array, text("; "))).isEqualTo("7; a,\"b; NULL");
+    }
+
+    @Test
     void everyFunctionIsKnown() {
         List<ScalarFunction> missing = new ArrayList<>();
         for (ScalarFunction function : ScalarFunction.values()) {

@@ -103,6 +103,8 @@ class RequestRightsTest {
                 row("Operation.Query", "SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM u)"),
                 row("Operation.Query", "SELECT id FROM s", "SELECTS", "CHANGES"),
                 row("Operation.Query", "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES", "DEFINES"),
+                row("Operation.Query", "SELECT RELNAME FROM PG_CATALOG.PG_CLASS", "DEFINES"),
+                row("Operation.Query", "SELECT TABLE_NAME FROM PG_INFORMATION_SCHEMA.TABLES", "DEFINES"),
                 row("Operation.Query", "SELECT 1 FROM U&\"\\0049NFORMATION_SCHEMA\".TABLES", "DEFINES"),
                 row("Operation.Query", "VALUES (1)", all()),
                 row("Operation.Query", "SELECT nextval('numbered')", "COUNTS"),

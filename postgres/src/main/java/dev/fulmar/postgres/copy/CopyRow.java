@@ -67,12 +67,12 @@ final class CopyRow {
         nulls[field] = isNull;
     }
 
-    /** Where the value begins in {@link #bytes()}. */
+    /** Begin of the value in {@link #bytes()}. */
     int from(int field) {
         return field == 0 ? 0 : ends[field - 1];
     }
 
-    /** Where the value ends in {@link #bytes()}. */
+    /** End of the value in {@link #bytes()}. */
     int to(int field) {
         return ends[field];
     }

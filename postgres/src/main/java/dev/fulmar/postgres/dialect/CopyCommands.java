@@ -7,16 +7,18 @@ import java.util.List;
 /** Reads COPY, also as PostgreSQL wrote it before its versions 9.0 and 7.3 (PostgreSQL manual: COPY). */
 public final class CopyCommands {
     private final Translation statement;
+    private final SessionFacts facts;
     private final LexemeReader words;
 
-    private CopyCommands(Translation statement) {
+    private CopyCommands(Translation statement, SessionFacts facts) {
         this.statement = statement;
+        this.facts = facts;
         this.words = new LexemeReader(statement.source());
     }
 
     /** The command of a statement that begins with COPY. */
-    public static CopyCommand of(Translation statement) {
-        return new CopyCommands(statement).command();
+    public static CopyCommand of(Translation statement, SessionFacts facts) {
+        return new CopyCommands(statement, facts).command();
     }
 
     private CopyCommand command() {
@@ -49,7 +51,7 @@ public final class CopyCommands {
         options.read();
         words.expectEnd();
         CopyOptions read = options.checked(false);
-        Translation query = Translator.translate(new Translator.Part(text, statement.start() + start));
+        Translation query = Translator.translate(new Translator.Part(text, statement.start() + start), facts);
         if (query.parameterCount() > 0) {
             throw words.error(ErrorCode.SYNTAX, to, "a query of COPY has no parameters; write the values into it");
         }
@@ -66,7 +68,7 @@ public final class CopyCommands {
         String name = statement.source().substring(start, end).strip();
         List<String> columns = words.peek().isSymbol("(") ? words.names() : List.of();
         return new CopyCommand.Table(
-                Translator.translate(new Translator.Part(name, 0)).sql(), label, columns);
+                Translator.translate(new Translator.Part(name, 0), facts).sql(), label, columns);
     }
 
     /** Whether rows come from the client; fails for files of the server. */

@@ -22,7 +22,7 @@ final class CopyOptionWords {
 
     private final LexemeReader words;
 
-    /** Where each option stands, by its name. */
+    /** The place of each option, by its name. */
     private final Map<String, Lexeme> places = new TreeMap<>();
 
     private final Map<String, String> texts = new TreeMap<>();

@@ -27,6 +27,8 @@ record Lexeme(Kind kind, String text, int start) {
         /** A parameter: {@code $1}. */
         PARAMETER,
         SYMBOL,
+        /** Words of the engine that stand for some of the client's. */
+        MADE,
         /** Behind the last one. */
         END
     }
@@ -36,11 +38,11 @@ record Lexeme(Kind kind, String text, int start) {
     }
 
     boolean isWord(String word) {
-        return kind == Kind.WORD && text.equalsIgnoreCase(word);
+        return (kind == Kind.WORD || kind == Kind.MADE) && text.equalsIgnoreCase(word);
     }
 
     boolean isSymbol(String symbol) {
-        return kind == Kind.SYMBOL && text.equals(symbol);
+        return (kind == Kind.SYMBOL || kind == Kind.MADE) && text.equals(symbol);
     }
 
     /** The word in upper case; empty for anything else. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Statements about several objects at once, as one statement for each: {@code DROP TABLE a, b}, {@code TRUNCATE a, b}. */
+/** Statements about several objects, as one statement for each: {@code DROP TABLE a, b}, {@code TRUNCATE a, b}. */
 public final class ObjectLists {
     private static final Set<String> OPTIONS = Set.of("CASCADE", "RESTRICT", "RESTART", "CONTINUE");
 

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The names that PostgreSQL gives to the columns of a query which has not named them: that of the function, of the
- * type that is cast to, or {@code ?column?} (its parser's {@code FigureColname}).
+ * The names that PostgreSQL gives to the columns of a query which has not named them. Each is that of the function, of
+ * the type that is cast to, or {@code ?column?} (its parser's {@code FigureColname}).
  */
 final class OutputNames {
     private static final String UNKNOWN = "?column?";

@@ -56,11 +56,11 @@ public final class Translator {
     }
 
     /** One statement; an error names the place in it. */
-    public static Translation translate(Part statement) {
-        return new Translator(statement.text(), statement.start()).translate();
+    public static Translation translate(Part statement, SessionFacts facts) {
+        return new Translator(statement.text(), statement.start()).translate(facts);
     }
 
-    private Translation translate() {
+    private Translation translate(SessionFacts facts) {
         List<Lexeme> lexemes = Lexer.lexemes(source);
         List<String> words = new ArrayList<>();
         int highest = 0;
@@ -72,8 +72,14 @@ public final class Translator {
                 highest = Math.max(highest, number(lexeme));
             }
         }
-        for (int i = 0; i < lexemes.size(); i++) {
-            write(lexemes, i);
+        Words replaced = new Words(lexemes);
+        Casts.replace(replaced);
+        SessionWords.replace(source, replaced, facts);
+        Keywords.replace(source, replaced);
+        CatalogWords.replace(replaced, facts);
+        List<Lexeme> known = replaced.all();
+        for (int i = 0; i < known.size(); i++) {
+            write(known, i);
         }
         return new Translation(
                 source, start, sql.toString(), parameters, highest, words, OutputNames.of(lexemes), marks);
@@ -82,12 +88,18 @@ public final class Translator {
     private void write(List<Lexeme> lexemes, int place) {
         Lexeme lexeme = lexemes.get(place);
         if (place > 0) {
-            gap(lexemes.get(place - 1).end(), lexeme.start());
+            Lexeme before = lexemes.get(place - 1);
+            boolean isMade = before.kind() == Lexeme.Kind.MADE || lexeme.kind() == Lexeme.Kind.MADE;
+            if (isMade) {
+                sql.append(' ');
+            } else {
+                gap(before.end(), lexeme.start());
+            }
         }
         marks.add(new Translation.Mark(sql.length(), lexeme.start()));
         switch (lexeme.kind()) {
             case WORD -> sql.append(isPlainNumeric(lexemes, place) ? NUMERIC : lexeme.text());
-            case NUMBER, SYMBOL, END -> sql.append(lexeme.text());
+            case NUMBER, SYMBOL, MADE, END -> sql.append(lexeme.text());
             case QUOTED ->
                 sql.append('"')
                         .append(catalogName(lexeme).replace("\"", "\"\""))
@@ -114,7 +126,7 @@ public final class Translator {
         }
         Lexeme before = lexemes.get(place - 1);
         Lexeme after = lexemes.get(place + 1);
-        return (before.isSymbol("::") && !after.isSymbol("(")) || (before.isWord("AS") && after.isSymbol(")"));
+        return before.isWord("AS") && after.isSymbol(")");
     }
 
     /** Keeps words apart that were, and lines as they were, so that a reader finds his way. */

@@ -49,7 +49,7 @@ final class CopyExecution {
     void run(Translation statement, LongConsumer ended) {
         CopyCommand command;
         try {
-            command = CopyCommands.of(statement);
+            command = CopyCommands.of(statement, execution.facts());
         } catch (FulmarException e) {
             failed.accept(e, Places.of(new Translator.Part(statement.source(), statement.start())));
             return;

@@ -58,8 +58,8 @@ final class ExtendedQueries {
                     ErrorCode.SYNTAX,
                     "cannot insert multiple commands into a prepared statement; send them one by one");
         }
-        Translation translation = expanded(
-                Translator.translate(statements.isEmpty() ? new Translator.Part("", 0) : statements.getFirst()));
+        Translation translation = expanded(Translator.translate(
+                statements.isEmpty() ? new Translator.Part("", 0) : statements.getFirst(), execution.facts()));
         if (statements.isEmpty() || SessionCommands.isOne(translation)) {
             keep(parse, translation, ofCommand(translation), statements.isEmpty());
             return;
@@ -77,7 +77,7 @@ final class ExtendedQueries {
         }
         PreparedCommand.Execute execute = PreparedCommand.execute(translation);
         String text = PreparedCommand.with(prepared.get(execute.name()).translation(), execute.arguments());
-        return Translator.translate(new Translator.Part(text, translation.start()));
+        return Translator.translate(new Translator.Part(text, translation.start()), execution.facts());
     }
 
     /** Prepares the statement that a PREPARE has. */
@@ -85,7 +85,7 @@ final class ExtendedQueries {
         PreparedCommand.Prepare prepare = PreparedCommand.prepare(translation);
         prepared.checkFree(prepare.name());
         List<Integer> types = prepare.types().stream().map(TypeWords::oid).toList();
-        Translation statement = Translator.translate(prepare.statement());
+        Translation statement = Translator.translate(prepare.statement(), execution.facts());
         execution.describe(statement, ParameterForms.nulls(statement), description -> {
             prepared.put(
                     prepare.name(),

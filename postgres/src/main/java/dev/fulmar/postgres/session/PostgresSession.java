@@ -231,12 +231,14 @@ public final class PostgresSession {
         if (statements.isEmpty()) {
             output.send(new BackendMessage.EmptyQueryResponse());
         }
+        boolean isLast = true;
         for (Translator.Part statement : statements.reversed()) {
-            List<Translator.Part> parts = ObjectLists.parts(statement);
-            for (int i = parts.size() - 1; i >= 0; i--) {
-                boolean isPart = i < parts.size() - 1;
-                boolean isLast = !isPart && statement == statements.getLast();
-                waiting.addFirst(new Work.Statement(parts.get(i), isLast, isPart));
+            for (Translator.Part part : ObjectLists.parts(statement).reversed()) {
+                boolean isPart = part.start() == statement.start()
+                        && waiting.peek() instanceof Work.Statement behind
+                        && behind.part().start() == part.start();
+                waiting.addFirst(new Work.Statement(part, isLast, isPart));
+                isLast = false;
             }
         }
     }
@@ -244,7 +246,7 @@ public final class PostgresSession {
     private void statement(Work.Statement statement) {
         Translator.Part part = statement.part();
         try {
-            Translation translation = extended.expanded(Translator.translate(part));
+            Translation translation = extended.expanded(Translator.translate(part, execution.facts()));
             if (translation.firstWord().equals("PREPARE")) {
                 execution.checkUsable();
                 extended.prepare(translation, () -> output.send(new BackendMessage.CommandComplete("PREPARE")));

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.copy.CopyTransactions;
+import dev.fulmar.postgres.dialect.SessionFacts;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.value.ColumnForms;
@@ -83,6 +84,10 @@ final class StatementExecution {
 
     SessionSettings settings() {
         return settings;
+    }
+
+    SessionFacts facts() {
+        return new KnownFacts(client, settings);
     }
 
     TransactionBlock block() {

@@ -1,6 +1,6 @@
 /**
  * Parameters and results in PostgreSQL's forms. Invariant: a value that a client sends means the same in the database,
- * or is refused; a value that it receives is that of the database.
+ * or is refused. One that it receives is that of the database.
  */
 @NullMarked
 package dev.fulmar.postgres.value;

@@ -3,6 +3,7 @@ package dev.fulmar.postgres.copy;
 import dev.fulmar.postgres.dialect.CopyCommand;
 import dev.fulmar.postgres.dialect.CopyCommands;
 import dev.fulmar.postgres.dialect.CopyOptions;
+import dev.fulmar.postgres.dialect.FixedFacts;
 import dev.fulmar.postgres.dialect.Translator;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +45,8 @@ final class CopySamples {
     }
 
     private static CopyOptions options(String statement) {
-        CopyCommand command = CopyCommands.of(Translator.translate(new Translator.Part(statement, 0)));
+        CopyCommand command = CopyCommands.of(
+                Translator.translate(new Translator.Part(statement, 0), FixedFacts.OF_ANN), FixedFacts.OF_ANN);
         return command.options();
     }
 

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** COPY as text. */
 class CopyCommandsTest {
     private static CopyCommand read(String statement) {
-        return CopyCommands.of(Translator.translate(new Translator.Part(statement, 0)));
+        return CopyCommands.of(
+                Translator.translate(new Translator.Part(statement, 0), FixedFacts.OF_ANN), FixedFacts.OF_ANN);
     }
 
     @Test

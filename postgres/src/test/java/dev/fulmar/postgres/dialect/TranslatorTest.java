@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Statements of PostgreSQL's dialect become those of the engine, and errors find their places. */
 class TranslatorTest {
     private static Translation translated(String sql) {
-        return Translator.translate(new Translator.Part(sql, 0));
+        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN);
     }
 
     @ParameterizedTest
@@ -27,9 +27,16 @@ class TranslatorTest {
                 "SELECT 'it''s', E'it\\'s \\t\\u0041\\\\', $$it's$$, $x$a$$b$x$|SELECT 'it''s', 'it''s \tA\\', 'it''s', 'a$$b'",
                 "SELECT 1 -- one|SELECT 1 ",
                 "SELECT /* a /* nested */ comment */ 1|SELECT 1",
-                "SELECT a::int4+-1|SELECT a::int4+-1",
+                "SELECT a::int4+-1|SELECT CAST ( a AS int4 ) +-1",
+                "SELECT a = b::text AND c|SELECT a = CAST ( b AS text ) AND c",
+                "SELECT f(a, b)::t.x[1]::int|SELECT CAST ( CAST ( f(a, b) AS t.x ) [1] AS int )",
+                "SELECT -x.y::numeric(5,2), 1|SELECT - CAST ( x.y AS numeric(5,2) ) , 1",
+                "SELECT CASE WHEN a THEN 1 END::text|SELECT CAST ( CASE WHEN a THEN 1 END AS text )",
+                "SELECT x IN (1)::text|SELECT x IN CAST ( (1) AS text )",
+                "SELECT DATE '2024-01-01'::timestamp without time zone|SELECT CAST ( DATE '2024-01-01' AS timestamp without time zone )",
+                "SELECT current_user, current_schema(), t.user|SELECT 'ann' , 'public' , t.user",
                 "SELECT $2, $1, $2|SELECT ?, ?, ?",
-                "SELECT a::numeric, CAST(b AS decimal), c::numeric(5,2)|SELECT a::NUMERIC(38, 12), CAST(b AS NUMERIC(38, 12)), c::numeric(5,2)",
+                "SELECT a::numeric, CAST(b AS decimal), c::numeric(5,2)|SELECT CAST ( a AS NUMERIC(38, 12) ) , CAST(b AS NUMERIC(38, 12)), CAST ( c AS numeric(5,2) )",
                 "SELECT \"a\"\"B\"|SELECT \"a\"\"B\""
             })
     void writesStatements(String source, String expected) {
@@ -66,7 +73,7 @@ class TranslatorTest {
     @Test
     void findsThePlaceOfAnError() {
         String source = "SELECT \"a\" /* long comment */,\n  $$x$$, nme FROM t";
-        Translation translation = Translator.translate(new Translator.Part(source, 10));
+        Translation translation = Translator.translate(new Translator.Part(source, 10), FixedFacts.OF_ANN);
         int place = translation.sql().lastIndexOf("nme") - translation.sql().lastIndexOf('\n');
 
         Translation.Message message = translation.message("2:" + place + ": there is no column NME");

@@ -61,7 +61,7 @@ final class TalkingClient implements ClientOutput {
     }
 
     static FrontendMessage bind(String portal, String statement, @Nullable String... values) {
-        byte[][] bytes = new byte[values.length][];
+        byte[] @Nullable [] bytes = new byte[values.length][];
         for (int i = 0; i < values.length; i++) {
             String value = values[i];
             bytes[i] = value == null ? null : value.getBytes(StandardCharsets.UTF_8);

@@ -1,16 +1,22 @@
 package dev.fulmar.sql.calcite;
 
+import com.google.common.base.Suppliers;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import dev.fulmar.sql.postgres.PostgresCatalog;
+import dev.fulmar.sql.postgres.SystemTable;
+import dev.fulmar.sql.postgres.SystemTables;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.schema.impl.AbstractSchema;
 
 /** A catalog version as a schema of Calcite. */
-record CatalogSchema(Catalog catalog, CalciteSchema root) {
+record CatalogSchema(Catalog catalog, CalciteSchema root, CatalogLookups lookups) {
     static CatalogSchema of(Catalog catalog) {
         CalciteSchema root = CalciteSchema.createRootSchema(false, false);
         Map<String, CalciteSchema> schemas = new TreeMap<>();
@@ -32,7 +38,13 @@ record CatalogSchema(Catalog catalog, CalciteSchema root) {
         for (InformationTable table : InformationTable.all(catalog)) {
             information.add(table.name(), table);
         }
-        return new CatalogSchema(catalog, root);
+        Supplier<PostgresCatalog> shown = Suppliers.memoize(() -> new PostgresCatalog(catalog));
+        for (SystemTable table : SystemTables.ALL) {
+            CalciteSchema system = Objects.requireNonNullElseGet(
+                    root.getSubSchema(table.schema(), true), () -> root.add(table.schema(), new AbstractSchema()));
+            system.add(table.engineName(), new PostgresTable(table, shown));
+        }
+        return new CatalogSchema(catalog, root, new CatalogLookups(shown));
     }
 
     /**

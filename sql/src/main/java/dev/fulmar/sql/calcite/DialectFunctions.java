@@ -10,11 +10,18 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
 /** The functions that a statement may name. */
 public final class DialectFunctions {
+    /** The type of texts that may be null. */
+    static final SqlReturnTypeInference TEXT_OR_NULL =
+            ReturnTypes.explicit(SqlTypeName.VARCHAR, TypeMapping.MAX_LENGTH).andThen(SqlTypeTransforms.FORCE_NULLABLE);
+
     /** Another name of CURRENT_TIMESTAMP. */
     public static final SqlFunction NOW = new SqlFunction(
             "NOW",
@@ -33,7 +40,28 @@ public final class DialectFunctions {
     /** The last number of any sequence on the connection. */
     public static final SqlFunction LAST_VALUE = ofSequence("#L", OperandTypes.NILADIC);
 
+    /** An element of an array that is given as text. */
+    static final SqlFunction ELEMENT =
+            ofArray("#ELEMENT", TEXT_OR_NULL, SqlTypeFamily.CHARACTER, SqlTypeFamily.NUMERIC);
+
+    /** Whether an array that is given as text has an element. */
+    static final SqlFunction HAS_ELEMENT = ofArray(
+            "#HAS_ELEMENT", ReturnTypes.BOOLEAN_FORCE_NULLABLE, SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER);
+
+    /** Elements of an array that is given as text. */
+    static final SqlFunction ELEMENT_COUNT =
+            ofArray("#ELEMENT_COUNT", ReturnTypes.INTEGER_NULLABLE, SqlTypeFamily.CHARACTER);
+
+    /** The elements of an array that is given as text, one behind another. */
+    static final SqlFunction JOIN_ELEMENTS =
+            ofArray("#JOIN_ELEMENTS", TEXT_OR_NULL, SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER);
+
     private DialectFunctions() {}
+
+    private static SqlFunction ofArray(String name, SqlReturnTypeInference type, SqlTypeFamily... operands) {
+        return new SqlFunction(
+                name, SqlKind.OTHER_FUNCTION, type, null, OperandTypes.family(operands), SqlFunctionCategory.SYSTEM);
+    }
 
     private static SqlFunction ofSequence(String name, SqlOperandTypeChecker operands) {
         return new SqlFunction(
@@ -58,6 +86,10 @@ public final class DialectFunctions {
                         NEXT_VALUE,
                         CURRENT_VALUE,
                         LAST_VALUE,
+                        ELEMENT,
+                        HAS_ELEMENT,
+                        ELEMENT_COUNT,
+                        JOIN_ELEMENTS,
                         SqlLibraryOperators.GREATEST,
                         SqlLibraryOperators.LEAST,
                         SqlLibraryOperators.NVL,

@@ -1,6 +1,7 @@
 package dev.fulmar.sql.calcite;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
@@ -9,6 +10,7 @@ import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.text.MergeStatement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -35,6 +37,7 @@ import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
+import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
@@ -79,7 +82,8 @@ public final class QueryParser {
     /** Constants are computed by the engine, whose rules they follow, and not by code that Calcite generates. */
     private static final RexExecutor LEFT_TO_THE_ENGINE = (rexBuilder, constants, reduced) -> reduced.addAll(constants);
 
-    private final SqlOperatorTable operators = DialectFunctions.operatorTable();
+    private static final SqlOperatorTable OPERATORS = DialectFunctions.operatorTable();
+
     private final AtomicReference<CatalogSchema> newestSchema;
 
     public QueryParser() {
@@ -122,6 +126,9 @@ public final class QueryParser {
             SqlNode parsed = SqlParser.create(new StatementReader(sql), PARSER).parseStmt();
             StatementKinds.check(parsed, sql);
             StatementKinds.checkTarget(parsed, catalog);
+            if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
+                CatalogFunctions.settle(parsed, schema(catalog).lookups());
+            }
             WrittenForms.settle(parsed);
             JoinedColumns.settle(parsed, catalog);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
@@ -188,16 +195,18 @@ public final class QueryParser {
     }
 
     /** Converts the text of one statement, and of the views in it, to one tree. */
-    private final class TreeConversion {
+    private static final class TreeConversion {
         private final Catalog catalog;
         private final DialectTypeFactory typeFactory = new DialectTypeFactory();
         private final ViewExpansion views = new ViewExpansion(this::ofView);
         private final CalciteCatalogReader reader;
+        private final SqlOperatorTable operators;
         private final RelOptCluster cluster;
 
         TreeConversion(CatalogSchema schema) {
             catalog = schema.catalog();
             reader = reader(schema.root(), typeFactory);
+            operators = SqlOperatorTables.chain(OPERATORS, schema.lookups().operators());
             HepPlanner planner = new HepPlanner(HepProgram.builder().build());
             planner.setExecutor(LEFT_TO_THE_ENGINE);
             cluster = RelOptCluster.create(planner, new DialectRexBuilder(typeFactory));

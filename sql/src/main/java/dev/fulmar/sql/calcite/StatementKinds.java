@@ -58,7 +58,7 @@ final class StatementKinds {
                             name.getParserPosition().getLineNum(),
                             name.getParserPosition().getColumnNum()));
         }
-        boolean isInformation = name.names.size() > 1 && name.names.getFirst().equals(InformationTable.SCHEMA);
+        boolean isInformation = name.names.size() > 1 && SchemaName.showsCatalog(name.names.getFirst());
         if (isInformation || catalog.views().containsKey(object)) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED,

@@ -120,7 +120,7 @@ final class TokenReader {
         if (!acceptSymbol(".")) {
             return name;
         }
-        if (name.equals(SchemaName.INFORMATION)) {
+        if (SchemaName.showsCatalog(name)) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED, first.position(), name + " shows the catalog, and nothing in it changes");
         }

@@ -4,6 +4,7 @@ import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.sql.calcite.CatalogLookup;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.SqlErrors;
@@ -62,6 +63,10 @@ final class FunctionConverter {
             Map.entry("CHR", ScalarFunction.CHARACTER),
             Map.entry("TRANSLATE3", ScalarFunction.TRANSLATE),
             Map.entry("STRPOS", ScalarFunction.POSITION),
+            Map.entry("#ELEMENT", ScalarFunction.ELEMENT),
+            Map.entry("#HAS_ELEMENT", ScalarFunction.HAS_ELEMENT),
+            Map.entry("#ELEMENT_COUNT", ScalarFunction.ELEMENT_COUNT),
+            Map.entry("#JOIN_ELEMENTS", ScalarFunction.JOIN_ELEMENTS),
             Map.entry("LAST_DAY", ScalarFunction.LAST_DAY),
             Map.entry("NOW", ScalarFunction.CURRENT_TIMESTAMP),
             Map.entry("CURRENT_TIMESTAMP", ScalarFunction.CURRENT_TIMESTAMP),
@@ -101,6 +106,32 @@ final class FunctionConverter {
                 function, List.of(new Expression.Literal(Expressions.BIGINT, id)), Expressions.BIGINT, false);
     }
 
+    /** {@code ~} and its kind. */
+    private Expression matching(ScalarFunction function, boolean isNegated, RexCall call) {
+        Expression matches = call(function, converter.operands(call), call);
+        return isNegated
+                ? new Expression.Call(ScalarFunction.NOT, List.of(matches), Expressions.BOOLEAN, matches.nullable())
+                : matches;
+    }
+
+    /** The answer of the catalog for a key: a CASE of all that it knows, or, of a constant, just that. */
+    private Expression lookup(CatalogLookup lookup, RexCall call) {
+        ColumnType type = TypeMapping.columnType(call.getType());
+        Expression key = converter.operands(call).getFirst();
+        List<Expression> arguments = new ArrayList<>();
+        lookup.values().forEach((known, value) -> {
+            Expression equal = new Expression.Call(
+                    ScalarFunction.EQUAL,
+                    List.of(key, new Expression.Literal(key.type(), known)),
+                    Expressions.BOOLEAN,
+                    key.nullable());
+            arguments.add(equal);
+            arguments.add(new Expression.Literal(type, value));
+        });
+        arguments.add(new Expression.Literal(type, null));
+        return new Expression.Call(ScalarFunction.CASE, arguments, type, true);
+    }
+
     /** To LIKE, and to nothing else, a CHAR(n) has the blanks that make it n characters (ISO 9075-2, 8.5). */
     private Expression like(RexCall call) {
         List<Expression> arguments = new ArrayList<>(converter.operands(call));
@@ -116,10 +147,6 @@ final class FunctionConverter {
     /** The name of an operator for messages: Calcite's own names are often none that a statement has. */
     private static String name(String operator) {
         return switch (operator) {
-            case "POSIX REGEX CASE SENSITIVE" -> "~";
-            case "POSIX REGEX CASE INSENSITIVE" -> "~*";
-            case "NEGATED POSIX REGEX CASE SENSITIVE" -> "!~";
-            case "NEGATED POSIX REGEX CASE INSENSITIVE" -> "!~*";
             default ->
                 LibraryWords.shown(
                         operator.startsWith("$") ? operator.substring(1).replace('_', ' ') : operator, "in this place");
@@ -127,7 +154,22 @@ final class FunctionConverter {
     }
 
     private Expression byName(RexCall call) {
+        if (call.getOperator() instanceof CatalogLookup lookup) {
+            return lookup(lookup, call);
+        }
         switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
+            case "POSIX REGEX CASE SENSITIVE" -> {
+                return matching(ScalarFunction.MATCHES, false, call);
+            }
+            case "NEGATED POSIX REGEX CASE SENSITIVE" -> {
+                return matching(ScalarFunction.MATCHES, true, call);
+            }
+            case "POSIX REGEX CASE INSENSITIVE" -> {
+                return matching(ScalarFunction.MATCHES_IN_ANY_CASE, false, call);
+            }
+            case "NEGATED POSIX REGEX CASE INSENSITIVE" -> {
+                return matching(ScalarFunction.MATCHES_IN_ANY_CASE, true, call);
+            }
             case "LEFT", "RIGHT" -> {
                 return end(call);
             }

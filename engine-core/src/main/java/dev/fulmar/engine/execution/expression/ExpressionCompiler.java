@@ -136,6 +136,7 @@ public final class ExpressionCompiler {
                     TRIM_TRAILING -> textual(call);
             case PAD_LEFT, PAD_RIGHT, REPEAT, REVERSE, INITIAL_CAPITALS, CODE_POINT, CHARACTER, TRANSLATE ->
                 moreTextual(call);
+            case MATCHES, MATCHES_IN_ANY_CASE, ELEMENT, HAS_ELEMENT, ELEMENT_COUNT, JOIN_ELEMENTS -> structured(call);
             case ABS, SIGN, ROUND, TRUNCATE, FLOOR, CEIL, SQRT, POWER, EXP, LN, LOG10 -> numeric(call);
             case SIN, COS, TAN, COT, ASIN, ACOS, ATAN, DEGREES, RADIANS, CBRT, ATAN2 -> floatingFunction(call);
             case EXTRACT_YEAR,
@@ -150,14 +151,20 @@ public final class ExpressionCompiler {
                     EXTRACT_QUARTER ->
                 Casts.compile(
                         TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
+            case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY -> calendar(call);
+            case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID -> withConstant(call);
+            case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
+        };
+    }
+
+    private Evaluator calendar(Call call) {
+        return switch (call.function()) {
             case ADD_MONTHS ->
                 TemporalFunctions.addMonths(longArgument(call, 0), type(call, 0), integer(call, 1), call.type());
             case MONTHS_BETWEEN ->
                 Casts.compile(
                         TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
-            case LAST_DAY -> TemporalFunctions.lastDay(timestamp(call, 0));
-            case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID -> withConstant(call);
-            case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
+            default -> TemporalFunctions.lastDay(timestamp(call, 0));
         };
     }
 
@@ -281,6 +288,19 @@ public final class ExpressionCompiler {
             case CODE_POINT -> Casts.compile(MoreTextFunctions.codePoint(text(call, 0)), BIGINT, call.type());
             case CHARACTER -> MoreTextFunctions.character(integer(call, 0));
             case TRANSLATE -> MoreTextFunctions.translate(text(call, 0), text(call, 1), text(call, 2));
+            default -> throw Invariants.breach(call.function() + " is a function of text");
+        };
+    }
+
+    /** Functions of text that is an array or a regular expression. */
+    private Evaluator structured(Call call) {
+        return switch (call.function()) {
+            case MATCHES -> Matches.compile(text(call, 0), text(call, 1), false);
+            case MATCHES_IN_ANY_CASE -> Matches.compile(text(call, 0), text(call, 1), true);
+            case ELEMENT -> ArrayText.element(text(call, 0), integer(call, 1));
+            case HAS_ELEMENT -> ArrayText.hasElement(text(call, 0), text(call, 1));
+            case JOIN_ELEMENTS -> ArrayText.join(text(call, 0), text(call, 1));
+            case ELEMENT_COUNT -> Casts.compile(ArrayText.count(text(call, 0)), BIGINT, call.type());
             default -> throw Invariants.breach(call.function() + " is a function of text");
         };
     }

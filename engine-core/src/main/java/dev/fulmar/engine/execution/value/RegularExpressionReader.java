@@ -1,0 +1,259 @@
+package dev.fulmar.engine.execution.value;
+
+import dev.fulmar.engine.execution.value.RegularExpression.Step;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/** Reads a regular expression. */
+final class RegularExpressionReader {
+    /** Repetitions are written out, so that they would make long programs of short texts. */
+    private static final int MOST_STEPS = 5_000;
+
+    private static final int MOST_REPETITIONS = 255;
+    private static final int DEEPEST = 100;
+    private static final int UNBOUNDED = -1;
+    private static final int LAST_OF_RANGE = 2;
+
+    private final int[] pattern;
+    private final String text;
+    private int place;
+    private int depth;
+
+    RegularExpressionReader(String text) {
+        this.text = text;
+        this.pattern = text.codePoints().toArray();
+    }
+
+    List<Step> steps() {
+        List<Step> steps = alternatives();
+        if (place < pattern.length) {
+            throw wrong("a parenthesis closes nothing");
+        }
+        steps.add(new Step.Done());
+        return steps;
+    }
+
+    private FulmarException wrong(String why) {
+        return new FulmarException(
+                ErrorCode.INVALID_TEXT, "invalid regular expression '" + text + "': " + why + "; write it differently");
+    }
+
+    private int peek() {
+        return place < pattern.length ? pattern[place] : UNBOUNDED;
+    }
+
+    private boolean takes(int character) {
+        boolean isNext = peek() == character;
+        place += isNext ? 1 : 0;
+        return isNext;
+    }
+
+    private List<Step> alternatives() {
+        if (++depth > DEEPEST) {
+            throw wrong("its parentheses nest too deeply");
+        }
+        List<Step> steps = sequence();
+        while (takes('|')) {
+            List<Step> other = sequence();
+            List<Step> both = new ArrayList<>();
+            both.add(new Step.Fork(1, steps.size() + 2));
+            append(both, steps);
+            both.add(new Step.Jump(both.size() + 1 + other.size()));
+            append(both, other);
+            steps = both;
+        }
+        depth--;
+        return steps;
+    }
+
+    private List<Step> sequence() {
+        List<Step> steps = new ArrayList<>();
+        while (peek() != UNBOUNDED && peek() != '|' && peek() != ')') {
+            append(steps, repeated(atom()));
+        }
+        return steps;
+    }
+
+    /** Appends steps, whose places move. */
+    private void append(List<Step> steps, List<Step> others) {
+        int moved = steps.size();
+        if (moved + others.size() > MOST_STEPS) {
+            throw wrong("it is too long with its repetitions written out");
+        }
+        for (Step other : others) {
+            steps.add(
+                    switch (other) {
+                        case Step.Fork(int one, int another) -> new Step.Fork(one + moved, another + moved);
+                        case Step.Jump(int next) -> new Step.Jump(next + moved);
+                        default -> other;
+                    });
+        }
+    }
+
+    private List<Step> repeated(List<Step> atom) {
+        List<Step> steps = atom;
+        while (true) {
+            if (takes('*')) {
+                steps = repeated(steps, 0, UNBOUNDED);
+            } else if (takes('+')) {
+                steps = repeated(steps, 1, UNBOUNDED);
+            } else if (takes('?')) {
+                steps = repeated(steps, 0, 1);
+            } else if (peek() == '{' && place + 1 < pattern.length && Character.isDigit(pattern[place + 1])) {
+                place++;
+                int least = number();
+                int most = takes(',') ? (peek() == '}' ? UNBOUNDED : number()) : least;
+                if (!takes('}') || (most != UNBOUNDED && most < least)) {
+                    throw wrong("a number of repetitions is {m}, {m,} or {m,n}");
+                }
+                steps = repeated(steps, least, most);
+            } else {
+                return steps;
+            }
+            takes('?'); // which of several matches is preferred does not matter for whether there is one
+        }
+    }
+
+    private int number() {
+        int number = 0;
+        int start = place;
+        while (peek() >= '0' && peek() <= '9' && number <= MOST_REPETITIONS) {
+            number = number * 10 + pattern[place++] - '0';
+        }
+        if (place == start || number > MOST_REPETITIONS) {
+            throw wrong("repetitions are numbers up to " + MOST_REPETITIONS);
+        }
+        return number;
+    }
+
+    private List<Step> repeated(List<Step> once, int least, int most) {
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < least; i++) {
+            append(steps, once);
+        }
+        if (most == UNBOUNDED) {
+            List<Step> loop = new ArrayList<>();
+            loop.add(new Step.Fork(1, once.size() + 2));
+            append(loop, once);
+            loop.add(new Step.Jump(0));
+            append(steps, loop);
+        }
+        for (int i = least; i < most; i++) {
+            List<Step> optional = new ArrayList<>();
+            optional.add(new Step.Fork(1, once.size() + 1));
+            append(optional, once);
+            append(steps, optional);
+        }
+        return steps;
+    }
+
+    private List<Step> atom() {
+        int character = pattern[place++];
+        return switch (character) {
+            case '^' -> list(new Step.Border(false));
+            case '$' -> list(new Step.Border(true));
+            case '.' -> list(new Step.One(CharacterSet.ANY));
+            case '[' -> list(new Step.One(set()));
+            case '\\' -> list(new Step.One(escaped()));
+            case '(' -> group();
+            case '*', '+', '?' -> throw wrong("nothing stands before a " + Character.toString(character));
+            default -> list(new Step.One(CharacterSet.of(character)));
+        };
+    }
+
+    private static List<Step> list(Step step) {
+        return new ArrayList<>(List.of(step));
+    }
+
+    private List<Step> group() {
+        if (takes('?') && !takes(':')) {
+            throw wrong("of the groups with (? only (?: is supported");
+        }
+        List<Step> steps = alternatives();
+        if (!takes(')')) {
+            throw wrong("a parenthesis is not closed");
+        }
+        return steps;
+    }
+
+    private CharacterSet escaped() {
+        if (place == pattern.length) {
+            throw wrong("nothing follows the backslash at its end");
+        }
+        int character = pattern[place++];
+        return switch (character) {
+            case 'd' -> CharacterSet.of(Character::isDigit, false);
+            case 'D' -> CharacterSet.of(Character::isDigit, true);
+            case 's' -> CharacterSet.of(Character::isWhitespace, false);
+            case 'S' -> CharacterSet.of(Character::isWhitespace, true);
+            case 'w' -> CharacterSet.of(RegularExpressionReader::isOfWord, false);
+            case 'W' -> CharacterSet.of(RegularExpressionReader::isOfWord, true);
+            case 'n' -> CharacterSet.of('\n');
+            case 't' -> CharacterSet.of('\t');
+            case 'r' -> CharacterSet.of('\r');
+            default -> {
+                if (Character.isLetterOrDigit(character)) {
+                    throw wrong("\\" + Character.toString(character) + " is not supported");
+                }
+                yield CharacterSet.of(character);
+            }
+        };
+    }
+
+    private static boolean isOfWord(int character) {
+        return Character.isLetterOrDigit(character) || character == '_';
+    }
+
+    /** The characters that stand in brackets. */
+    private CharacterSet set() {
+        boolean isNegated = takes('^');
+        List<CharacterSet> sets = new ArrayList<>();
+        do {
+            if (place >= pattern.length) {
+                throw wrong("a bracket is not closed");
+            }
+            sets.add(item());
+        } while (!takes(']'));
+        return CharacterSet.of(sets, isNegated);
+    }
+
+    private CharacterSet item() {
+        int first = pattern[place++];
+        if (first == '[' && peek() == ':') {
+            return named();
+        }
+        if (first == '\\') {
+            return escaped();
+        }
+        boolean isRange = peek() == '-' && place + 1 < pattern.length && pattern[place + 1] != ']';
+        if (!isRange) {
+            return CharacterSet.of(first);
+        }
+        place += LAST_OF_RANGE;
+        int last = pattern[place - 1];
+        if (last < first) {
+            throw wrong("a range ends before it begins");
+        }
+        return new CharacterSet(List.of(new CharacterSet.Range(first, last)), List.of(), false);
+    }
+
+    private CharacterSet named() {
+        int end = text.indexOf(":]", text.offsetByCodePoints(0, place));
+        String name = end < 0 ? "" : text.substring(text.offsetByCodePoints(0, place + 1), end);
+        IntPredicate each = switch (name) {
+            case "alpha" -> Character::isLetter;
+            case "digit" -> Character::isDigit;
+            case "alnum" -> Character::isLetterOrDigit;
+            case "upper" -> Character::isUpperCase;
+            case "lower" -> Character::isLowerCase;
+            case "space" -> Character::isWhitespace;
+            case "punct" -> character -> character > ' ' && character < 0x7f && !Character.isLetterOrDigit(character);
+            default -> throw wrong("the class [:" + name + ":] is not supported");
+        };
+        place += name.length() + 3;
+        return CharacterSet.of(each, false);
+    }
+}

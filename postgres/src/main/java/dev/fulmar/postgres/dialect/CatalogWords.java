@@ -1,0 +1,400 @@
+package dev.fulmar.postgres.dialect;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Brings statements about pg_catalog and INFORMATION_SCHEMA into words that the engine knows. */
+final class CatalogWords {
+    private static final String CATALOG = "PG_CATALOG.";
+    private static final int MOST_ROWS = 1_000;
+
+    /** Columns that have no value in any row, so that arrays of what has one are empty. */
+    private static final List<String> NEVER_SET = List.of("reloptions", "attacl is not null", "contypid");
+
+    /** Words behind a table that are not its other name. */
+    private static final Set<String> BEHIND_TABLE = Set.of(
+            "ON",
+            "JOIN",
+            "LEFT",
+            "RIGHT",
+            "FULL",
+            "INNER",
+            "CROSS",
+            "NATURAL",
+            "USING",
+            "WHERE",
+            "GROUP",
+            "ORDER",
+            "HAVING",
+            "LIMIT",
+            "OFFSET",
+            "FETCH",
+            "UNION",
+            "INTERSECT",
+            "EXCEPT",
+            "FOR",
+            "AS",
+            "WINDOW",
+            "FROM",
+            "AND",
+            "OR");
+
+    /** Words before a table that columns follow in parentheses. */
+    private static final Set<String> BEFORE_TABLE =
+            Set.of("INTO", "TABLE", "EXISTS", "REFERENCES", "VIEW", "UPDATE", "INDEX", "SEQUENCE");
+
+    private final Words words;
+    private final SessionFacts facts;
+
+    private CatalogWords(Words words, SessionFacts facts) {
+        this.words = words;
+        this.facts = facts;
+    }
+
+    static void replace(Words words, SessionFacts facts) {
+        if (isAboutCatalog(words)) {
+            new CatalogWords(words, facts).replace();
+        }
+    }
+
+    private static boolean isAboutCatalog(Words words) {
+        for (int i = 0; i < words.count(); i++) {
+            Lexeme lexeme = words.at(i);
+            if (!lexeme.isName()) {
+                continue;
+            }
+            String name = Words.name(lexeme);
+            boolean isSchema = name.equals("pg_catalog") || name.equals("information_schema");
+            boolean isTable = CatalogNames.isTable(name)
+                    && (words.at(i - 1).isWord("FROM")
+                            || words.at(i - 1).isWord("JOIN")
+                            || words.at(i - 1).isSymbol(","));
+            boolean isFunction =
+                    words.areAt(i + 1, "(") && !words.at(i - 1).isSymbol(".") && CatalogNames.isFunction(name);
+            boolean isCast = words.at(i - 1).isWord("AS") && words.areAt(i + 1, ")") && CatalogNames.isObjectType(name);
+            if ((isSchema && words.areAt(i + 1, ".")) || isTable || isFunction || isCast) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void replace() {
+        tables();
+        EmptyQueries.replace(words);
+        arraysOfQueries();
+        ExpandedArrays.replace(words);
+        operators();
+        new TableNames().replace();
+    }
+
+    /** {@code ARRAY(SELECT ...)} in the forms that clients have. */
+    private void arraysOfQueries() {
+        for (int i = 0; i < words.count(); i++) {
+            int end = words.closing(i + 1);
+            if (words.areAt(i, "ARRAY", "(") && words.at(i + 2).text().endsWith(EmptyQueries.END)) {
+                words.replace(i, end + 1, "'{}'");
+                continue;
+            }
+            if (words.areAt(i, "ARRAY_REMOVE", "(") && texts(i + 2, end).contains("reloptions")) {
+                words.replace(words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i, end + 1, "CAST(NULL AS VARCHAR)");
+                continue;
+            }
+            if (!words.areAt(i, "ARRAY", "(", "SELECT")) {
+                continue;
+            }
+            String inside = texts(i + 3, end);
+            if (inside.contains("pg_auth_members")
+                    && words.at(end - 2).isSymbol(".")
+                    && words.at(end - 4).isSymbol("=")) {
+                String role = words.at(end - 3).text() + "." + words.at(end - 1).text();
+                words.replace(i, end + 1, CATALOG + "ROLES_OF(" + role + ")");
+            } else if (NEVER_SET.stream().anyMatch(inside::contains)) {
+                words.replace(i, end + 1, "'{}'");
+            }
+        }
+    }
+
+    private String texts(int from, int to) {
+        return words.between(from, to).stream()
+                .map(lexeme -> lexeme.text().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(" "));
+    }
+
+    private void operators() {
+        for (int i = 0; i < words.count(); i++) {
+            Lexeme lexeme = words.at(i);
+            if (words.areAt(i, "OPERATOR", "(", "PG_CATALOG", ".") && words.areAt(i + 5, ")")) {
+                words.replace(i, i + 6, List.of(words.at(i + 4)));
+                i--;
+            } else if (words.areAt(i, "SELECT", "FROM")) {
+                words.insert(i + 1, "1"); // of EXISTS, whose columns do not matter
+            } else if (lexeme.isWord("COLLATE")) {
+                words.replace(i, words.areAt(i + 2, ".") ? i + 4 : i + 2, "");
+                i--;
+            } else if (lexeme.isSymbol("~~")) {
+                words.replace(i, i + 1, "LIKE");
+            } else if (lexeme.isSymbol("!~~")) {
+                words.replace(i, i + 1, "NOT LIKE");
+            } else if (words.areAt(i, "&", "CAST", "(")
+                    && words.at(i + 3).text().equals("1")) {
+                words.replace(i, words.closing(i + 2) + 1, "% 2"); // of numbers that are not negative
+            } else if (lexeme.isWord("CAST") && words.areAt(i + 1, "(")) {
+                typeOfCast(i + 1);
+            }
+            if (words.at(i).isWord("LIKE") || words.at(i).text().endsWith("LIKE")) {
+                escape(i);
+            }
+        }
+    }
+
+    /** PostgreSQL's escape character is a backslash. */
+    private void escape(int like) {
+        Lexeme.Kind kind = words.at(like + 1).kind();
+        boolean isPattern = switch (kind) {
+            case STRING, ESCAPED, DOLLAR, PARAMETER -> true;
+            default -> false;
+        };
+        if (isPattern && !words.at(like + 2).isWord("ESCAPE")) {
+            words.insert(like + 2, "ESCAPE '\\'");
+        }
+    }
+
+    private void typeOfCast(int open) {
+        int close = words.closing(open);
+        for (int i = close; i > open; i--) {
+            if (words.at(i).isWord("AS")) {
+                type(i + 1);
+                return;
+            }
+        }
+    }
+
+    /** A type without its schema, but for those of objects, which have it always; arrays are text. */
+    private void type(int place) {
+        if (words.areAt(place, "PG_CATALOG", ".") || words.areAt(place, "INFORMATION_SCHEMA", ".")) {
+            words.replace(place, place + 2, "");
+        }
+        String name = Words.name(words.at(place));
+        if (words.areAt(place + 1, "[", "]")) {
+            words.replace(place, place + 3, "VARCHAR");
+        } else if (CatalogNames.isObjectType(name)) {
+            words.replace(place, place + 1, CATALOG + name.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    /** {@code t.tableoid}, the table that a row is of. */
+    private void tables() {
+        for (int i = 0; i < words.count(); i++) {
+            if (words.areAt(i + 1, ".", "TABLEOID") && words.at(i).isName()) {
+                String alias = Words.name(words.at(i));
+                for (int j = 0; j < words.count(); j++) {
+                    boolean isTable = words.areAt(j, "PG_CATALOG", ".")
+                            && CatalogNames.isTable(Words.name(words.at(j + 2)))
+                            && Words.name(words.at(words.at(j + 3).isWord("AS") ? j + 4 : j + 3))
+                                    .equals(alias);
+                    if (isTable) {
+                        String table = Words.name(words.at(j + 2));
+                        words.replace(i, i + 3, "CAST('" + table + "' AS PG_CATALOG.REGCLASS)");
+                        break;
+                    }
+                }
+            } else if (words.areAt(i, "CURRENT_SETTING", "(") && words.areAt(i + 3, ".", "NAME", ")")) {
+                int start = words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i;
+                words.replace(start, i + 6, quoted(words.at(i + 2)) + ".\"SETTING\"");
+            }
+        }
+    }
+
+    private static String quoted(Lexeme name) {
+        String mirrored = NameFolding.mirrored(Words.name(name));
+        return "\"" + mirrored.replace("\"", "\"\"") + "\"";
+    }
+
+    /** Tables get their schema, and names that are words of the engine's grammar become quoted. */
+    private final class TableNames {
+        /** For each parenthesis that is open, the part of the query that the words are in. */
+        private final Deque<String> parts = new ArrayDeque<>(List.of(""));
+
+        void replace() {
+            for (int i = 0; i < words.count(); i++) {
+                Lexeme lexeme = words.at(i);
+                if (lexeme.isSymbol("(")) {
+                    parts.push(words.at(i - 1).isWord("CAST") ? "CAST" : "");
+                } else if (lexeme.isSymbol(")")) {
+                    if (parts.size() > 1) {
+                        parts.pop();
+                    }
+                } else if (!words.at(i - 1).isSymbol(".")) {
+                    part(lexeme.word());
+                }
+                boolean isTable = part().equals("FROM")
+                        && (words.at(i - 1).isWord("FROM")
+                                || words.at(i - 1).isWord("JOIN")
+                                || words.at(i - 1).isSymbol(","));
+                if (isTable && lexeme.isName()) {
+                    table(i);
+                } else if (lexeme.isName()) {
+                    name(i);
+                }
+            }
+        }
+
+        private String part() {
+            return parts.getFirst();
+        }
+
+        private void part(String word) {
+            switch (word) {
+                case "SELECT", "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "UNION", "VALUES" -> set(word);
+                case "FROM" -> {
+                    if (part().equals("SELECT")) {
+                        set(word);
+                    }
+                }
+                default -> {
+                    // The part goes on.
+                }
+            }
+        }
+
+        private void set(String word) {
+            if (!part().equals("CAST")) {
+                parts.pop();
+                parts.push(word);
+            }
+        }
+
+        private void table(int place) {
+            boolean isQualified = words.areAt(place + 1, ".");
+            String schema = isQualified ? Words.name(words.at(place)) : "";
+            int last = isQualified ? place + 2 : place;
+            String name = Words.name(words.at(last));
+            if (name.equals("generate_series") && words.areAt(last + 1, "(")) {
+                series(place, last + 1);
+            } else if (schema.equals("information_schema")) {
+                words.replace(place, last + 1, "PG_INFORMATION_SCHEMA." + quoted(words.at(last)));
+                alias(place + 1);
+            } else if (schema.equals("pg_catalog") || (!isQualified && CatalogNames.isTable(name))) {
+                words.replace(place, last + 1, catalogTable(name, last));
+                alias(place + 1);
+            } else if (isQualified) {
+                name(last);
+                alias(last + 1);
+            } else {
+                alias(place + 1);
+            }
+        }
+
+        private void alias(int place) {
+            int name = words.at(place).isWord("AS") ? place + 1 : place;
+            if (words.at(name).kind() == Lexeme.Kind.WORD
+                    && !BEHIND_TABLE.contains(words.at(name).word())) {
+                words.replace(name, name + 1, quoted(words.at(name)));
+            }
+        }
+
+        private String catalogTable(String name, int last) {
+            boolean hasAlias = words.at(last + 1).isWord("AS")
+                    || (words.at(last + 1).isName()
+                            && !BEHIND_TABLE.contains(words.at(last + 1).word()));
+            String own = hasAlias ? "" : " AS " + name.toUpperCase(Locale.ROOT);
+            return switch (name) {
+                case "pg_settings" -> settings() + own;
+                case "pg_database" -> database() + own;
+                default -> CATALOG + quoted(words.at(last));
+            };
+        }
+
+        private void series(int place, int open) {
+            int close = words.closing(open);
+            boolean isPlain = close == open + 4 && words.areAt(open + 2, ",");
+            int first = isPlain ? number(words.at(open + 1)) : -1;
+            int last = isPlain ? number(words.at(open + 3)) : -1;
+            if (first < 0 || last < first || last - first > MOST_ROWS) {
+                return;
+            }
+            String rows = IntStream.rangeClosed(first, last)
+                    .mapToObj(i -> "(" + i + ")")
+                    .collect(Collectors.joining(","));
+            words.replace(place, close + 1, "(VALUES " + rows + ")");
+            int alias = words.at(place + 1).isWord("AS") ? place + 2 : place + 1;
+            boolean isAlone = words.at(alias).isName() && !words.areAt(alias + 1, "(");
+            if (isAlone) {
+                String name = quoted(words.at(alias));
+                words.replace(alias, alias + 1, name + " (" + name + ")");
+            }
+        }
+
+        private int number(Lexeme lexeme) {
+            boolean isNumber = lexeme.text().matches("[0-9]{1,6}");
+            return isNumber ? Integer.parseInt(lexeme.text()) : -1;
+        }
+
+        /** A name elsewhere: of a function, a column, or of what comes before a dot. */
+        private void name(int place) {
+            Lexeme lexeme = words.at(place);
+            boolean isCalled = words.areAt(place + 1, "(");
+            boolean isBehindDot = words.at(place - 1).isSymbol(".");
+            if (isCalled && !isBehindDot && CatalogNames.isFunction(Words.name(lexeme))) {
+                words.replace(place, place + 1, CATALOG + Words.name(lexeme).toUpperCase(Locale.ROOT));
+            } else if (words.areAt(place, "PG_CATALOG", ".")
+                    && words.areAt(place + 3, "(")
+                    && !BEFORE_TABLE.contains(words.at(place - 1).word())) {
+                String function = Words.name(words.at(place + 2));
+                words.replace(
+                        place,
+                        place + 3,
+                        (CatalogNames.isFunction(function) ? CATALOG : "") + function.toUpperCase(Locale.ROOT));
+            } else if (words.areAt(place, "PG_CATALOG", ".") && CatalogNames.isTable(Words.name(words.at(place + 2)))) {
+                words.replace(place, place + 3, CATALOG + quoted(words.at(place + 2)));
+            } else if (lexeme.kind() == Lexeme.Kind.WORD && !isCalled) {
+                boolean isAlias = words.at(place - 1).isWord("AS") && !part().equals("CAST");
+                boolean isBehindQuery = part().equals("FROM")
+                        && words.at(place - 1).isSymbol(")")
+                        && !BEHIND_TABLE.contains(lexeme.word());
+                if (isBehindDot || words.areAt(place + 1, ".") || isAlias || isBehindQuery) {
+                    words.replace(place, place + 1, quoted(lexeme));
+                }
+            }
+        }
+    }
+
+    // Tables of the session.
+
+    private static String text(String value) {
+        return "'" + value.replace("'", "''") + "'";
+    }
+
+    private String settings() {
+        List<String> rows = new ArrayList<>();
+        Map<String, String> settings = new TreeMap<>(facts.settings());
+        settings.put("max_index_keys", "32"); // what drivers read arrays of columns by
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            String value = text(setting.getValue());
+            rows.add("(" + text(setting.getKey()) + ", " + value + ", " + value + ", " + value + ")");
+        }
+        return "(SELECT NAME, SETTING, CAST(NULL AS VARCHAR) AS UNIT, 'Settings' AS CATEGORY, NAME AS SHORT_DESC,"
+                + " CAST(NULL AS VARCHAR) AS EXTRA_DESC, 'user' AS CONTEXT, 'string' AS VARTYPE, 'default' AS SOURCE,"
+                + " CAST(NULL AS VARCHAR) AS MIN_VAL, CAST(NULL AS VARCHAR) AS MAX_VAL,"
+                + " CAST(NULL AS VARCHAR) AS ENUMVALS, BOOT_VAL, RESET_VAL,"
+                + " CAST(NULL AS VARCHAR) AS SOURCEFILE, CAST(NULL AS INTEGER) AS SOURCELINE, FALSE AS PENDING_RESTART"
+                + " FROM (VALUES " + String.join(", ", rows) + ") AS S (NAME, SETTING, BOOT_VAL, RESET_VAL)"
+                + ")";
+    }
+
+    private String database() {
+        return "(SELECT OID, " + text(facts.database())
+                + " AS DATNAME, DATDBA, ENCODING, DATLOCPROVIDER, DATISTEMPLATE,"
+                + " DATALLOWCONN, DATCONNLIMIT, DATFROZENXID, DATMINMXID, DATTABLESPACE, DATCOLLATE, DATCTYPE,"
+                + " DATICULOCALE, DATCOLLVERSION, DATACL FROM PG_CATALOG.PG_DATABASE)";
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fulmar.postgres.dialect;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Functions about the session become their values: they are the same for the whole statement. */
+final class SessionWords {
+    /** Statements that keep no expression. Others would keep the value of today's session. */
+    private static final Set<String> KEEPING_NOTHING =
+            Set.of("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE");
+
+    private final String source;
+    private final Words words;
+    private final SessionFacts facts;
+
+    private SessionWords(String source, Words words, SessionFacts facts) {
+        this.source = source;
+        this.words = words;
+        this.facts = facts;
+    }
+
+    static void replace(String source, Words words, SessionFacts facts) {
+        int first = 0;
+        while (words.at(first).isSymbol("(")) {
+            first++;
+        }
+        if (KEEPING_NOTHING.contains(words.at(first).word())) {
+            SessionWords session = new SessionWords(source, words, facts);
+            for (int i = 0; i < words.count(); i++) {
+                session.replace(i);
+            }
+        }
+    }
+
+    private void replace(int place) {
+        int start = place;
+        int name = place;
+        boolean isQualified = words.areAt(place, "PG_CATALOG", ".");
+        if (isQualified) {
+            name += 2;
+        } else if (words.at(place - 1).isSymbol(".") || words.at(place - 1).isWord("AS")) {
+            return;
+        }
+        String value = words.areAt(name + 1, "(") ? called(name) : named(name);
+        if (value != null) {
+            int end = words.areAt(name + 1, "(") ? words.closing(name + 1) + 1 : name + 1;
+            words.replace(start, end, value);
+        }
+    }
+
+    private static String text(String value) {
+        return "'" + value.replace("'", "''") + "'";
+    }
+
+    /** The value of a word without parentheses, or null. */
+    private @Nullable String named(int place) {
+        if (words.areAt(place + 1, ".")) {
+            return null;
+        }
+        return switch (words.at(place).word()) {
+            case "CURRENT_USER", "SESSION_USER", "CURRENT_ROLE", "USER" -> text(facts.user());
+            case "CURRENT_CATALOG" -> text(facts.database());
+            case "CURRENT_SCHEMA" -> text("public");
+            default -> null;
+        };
+    }
+
+    /** The value of a call, or null. */
+    private @Nullable String called(int place) {
+        boolean isEmpty = words.areAt(place + 2, ")");
+        return switch (words.at(place).word()) {
+            case "CURRENT_DATABASE" -> isEmpty ? text(facts.database()) : null;
+            case "CURRENT_SCHEMA" -> isEmpty ? text("public") : null;
+            case "CURRENT_SCHEMAS" -> schemas(place);
+            case "VERSION" -> isEmpty ? text("PostgreSQL " + facts.setting("server_version")) : null;
+            case "PG_MY_TEMP_SCHEMA" -> isEmpty ? "0" : null;
+            case "INET_SERVER_ADDR", "INET_CLIENT_ADDR" -> isEmpty ? "CAST(NULL AS VARCHAR)" : null;
+            case "CURRENT_SETTING" -> setting(place);
+            case "ARRAY_UPPER" -> upper(place);
+            default -> null;
+        };
+    }
+
+    private @Nullable String schemas(int place) {
+        return switch (words.at(place + 2).word()) {
+            case "TRUE" -> text("{pg_catalog,public}");
+            case "FALSE" -> text("{public}");
+            default -> null;
+        };
+    }
+
+    private @Nullable String setting(int place) {
+        Lexeme name = words.at(place + 2);
+        boolean isText = name.kind() == Lexeme.Kind.STRING || name.kind() == Lexeme.Kind.ESCAPED;
+        return isText ? text(facts.setting(TextLiteral.value(source, name))) : null;
+    }
+
+    /** Of the schemas of the search path. */
+    private @Nullable String upper(int place) {
+        List<Lexeme> inside = words.between(place + 2, words.closing(place + 1));
+        String argument = inside.isEmpty() ? "" : inside.getFirst().text().toUpperCase(Locale.ROOT);
+        boolean isOfSchemas = argument.equals("CURRENT_SCHEMAS") && inside.size() > 2;
+        if (!isOfSchemas) {
+            return null;
+        }
+        return inside.get(2).isWord("TRUE") ? "2" : "1";
+    }
+}

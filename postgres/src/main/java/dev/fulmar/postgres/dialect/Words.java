@@ -1,0 +1,105 @@
+package dev.fulmar.postgres.dialect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Words of a statement while some of them are replaced. */
+final class Words {
+    private final List<Lexeme> lexemes;
+
+    Words(List<Lexeme> lexemes) {
+        this.lexemes = new ArrayList<>(lexemes);
+    }
+
+    List<Lexeme> all() {
+        return List.copyOf(lexemes);
+    }
+
+    int count() {
+        return lexemes.size();
+    }
+
+    /** The word at the place; before the first and behind the last one the end. */
+    Lexeme at(int place) {
+        return place < 0 || place >= lexemes.size() ? lexemes.getLast() : lexemes.get(place);
+    }
+
+    /** Whether the words from the place on are these: names in upper case, or symbols. */
+    boolean areAt(int place, String... words) {
+        for (int i = 0; i < words.length; i++) {
+            Lexeme lexeme = at(place + i);
+            char first = words[i].charAt(0);
+            boolean isName = Character.isLetter(first) || first == '_';
+            boolean isSame = isName ? lexeme.isWord(words[i]) : lexeme.isSymbol(words[i]);
+            if (!isSame) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The place of the parenthesis that closes the one at the place; the end if there is none. */
+    int closing(int place) {
+        int depth = 0;
+        for (int i = place; i < lexemes.size(); i++) {
+            if (at(i).isSymbol("(") || at(i).isSymbol("[")) {
+                depth++;
+            } else if (at(i).isSymbol(")") || at(i).isSymbol("]")) {
+                depth--;
+                if (depth == 0) {
+                    return i;
+                }
+            }
+        }
+        return lexemes.size() - 1;
+    }
+
+    /** The place of the parenthesis that the one at the place closes; the first word if there is none. */
+    int opening(int place) {
+        int depth = 0;
+        for (int i = place; i >= 0; i--) {
+            if (at(i).isSymbol(")") || at(i).isSymbol("]")) {
+                depth++;
+            } else if ((at(i).isSymbol("(") || at(i).isSymbol("[")) && --depth == 0) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /** Replaces words by a text of the engine's; an empty one leaves nothing. */
+    void replace(int from, int to, String made) {
+        int start = at(from).start();
+        lexemes.subList(from, to).clear();
+        if (!made.isEmpty()) {
+            lexemes.add(from, new Lexeme(Lexeme.Kind.MADE, made, start));
+        }
+    }
+
+    /** Puts a text of the engine's before the word at the place. */
+    void insert(int place, String made) {
+        lexemes.add(place, new Lexeme(Lexeme.Kind.MADE, made, at(place).start()));
+    }
+
+    /** Replaces words by others that are still to be looked at. */
+    void replace(int from, int to, List<Lexeme> others) {
+        List<Lexeme> copy = List.copyOf(others);
+        lexemes.subList(from, to).clear();
+        lexemes.addAll(from, copy);
+    }
+
+    List<Lexeme> between(int from, int to) {
+        return List.copyOf(lexemes.subList(from, to));
+    }
+
+    /** A name in lower case, as PostgreSQL has it; empty for what is none. */
+    static String name(Lexeme lexeme) {
+        return switch (lexeme.kind()) {
+            case WORD -> lexeme.text().toLowerCase(Locale.ROOT);
+            case QUOTED ->
+                lexeme.text().substring(1, lexeme.text().length() - 1).replace("\"\"", "\"");
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fulmar.postgres.session;
+
+import dev.fulmar.postgres.dialect.SessionFacts;
+import dev.fulmar.postgres.setting.SessionSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Facts that a session knows of itself. */
+record KnownFacts(ClientIdentity client, SessionSettings known) implements SessionFacts {
+    /** The user where no one has to log in. */
+    private static final String NOBODY = "fulmar";
+
+    @Override
+    public String user() {
+        return client.user().isEmpty() ? NOBODY : client.user();
+    }
+
+    @Override
+    public String database() {
+        return client.database();
+    }
+
+    @Override
+    public String setting(String name) {
+        return known.show(name).value();
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        known.all().forEach(setting -> settings.put(setting.name(), setting.value()));
+        return settings;
+    }
+}

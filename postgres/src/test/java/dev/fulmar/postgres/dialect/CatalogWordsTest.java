@@ -1,0 +1,89 @@
+package dev.fulmar.postgres.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Statements about the catalog come into words of the engine; others stay as they are. */
+class CatalogWordsTest {
+    private static String translated(String sql) {
+        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
+                .sql()
+                .replaceAll("\\s+", " ")
+                .strip();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SELECT c.oid FROM pg_class c|SELECT \"C\" . \"OID\" FROM PG_CATALOG.\"PG_CLASS\" \"C\"",
+                "SELECT 1 FROM information_schema.tables|SELECT 1 FROM PG_INFORMATION_SCHEMA.\"TABLES\"",
+                "SELECT pg_catalog.lower(relname) FROM pg_class|SELECT LOWER (relname) FROM PG_CATALOG.\"PG_CLASS\"",
+                "SELECT format_type(1, 2)|SELECT PG_CATALOG.FORMAT_TYPE (1, 2)",
+                "SELECT 1 FROM pg_class WHERE relname OPERATOR(pg_catalog.~) 'a' COLLATE pg_catalog.default"
+                        + "|SELECT 1 FROM PG_CATALOG.\"PG_CLASS\" WHERE relname ~ 'a'",
+                "SELECT 1 FROM pg_class WHERE relname LIKE 'a'"
+                        + "|SELECT 1 FROM PG_CATALOG.\"PG_CLASS\" WHERE relname LIKE 'a' ESCAPE '\\'",
+                "SELECT 'a'::regclass|SELECT CAST ( 'a' AS PG_CATALOG.REGCLASS )",
+                "SELECT p.n FROM pg_catalog.generate_series(1, 2) p(n)|SELECT \"P\" . \"N\" FROM (VALUES (1),(2)) p(n)"
+            })
+    void writesStatements(String source, String expected) {
+        assertThat(translated(source)).isEqualTo(expected);
+    }
+
+    @Test
+    void makesRowsOfElements() {
+        assertThat(translated("SELECT (information_schema._pg_expandarray(i.indkey)).n,"
+                        + " information_schema._pg_expandarray(i.indkey) AS keys FROM pg_index i WHERE true"))
+                .startsWith("SELECT EXPANDED_ARRAY.N , i . indkey[EXPANDED_ARRAY.N - 1] AS")
+                .contains("AS EXPANDED_ARRAY (N) ON EXPANDED_ARRAY.N <= PG_CATALOG.CARDINALITY(i . indkey) WHERE true");
+    }
+
+    /** Words of pg_catalog that stand for something else change nothing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT a.pg_class FROM a",
+                "SELECT \"b\" FROM t WHERE x LIKE 'a'",
+                "CREATE TABLE t (a INTEGER DEFAULT 1)",
+                "SELECT oid, name FROM t",
+                "CREATE VIEW v AS SELECT current_user"
+            })
+    void leavesOthersAlone(String source) {
+        assertThat(translated(source)).isEqualToIgnoringCase(source);
+    }
+
+    @Test
+    void queriesOfEmptyTablesYieldNothing() {
+        assertThat(translated(
+                        "SELECT t.tgname, unknown(t.oid) AS x, NULL FROM pg_trigger t WHERE broken(t.a) ORDER BY 1"))
+                .isEqualTo("SELECT CAST(NULL AS VARCHAR) AS \"TGNAME\", CAST(NULL AS VARCHAR) AS \"X\","
+                        + " CAST(NULL AS VARCHAR) FROM PG_CATALOG.PG_INHERITS WHERE FALSE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT count(*) FROM pg_trigger t",
+                "SELECT c.oid FROM pg_class c LEFT JOIN pg_trigger t ON t.tgrelid = c.oid",
+                "SELECT c.oid FROM pg_trigger t RIGHT JOIN pg_class c ON t.tgrelid = c.oid"
+            })
+    void queriesThatYieldRowsOfEmptyTablesStay(String source) {
+        assertThat(translated(source)).doesNotContain("WHERE FALSE");
+    }
+
+    @Test
+    void settingsAndTheDatabaseAreThoseOfTheSession() {
+        assertThat(translated("SELECT setting FROM pg_settings"))
+                .contains("('server_version', '15.0 (Fulmar)'")
+                .contains("AS PG_SETTINGS");
+        assertThat(translated("SELECT datname FROM pg_catalog.pg_database d")).contains("'shop' AS DATNAME");
+        assertThat(translated("SELECT current_setting('server_version'), current_schemas(true)"))
+                .isEqualTo("SELECT '15.0 (Fulmar)' , '{pg_catalog,public}'");
+    }
+}

@@ -1,0 +1,23 @@
+package dev.fulmar.postgres.dialect;
+
+import java.util.Map;
+
+/** The session of a user ann in a database shop. */
+public record FixedFacts(Map<String, String> settings) implements SessionFacts {
+    public static final FixedFacts OF_ANN = new FixedFacts(Map.of("server_version", "15.0 (Fulmar)"));
+
+    @Override
+    public String user() {
+        return "ann";
+    }
+
+    @Override
+    public String database() {
+        return "shop";
+    }
+
+    @Override
+    public String setting(String name) {
+        return settings.getOrDefault(name, "");
+    }
+}
