@@ -371,6 +371,23 @@ class PostgresDriverTest {
     }
 
     @Test
+    void newTablesArePartitionedUnlessTheConnectionSaysOtherwise() throws SQLException {
+        update("CREATE TABLE note (text VARCHAR(10))");
+        update("SET default_placement = replicated");
+        update("CREATE TABLE word (text VARCHAR(10))");
+        update("RESET default_placement");
+        connection.setAutoCommit(false);
+        update("CREATE TABLE entry (id INTEGER NOT NULL PRIMARY KEY, account INTEGER NOT NULL)");
+        connection.commit();
+
+        var tables = node.database().catalog().tables();
+        assertThat(tables.get("NOTE").hasRowId()).isTrue();
+        assertThat(tables.get("WORD").isReplicated()).isTrue();
+        assertThat(tables.get("ENTRY").isReplicated()).isFalse();
+        assertThat(tables.get("ACCOUNT").isReplicated()).isFalse();
+    }
+
+    @Test
     void datesOfJdbcAreThoseOfTheClientsZone() throws SQLException {
         update("CREATE TABLE day (id INTEGER NOT NULL PRIMARY KEY, d DATE, t TIMESTAMP)");
         Timestamp now = Timestamp.valueOf("2024-03-31 02:30:00.123456");

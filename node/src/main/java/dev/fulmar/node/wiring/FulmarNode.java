@@ -164,8 +164,8 @@ public final class FulmarNode implements AutoCloseable {
 
     private void connect(ByteBudget underWay) {
         SessionServices served = new SessionServices(
-                clients.portals(),
-                clients.sessions(),
+                clients.statements(),
+                clients.statements(),
                 clients.portals(),
                 database.descriptions(),
                 underWay,

@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.request.ConnectionSettings;
 import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -24,6 +25,7 @@ final class AnswerSink implements ResponseSink {
     private final ByteBudget underWay;
     private final String origin;
     private final LastNumbers numbers = new LastNumbers();
+    private final ConnectionSettings settings = new ConnectionSettings();
     private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean isGone;
 
@@ -96,5 +98,10 @@ final class AnswerSink implements ResponseSink {
     @Override
     public LastNumbers lastNumbers() {
         return numbers;
+    }
+
+    @Override
+    public ConnectionSettings settings() {
+        return settings;
     }
 }

@@ -18,8 +18,11 @@ import dev.fulmar.wire.postgres.message.Severity;
 import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.SessionCommand;
+import dev.fulmar.wire.session.SettingCommand.Placement;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -74,6 +77,8 @@ final class StatementExecution {
         this.sink = new AnswerSink(thread, this::answered, services.underWay(), client.origin());
         this.settings =
                 new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
+        settings.onPlacement(
+                value -> sink.settings().set(Optional.of(Placement.valueOf(value.toUpperCase(Locale.ROOT)))));
         settings.fix("session_authorization", client.user());
         settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
         this.commands = new SessionCommands(settings, prepared, output);

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,13 @@ public final class SessionSettings {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final String ISOLATION = "transaction_isolation";
     private static final String READ_ONLY = "transaction_read_only";
+    private static final String PLACEMENT = "default_placement";
 
     /** A setting and its value. */
     public record Value(String name, String value) {}
 
     private final BiConsumer<String, String> report;
+    private Consumer<String> placed = value -> {};
 
     /** Values of this moment, by names in lower case. */
     private final Map<String, String> values = new TreeMap<>();
@@ -157,7 +160,16 @@ public final class SessionSettings {
         change(setting, value);
     }
 
+    /** Has a listener hear of the place of new tables, now and at each change. */
+    public void onPlacement(Consumer<String> listener) {
+        placed = listener;
+        listener.accept(value(PLACEMENT));
+    }
+
     private void change(Setting setting, String value) {
+        if (setting.name().equals(PLACEMENT)) {
+            placed.accept(value);
+        }
         String earlier = values.put(key(setting.name()), value);
         if (setting.isReported() && !value.equals(earlier)) {
             report.accept(setting.name(), value);

@@ -53,6 +53,11 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
             new Setting("client_encoding", "UTF8", only("UTF8", "utf8", "utf-8", "unicode"), true),
             new Setting("client_min_messages", "notice", FREE, false),
             new Setting("DateStyle", "ISO, MDY", only("ISO, MDY", "iso", "iso, mdy", "iso,mdy"), true),
+            new Setting(
+                    "default_placement",
+                    "partitioned",
+                    new Rule.Words(Map.of("partitioned", "partitioned", "replicated", "replicated")),
+                    false),
             new Setting("default_transaction_isolation", "serializable", isolation(), false),
             new Setting("default_transaction_read_only", "off", SWITCH, true),
             new Setting("extra_float_digits", "1", new Rule.Whole(1, 3), false),
