@@ -120,7 +120,7 @@ final class PostgresLogin {
             }
         });
         if (message.minorVersion() > 0 || !options.isEmpty()) {
-            first.add(new BackendMessage.NegotiateProtocolVersion(0, options));
+            first.add(new BackendMessage.NegotiateProtocolVersion(FrontendMessage.StartupMessage.VERSION_3_0, options));
         }
         user = message.parameters().getOrDefault("user", "");
         database = message.parameters().getOrDefault("database", user);

@@ -121,7 +121,7 @@ public final class BackendEncoder {
 
     private static void negotiation(ByteBuf out, NegotiateProtocolVersion negotiation) {
         int start = MessageWriter.begin(out, 'v');
-        out.writeInt(negotiation.newestMinor());
+        out.writeInt(negotiation.newestVersion());
         out.writeInt(negotiation.unknownOptions().size());
         negotiation.unknownOptions().forEach(name -> MessageWriter.text(out, name));
         MessageWriter.end(out, start);

@@ -35,9 +35,9 @@ public sealed interface BackendMessage {
     /**
      * Refuses a newer minor version, or options of the protocol, and goes on without.
      *
-     * @param newestMinor the newest minor version of the client's major version that the server speaks
+     * @param newestVersion the newest version of the protocol that the server speaks, major and minor
      */
-    record NegotiateProtocolVersion(int newestMinor, List<String> unknownOptions) implements BackendMessage {
+    record NegotiateProtocolVersion(int newestVersion, List<String> unknownOptions) implements BackendMessage {
         public NegotiateProtocolVersion {
             unknownOptions = List.copyOf(unknownOptions);
         }
