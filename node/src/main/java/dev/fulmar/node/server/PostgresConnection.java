@@ -328,9 +328,14 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     }
 
     private void run(Runnable task) {
-        present(context).executor().execute(() -> {
-            task.run();
-            update();
+        ChannelHandlerContext channel = present(context);
+        channel.executor().execute(() -> {
+            try {
+                task.run();
+                update();
+            } catch (RuntimeException | Error defect) { // else its client would wait for ever
+                exceptionCaught(channel, defect);
+            }
         });
     }
 

@@ -56,6 +56,9 @@ final class StatementExecution {
 
     private boolean describes;
 
+    /** The client is gone: nothing is sent any more. */
+    private boolean isOver;
+
     /**
      * @param free is told when the next statement may be executed
      * @param failed hears of errors of statements
@@ -130,6 +133,9 @@ final class StatementExecution {
     }
 
     void leave() {
+        isOver = true;
+        awaiting = null;
+        sending = null;
         sink.leave();
         sink.giveBack();
         copies.leave();
@@ -399,6 +405,10 @@ final class StatementExecution {
     }
 
     private void answered(long requestId, TransactionResponse response) {
+        if (isOver) {
+            sink.giveBack(); // the memory of a result that came too late
+            return;
+        }
         try {
             if (!copyRequests.answered(requestId, response) && !take(requestId, response)) {
                 return; // nobody awaits it
@@ -526,6 +536,9 @@ final class StatementExecution {
     }
 
     private void described(Runnable then, Translation translation) {
+        if (isOver) {
+            return;
+        }
         describes = false;
         try {
             then.run();

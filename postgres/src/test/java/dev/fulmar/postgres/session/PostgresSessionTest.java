@@ -287,6 +287,17 @@ class PostgresSessionTest {
     }
 
     @Test
+    void anAnswerThatComesTooLateIsDropped() {
+        database.yields("SELECT id FROM t", 3);
+        database.holdsAnswers = true;
+        client.asks("SELECT id FROM t");
+        client.session().leave();
+
+        database.answer();
+        assertThat(client.answers()).isEmpty();
+    }
+
+    @Test
     void aClientThatSaysGoodbyeIsLetGo() {
         assertThat(client.says(new FrontendMessage.Terminate())).isEmpty();
         assertThat(client.isClosed).isTrue();
