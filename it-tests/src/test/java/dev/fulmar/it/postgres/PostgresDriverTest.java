@@ -3,6 +3,7 @@ package dev.fulmar.it.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.math.BigDecimal;
@@ -380,11 +381,11 @@ class PostgresDriverTest {
         update("CREATE TABLE entry (id INTEGER NOT NULL PRIMARY KEY, account INTEGER NOT NULL)");
         connection.commit();
 
-        var tables = node.database().catalog().tables();
-        assertThat(tables.get("NOTE").hasRowId()).isTrue();
-        assertThat(tables.get("WORD").isReplicated()).isTrue();
-        assertThat(tables.get("ENTRY").isReplicated()).isFalse();
-        assertThat(tables.get("ACCOUNT").isReplicated()).isFalse();
+        Catalog catalog = node.database().catalog();
+        assertThat(catalog.table("NOTE").hasRowId()).isTrue();
+        assertThat(catalog.table("WORD").isReplicated()).isTrue();
+        assertThat(catalog.table("ENTRY").isReplicated()).isFalse();
+        assertThat(catalog.table("ACCOUNT").isReplicated()).isFalse();
     }
 
     @Test

@@ -153,7 +153,7 @@ class RepartitioningAcrossNodesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {7, 8})
+    @ValueSource(longs = {7, 9, 10, 11, 12})
     void eachRowIsThereOnceWhicheverNodeDies(long seed) {
         SimulatedWorld world = new SimulatedWorld(seed);
         RandomSource random = world.random("repartitioning");
