@@ -95,12 +95,20 @@ final class TableRepartitioning {
         return repartitioning.table().name();
     }
 
+    private boolean isLate() {
+        return clock.monotonicNanos() - deadlineNanos >= 0;
+    }
+
+    private Failed late() {
+        return new Failed(
+                ErrorCode.TIMEOUT,
+                "the rows of " + shown() + " were not placed within the time-out, after " + copied
+                        + " of them; nothing was changed, give the statement a longer time-out");
+    }
+
     private void copy() {
-        if (clock.monotonicNanos() - deadlineNanos >= 0) {
-            takeBack(new Failed(
-                    ErrorCode.TIMEOUT,
-                    "the rows of " + shown() + " were not placed within the time-out, after " + copied
-                            + " of them; nothing was changed, give the statement a longer time-out"));
+        if (isLate()) {
+            takeBack(late());
         } else if (!repartitioning.isInPieces()) {
             run(statement(repartitioning.copyOfAll(name)), this::copy, done -> {
                 copied += done.value();
@@ -192,6 +200,7 @@ final class TableRepartitioning {
                     pieceRows = Math.max(1, pieceRows / 4);
                     guarded(again);
                 }
+                case Failed failed when isPassing(failed.code()) && isLate() -> takeBack(late());
                 case Failed failed
                 when isPassing(failed.code()) -> scheduler.schedule(PAUSE_NANOS, () -> guarded(again));
                 case Failed failed -> takeBack(UnfinishedTables.failure(name, shown(), failed));

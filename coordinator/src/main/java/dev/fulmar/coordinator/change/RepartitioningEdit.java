@@ -178,8 +178,9 @@ final class RepartitioningEdit {
 
     /** In one change, for a table without rows. */
     private static CatalogEdit all(Table before, Table after, Catalog catalog) {
+        // Without the row id, which comes last.
         List<Integer> places =
-                IntStream.range(0, before.columns().size()).boxed().toList();
+                IntStream.range(0, after.columns().size()).boxed().toList();
         Table renumbered = ColumnEdit.renumbered(after, catalog.nextId());
         StorageStep none = new StorageStep.VerifyEmpty(
                 before, "they have to be copied to where they belong; send ALTER TABLE outside of a transaction");

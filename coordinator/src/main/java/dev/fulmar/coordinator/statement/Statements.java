@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
@@ -275,6 +276,7 @@ public final class Statements {
             case CatalogChange.AlterTable alter ->
                 alter.alteration() instanceof TableAlteration.AddPrimaryKey add
                         && !add.places()
+                        && add.validity() == Validity.NOW
                         && alter.basis().filter(this::isPlacedByItsKey).isPresent();
             default -> false;
         };

@@ -383,6 +383,13 @@ class PostgresDriverTest {
 
         Catalog catalog = node.database().catalog();
         assertThat(catalog.table("NOTE").hasRowId()).isTrue();
+        assertThat(rows("SELECT column_name FROM information_schema.columns WHERE table_name = 'note'"))
+                .containsExactly("text");
+        try (ResultSet columns = connection.getMetaData().getColumns(null, null, "note", null)) {
+            assertThat(columns.next()).isTrue();
+            assertThat(columns.getString("COLUMN_NAME")).isEqualTo("text");
+            assertThat(columns.next()).isFalse();
+        }
         assertThat(catalog.table("WORD").isReplicated()).isTrue();
         assertThat(catalog.table("ENTRY").isReplicated()).isFalse();
         assertThat(catalog.table("ACCOUNT").isReplicated()).isFalse();

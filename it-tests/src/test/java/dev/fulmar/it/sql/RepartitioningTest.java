@@ -279,4 +279,24 @@ class RepartitioningTest {
         }
         assertThat(place("ITEM")).isEqualTo("K");
     }
+
+    @Test
+    void aTransactionPlacesTablesThatAreSpreadByRowIds() {
+        run("CREATE TABLE empty (a INTEGER NOT NULL) PARTITION ON ROW");
+        run("CREATE TABLE filled (a INTEGER NOT NULL) PARTITION ON ROW");
+        run("INSERT INTO filled VALUES (1), (2)");
+        try (Session session = client.begin()) {
+            session.execute("ALTER TABLE empty PARTITION ON COLUMN a");
+            session.commit();
+        }
+        assertThat(place("EMPTY")).isEqualTo("A");
+        try (Session session = client.begin()) {
+            session.execute("ALTER TABLE filled PARTITION ON COLUMN a");
+            assertThatThrownBy(session::commit).hasMessageContaining("outside of a transaction");
+        }
+        run("ALTER TABLE filled PARTITION ON COLUMN a");
+        assertThat(place("FILLED")).isEqualTo("A");
+        run("INSERT INTO empty VALUES (1)");
+        run("INSERT INTO filled VALUES (3)");
+    }
 }

@@ -47,7 +47,7 @@ final class ObjectNumbers {
             table.indexes().forEach(index -> names.add(constraintKey(table, index.name())));
             table.foreignKeys().forEach(key -> names.add(constraintKey(table, key.name())));
             table.checks().forEach(check -> names.add(constraintKey(table, check.name())));
-            table.columns().forEach(column -> names.add(defaultKey(table, column.name())));
+            table.visibleColumns().forEach(column -> names.add(defaultKey(table, column.name())));
         }
         Set<Integer> taken = new HashSet<>();
         for (String name : names) {

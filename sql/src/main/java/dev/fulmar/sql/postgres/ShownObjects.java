@@ -89,7 +89,7 @@ final class ShownObjects {
             }
             return columns;
         }
-        for (Column column : table.columns()) {
+        for (Column column : table.visibleColumns()) {
             boolean isIdentity = column.drawsFrom().isPresent();
             String identity = column.isAlwaysDrawn() ? "a" : "d";
             columns.add(new ShownColumn(
