@@ -43,6 +43,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     private static final Logger LOG = LoggerFactory.getLogger(PostgresConnection.class);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int OUT_BYTES = 32 << 10;
+    private static final long LAST_SECONDS = 5;
 
     /** A client that sends more without waiting for answers is read no further for a while. */
     private static final int MOST_WAITING = 10_000;
@@ -344,6 +345,9 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     @Override
     public void send(BackendMessage message) {
         BackendEncoder.write(rows(), message);
+        if (rows().readableBytes() >= OUT_BYTES) {
+            flush();
+        }
     }
 
     @Override
@@ -393,7 +397,20 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     public void end(FulmarException reason) {
         if (!closing) {
             closing = true;
+            PostgresSession open = session;
+            if (open != null) {
+                open.leave();
+            }
             fatal(reason);
+            // A client that reads nothing does not keep its connection.
+            present(context)
+                    .executor()
+                    .schedule(
+                            () -> {
+                                present(context).close();
+                            },
+                            LAST_SECONDS,
+                            TimeUnit.SECONDS);
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.Locale;
  * arguments in the places of its parameters.
  */
 public final class PreparedCommand {
+    private static final int MOST_CHARACTERS = 16 << 20;
+
     private final String source;
     private final List<Lexeme> lexemes;
     private int place = 1;
@@ -72,9 +74,15 @@ public final class PreparedCommand {
         }
         StringBuilder text = new StringBuilder();
         int end = 0;
+        int longest = arguments.stream().mapToInt(String::length).max().orElse(0);
         for (Lexeme lexeme : Lexer.lexemes(prepared.source())) {
             if (lexeme.kind() == Lexeme.Kind.PARAMETER) {
                 int number = Integer.parseInt(lexeme.text().substring(1)) - 1;
+                if (text.length() + (long) longest + prepared.source().length() > MOST_CHARACTERS) {
+                    throw new FulmarException(
+                            ErrorCode.STATEMENT_TOO_COMPLEX,
+                            "the statement with its arguments is too long; bind them by messages of the protocol");
+                }
                 text.append(prepared.source(), end, lexeme.start());
                 text.append('(').append(arguments.get(number)).append(')');
                 end = lexeme.end();

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Statements that are prepared, bound and executed by messages of their own. */
 final class ExtendedQueries {
@@ -39,7 +40,13 @@ final class ExtendedQueries {
     /** A Query takes the place of the unnamed statement and portal. */
     void closeUnnamed() {
         prepared.remove("");
-        portals.remove("");
+        close(portals.remove(""));
+    }
+
+    private void close(@Nullable ClientPortal portal) {
+        if (portal != null) {
+            portal.close(execution::newRequest);
+        }
     }
 
     /** Portals end with their transaction. */
@@ -132,7 +139,7 @@ final class ExtendedQueries {
         renewed(bind.statement(), statement, current -> {
             ValueFormats formats = bind.resultFormats()
                     .checkedFor(current.description().columns().size(), "columns of the result");
-            portals.put(bind.portal(), new ClientPortal(current, parameters, formats));
+            close(portals.put(bind.portal(), new ClientPortal(current, parameters, formats)));
             output.send(new BackendMessage.BindComplete());
         });
     }

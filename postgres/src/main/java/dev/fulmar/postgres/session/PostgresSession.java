@@ -36,6 +36,7 @@ public final class PostgresSession {
     }
 
     private static final char QUERY = 'Q';
+    private static final int MOST_CLOSES = 100;
 
     private final ClientOutput output;
     private final StatementExecution execution;
@@ -48,6 +49,7 @@ public final class PostgresSession {
     /** An extended query has failed: messages are skipped up to the next Sync. */
     private boolean skipsToSync;
 
+    private boolean isGoingOn;
     private boolean isOver;
 
     /** The reason for which the session ends soon; null if it does not. */
@@ -89,6 +91,7 @@ public final class PostgresSession {
     /** The client takes more rows. */
     public void writable() {
         execution.writable();
+        goOn();
     }
 
     /** Ends the statement that is executed now, if one is. */
@@ -105,17 +108,28 @@ public final class PostgresSession {
     }
 
     private void goOn() {
-        while (!isOver && mayGoOn()) {
-            Work next = waiting.remove();
-            try {
-                switch (next) {
-                    case Work.Message(FrontendMessage message) -> handle(message);
-                    case Work.Statement statement -> statement(statement);
-                    case Work.QueryEnd() -> end();
-                }
-            } catch (FulmarException e) {
-                failed(e, placesOf(next));
+        if (isGoingOn) {
+            return; // what called does, without a call within a call for each error
+        }
+        isGoingOn = true;
+        try {
+            while (!isOver && output.isWritable() && mayGoOn()) {
+                goOn(waiting.remove());
             }
+        } finally {
+            isGoingOn = false;
+        }
+    }
+
+    private void goOn(Work next) {
+        try {
+            switch (next) {
+                case Work.Message(FrontendMessage message) -> handle(message);
+                case Work.Statement statement -> statement(statement);
+                case Work.QueryEnd() -> end();
+            }
+        } catch (FulmarException e) {
+            failed(e, placesOf(next));
         }
     }
 
@@ -148,7 +162,8 @@ public final class PostgresSession {
         if (!(waiting.peek() instanceof Work.Message(FrontendMessage.Execute _)) || skipsToSync) {
             return true;
         }
-        return waiting.stream().skip(1).anyMatch(work -> !isClose(work));
+        // A client that sends nothing but Close is not waited for.
+        return waiting.size() > MOST_CLOSES || waiting.stream().skip(1).anyMatch(work -> !isClose(work));
     }
 
     private static boolean isClose(Work work) {

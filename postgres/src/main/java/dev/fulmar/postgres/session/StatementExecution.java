@@ -344,6 +344,7 @@ final class StatementExecution {
 
     /** A statement has failed: its transaction only ends. */
     void fail() {
+        sink.giveBack(); // of a part that was not read
         if (block.isImplicit()) {
             end(false, ignored -> {});
         } else {
@@ -480,8 +481,8 @@ final class StatementExecution {
     private void send(ResultFeed feed, @Nullable Bound paused, long limit, LongConsumer ended) {
         sending = null;
         if (!feed.send(output, limit)) {
+            sending = () -> send(feed, paused, limit, ended); // before the flush, which may make room at once
             output.flush();
-            sending = () -> send(feed, paused, limit, ended);
         } else if (paused != null && paused.portal() != null && feed.sent() >= limit) {
             output.send(new BackendMessage.PortalSuspended());
         } else if (feed.needsPart()) {

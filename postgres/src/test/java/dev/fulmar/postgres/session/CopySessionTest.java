@@ -347,8 +347,11 @@ class CopySessionTest {
     void rowsWaitUntilTheClientTakesThem() {
         database.yields("SELECT * FROM t", 1_000);
         client.asks("BEGIN");
+        database.holdsAnswers = true;
+        client.asks("COPY t TO STDOUT");
         client.isFull = true;
-        assertThat(client.asks("COPY t TO STDOUT")).containsExactly("copy out TEXT 1");
+        database.answer();
+        assertThat(client.answers()).containsExactly("copy out TEXT 1");
         client.isFull = false;
         client.session().writable();
 

@@ -13,6 +13,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Target;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The rules of a session, message by message. */
@@ -266,9 +267,12 @@ class PostgresSessionTest {
     @Test
     void rowsWaitUntilTheClientTakesThem() {
         database.yields("SELECT id FROM t", 1_000);
+        database.holdsAnswers = true;
+        client.asks("SELECT id FROM t");
         client.isFull = true;
+        database.answer();
 
-        assertThat(client.asks("SELECT id FROM t")).containsExactly("columns id:23");
+        assertThat(client.answers()).containsExactly("columns id:23");
         client.isFull = false;
         client.session().writable();
         assertThat(client.answers()).hasSize(1_002).endsWith("row 1000", "SELECT 1000", "ready I");
@@ -295,6 +299,35 @@ class PostgresSessionTest {
 
         database.answer();
         assertThat(client.answers()).isEmpty();
+    }
+
+    @Test
+    void manyErrorsDoNotNest() {
+        database.holdsAnswers = true;
+        client.asks("DELETE FROM t");
+        for (int i = 0; i < 20_000; i++) {
+            client.session().take(new FrontendMessage.Query("'"));
+        }
+        database.answer();
+
+        assertThat(client.answers()).hasSize(2 + 2 * 20_000).endsWith("ERROR 42601 at 1", "ready I");
+    }
+
+    @Test
+    void messagesWaitWhileTheClientTakesNothing() {
+        client.isFull = true;
+        assertThat(client.asks("SHOW ALL")).isEmpty();
+
+        client.isFull = false;
+        client.session().writable();
+        assertThat(client.answers()).endsWith("SHOW", "ready I");
+    }
+
+    @Test
+    void argumentsDoNotMultiplyATextWithoutEnd() {
+        client.says(new FrontendMessage.Parse("p", "DISCARD " + "$1 ".repeat(100_000), List.of(25)), sync());
+
+        assertThat(client.asks("EXECUTE p('" + "x".repeat(10_000) + "')")).containsExactly("ERROR 54001", "ready I");
     }
 
     @Test
