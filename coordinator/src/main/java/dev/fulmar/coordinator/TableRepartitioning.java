@@ -176,6 +176,7 @@ final class TableRepartitioning {
     }
 
     private void finish() {
+        Invariants.check(copied >= 0, "as many rows are copied as there are");
         // It is this change that places the rows, so it is this one that is made once.
         ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
         ways.change(statement(repartitioning.end(name)), handle, response -> {

@@ -33,7 +33,7 @@ import dev.fulmar.sql.text.LockingClause;
 import dev.fulmar.sql.text.MergeStatement;
 import dev.fulmar.sql.text.MissingFrom;
 import dev.fulmar.sql.text.OverridingClause;
-import dev.fulmar.sql.text.PlacementClause;
+import dev.fulmar.sql.text.PlaceClause;
 import dev.fulmar.sql.text.ReturningClause;
 import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SkippingQuery;
@@ -301,7 +301,7 @@ public final class SqlCompiler implements SqlFrontend {
 
     @Override
     public String placed(String sql, String clause) {
-        return PlacementClause.added(sql, withoutSemicolons(ComplexityCheck.tokens(sql, limits)), clause);
+        return PlaceClause.added(sql, withoutSemicolons(ComplexityCheck.tokens(sql, limits)), clause);
     }
 
     private static String blank(String text) {

@@ -178,6 +178,7 @@ final class RepartitioningEdit {
 
     /** In one change, for a table without rows. */
     private static CatalogEdit all(Table before, Table after, Catalog catalog) {
+        Invariants.check(after.columns().size() <= before.columns().size(), "rows that are placed anew get no columns");
         // Without the row id, which comes last.
         List<Integer> places =
                 IntStream.range(0, after.columns().size()).boxed().toList();
@@ -194,6 +195,7 @@ final class RepartitioningEdit {
     /** The successor has the table's columns and indexes, and nothing that concerns others. */
     private static CatalogEdit begin(String name, Table before, Table after, Catalog catalog) {
         checkFree(before, catalog);
+        Invariants.check(!after.hasRowId(), "rows that a column places have no row ids");
         List<Column> columns = after.columns().stream()
                 .map(column -> column.withDefault(null, null))
                 .toList();

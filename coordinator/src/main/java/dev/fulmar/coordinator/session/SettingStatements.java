@@ -14,7 +14,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.SettingCommand;
-import dev.fulmar.wire.session.SettingCommand.Placement;
+import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param sessions of transactions statement by statement
  * @param usual place of the rows of new tables where a connection sets nothing
  */
-public record SettingStatements(TransactionRouter router, SessionRouter sessions, SqlFrontend sql, Placement usual)
+public record SettingStatements(TransactionRouter router, SessionRouter sessions, SqlFrontend sql, RowPlace usual)
         implements TransactionRouter, SessionRouter {
     private static final int FIRST_BYTES = 128;
     private static final int MOST_BYTES = 1 << 10;
@@ -83,7 +83,7 @@ public record SettingStatements(TransactionRouter router, SessionRouter sessions
                 sink.flush();
                 return null;
             }
-            Optional<Placement> placement = settings.placement();
+            Optional<RowPlace> placement = settings.placement();
             return placement.isPresent() && mayMakeTable(request.sql())
                     ? request.with(sql.placed(request.sql(), placement.get().name()), request.parameters())
                     : request;
@@ -96,11 +96,11 @@ public record SettingStatements(TransactionRouter router, SessionRouter sessions
 
     private Committed answer(SettingCommand command, ConnectionSettings settings) {
         return switch (command) {
-            case SettingCommand.SetPlacement(Optional<Placement> placement) -> {
+            case SettingCommand.SetRowPlace(Optional<RowPlace> placement) -> {
                 settings.set(placement);
                 yield Committed.DONE;
             }
-            case SettingCommand.ShowPlacement() ->
+            case SettingCommand.ShowRowPlace() ->
                 row(settings.placement().orElse(usual).name());
         };
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.statement;
 
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.List;
 public record StatementDescription(
         List<ResultColumn> columns, List<ColumnType> parameters, boolean isReadOnly, long catalogVersion) {
     public StatementDescription {
+        Invariants.check(catalogVersion >= 0, "versions of the catalog are counted from 0");
         columns = List.copyOf(columns);
         parameters = List.copyOf(parameters);
     }

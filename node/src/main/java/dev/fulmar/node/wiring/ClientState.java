@@ -42,9 +42,9 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
                 scheduler,
                 portals.limits().withPartsUpTo(mostBytes),
                 new ByteBudget(portals.memoryBytes()));
-        SettingCommand.Placement usual = configuration.partitions().partitionsByKey()
-                ? SettingCommand.Placement.PARTITIONED
-                : SettingCommand.Placement.REPLICATED;
+        SettingCommand.RowPlace usual = configuration.partitions().partitionsByKey()
+                ? SettingCommand.RowPlace.PARTITIONED
+                : SettingCommand.RowPlace.REPLICATED;
         return new ClientState(sessions, opened, new SettingStatements(opened, sessions, sql, usual));
     }
 }

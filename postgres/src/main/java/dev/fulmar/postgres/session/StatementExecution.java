@@ -18,7 +18,7 @@ import dev.fulmar.wire.postgres.message.Severity;
 import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.SessionCommand;
-import dev.fulmar.wire.session.SettingCommand.Placement;
+import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
 import java.util.Locale;
@@ -81,7 +81,7 @@ final class StatementExecution {
         this.settings =
                 new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
         settings.onPlacement(
-                value -> sink.settings().set(Optional.of(Placement.valueOf(value.toUpperCase(Locale.ROOT)))));
+                value -> sink.settings().set(Optional.of(RowPlace.valueOf(value.toUpperCase(Locale.ROOT)))));
         settings.fix("session_authorization", client.user());
         settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
         this.commands = new SessionCommands(settings, prepared, output);

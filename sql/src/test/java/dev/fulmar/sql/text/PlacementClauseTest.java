@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PlacementClauseTest {
     private static String added(String sql) {
-        return PlacementClause.added(sql, Tokenizer.tokens(sql), "REPLICATED").replace('\n', ' ');
+        return PlaceClause.added(sql, Tokenizer.tokens(sql), "REPLICATED").replace('\n', ' ');
     }
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ public sealed interface SettingCommand {
     String PLACEMENT = "DEFAULT_PLACEMENT";
 
     /** The place of the rows of a new table whose CREATE TABLE does not say it. */
-    enum Placement {
+    enum RowPlace {
         /** On partitions, by the table's key or by row ids. */
         PARTITIONED,
         /** On all partitions. */
@@ -21,10 +21,10 @@ public sealed interface SettingCommand {
     }
 
     /** {@code SET default_placement = value}, or RESET; empty for what the node is set to. */
-    record SetPlacement(Optional<Placement> placement) implements SettingCommand {}
+    record SetRowPlace(Optional<RowPlace> placement) implements SettingCommand {}
 
     /** {@code SHOW default_placement}. */
-    record ShowPlacement() implements SettingCommand {}
+    record ShowRowPlace() implements SettingCommand {}
 
     /**
      * The meaning of a text; null for one that is no such statement. Quick.
@@ -54,8 +54,8 @@ public sealed interface SettingCommand {
         List<String> rest = words.subList(name + 1, words.size());
         return switch (words.getFirst()) {
             case "SET" -> set(rest);
-            case "SHOW" -> isOfSession || !rest.isEmpty() ? null : new ShowPlacement();
-            case "RESET" -> isOfSession || !rest.isEmpty() ? null : new SetPlacement(Optional.empty());
+            case "SHOW" -> isOfSession || !rest.isEmpty() ? null : new ShowRowPlace();
+            case "RESET" -> isOfSession || !rest.isEmpty() ? null : new SetRowPlace(Optional.empty());
             default -> null;
         };
     }
@@ -65,9 +65,9 @@ public sealed interface SettingCommand {
                 && (rest.getFirst().equals("=") || rest.getFirst().equals("TO"));
         String value = isAssigned ? rest.getLast().toUpperCase(Locale.ROOT) : "";
         return switch (value) {
-            case "PARTITIONED" -> new SetPlacement(Optional.of(Placement.PARTITIONED));
-            case "REPLICATED" -> new SetPlacement(Optional.of(Placement.REPLICATED));
-            case "DEFAULT" -> new SetPlacement(Optional.empty());
+            case "PARTITIONED" -> new SetRowPlace(Optional.of(RowPlace.PARTITIONED));
+            case "REPLICATED" -> new SetRowPlace(Optional.of(RowPlace.REPLICATED));
+            case "DEFAULT" -> new SetRowPlace(Optional.empty());
             default ->
                 throw new FulmarException(
                         ErrorCode.SYNTAX,

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.wire.session.SettingCommand.Placement;
-import dev.fulmar.wire.session.SettingCommand.SetPlacement;
-import dev.fulmar.wire.session.SettingCommand.ShowPlacement;
+import dev.fulmar.wire.session.SettingCommand.RowPlace;
+import dev.fulmar.wire.session.SettingCommand.SetRowPlace;
+import dev.fulmar.wire.session.SettingCommand.ShowRowPlace;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,16 +22,16 @@ class SettingCommandTest {
                 "SET SESSION \"default_placement\"=Partitioned -- for tests",
             })
     void setsThePlacement(String text) {
-        assertThat(SettingCommand.of(text)).isEqualTo(new SetPlacement(Optional.of(Placement.PARTITIONED)));
+        assertThat(SettingCommand.of(text)).isEqualTo(new SetRowPlace(Optional.of(RowPlace.PARTITIONED)));
     }
 
     @Test
     void showsAndResets() {
-        assertThat(SettingCommand.of("SHOW default_placement")).isEqualTo(new ShowPlacement());
+        assertThat(SettingCommand.of("SHOW default_placement")).isEqualTo(new ShowRowPlace());
         assertThat(SettingCommand.of("SET default_placement = REPLICATED"))
-                .isEqualTo(new SetPlacement(Optional.of(Placement.REPLICATED)));
-        assertThat(SettingCommand.of("RESET default_placement")).isEqualTo(new SetPlacement(Optional.empty()));
-        assertThat(SettingCommand.of("SET default_placement TO DEFAULT")).isEqualTo(new SetPlacement(Optional.empty()));
+                .isEqualTo(new SetRowPlace(Optional.of(RowPlace.REPLICATED)));
+        assertThat(SettingCommand.of("RESET default_placement")).isEqualTo(new SetRowPlace(Optional.empty()));
+        assertThat(SettingCommand.of("SET default_placement TO DEFAULT")).isEqualTo(new SetRowPlace(Optional.empty()));
     }
 
     @ParameterizedTest

@@ -3,8 +3,8 @@ package dev.fulmar.sql.text;
 import java.util.List;
 
 /** Completes a CREATE TABLE, or an ALTER TABLE ADD PRIMARY KEY, that does not say where rows are. */
-public final class PlacementClause {
-    private PlacementClause() {}
+public final class PlaceClause {
+    private PlaceClause() {}
 
     /**
      * The text with the clause, if it is an ALTER TABLE, or a CREATE TABLE without one, perhaps behind EXPLAIN.
