@@ -71,7 +71,7 @@ final class CatalogWords {
             if (!lexeme.isName()) {
                 continue;
             }
-            String name = Words.name(lexeme);
+            String name = lexeme.name();
             boolean isSchema = name.equals("pg_catalog") || name.equals("information_schema");
             boolean isTable = CatalogNames.isTable(name)
                     && (words.at(i - 1).isWord("FROM")
@@ -183,7 +183,7 @@ final class CatalogWords {
         if (words.areAt(place, "PG_CATALOG", ".") || words.areAt(place, "INFORMATION_SCHEMA", ".")) {
             words.replace(place, place + 2, "");
         }
-        String name = Words.name(words.at(place));
+        String name = words.at(place).name();
         if (words.areAt(place + 1, "[", "]")) {
             words.replace(place, place + 3, "VARCHAR");
         } else if (CatalogNames.isObjectType(name)) {
@@ -195,14 +195,15 @@ final class CatalogWords {
     private void tables() {
         for (int i = 0; i < words.count(); i++) {
             if (words.areAt(i + 1, ".", "TABLEOID") && words.at(i).isName()) {
-                String alias = Words.name(words.at(i));
+                String alias = words.at(i).name();
                 for (int j = 0; j < words.count(); j++) {
                     boolean isTable = words.areAt(j, "PG_CATALOG", ".")
-                            && CatalogNames.isTable(Words.name(words.at(j + 2)))
-                            && Words.name(words.at(words.at(j + 3).isWord("AS") ? j + 4 : j + 3))
+                            && CatalogNames.isTable(words.at(j + 2).name())
+                            && (words.at(words.at(j + 3).isWord("AS") ? j + 4 : j + 3))
+                                    .name()
                                     .equals(alias);
                     if (isTable) {
-                        String table = Words.name(words.at(j + 2));
+                        String table = words.at(j + 2).name();
                         words.replace(i, i + 3, "CAST('" + table + "' AS PG_CATALOG.REGCLASS)");
                         break;
                     }
@@ -215,7 +216,7 @@ final class CatalogWords {
     }
 
     private static String quoted(Lexeme name) {
-        String mirrored = NameFolding.mirrored(Words.name(name));
+        String mirrored = NameFolding.mirrored(name.name());
         return "\"" + mirrored.replace("\"", "\"\"") + "\"";
     }
 
@@ -275,9 +276,9 @@ final class CatalogWords {
 
         private void table(int place) {
             boolean isQualified = words.areAt(place + 1, ".");
-            String schema = isQualified ? Words.name(words.at(place)) : "";
+            String schema = isQualified ? words.at(place).name() : "";
             int last = isQualified ? place + 2 : place;
-            String name = Words.name(words.at(last));
+            String name = words.at(last).name();
             if (name.equals("generate_series") && words.areAt(last + 1, "(")) {
                 series(place, last + 1);
             } else if (schema.equals("information_schema")) {
@@ -344,17 +345,18 @@ final class CatalogWords {
             Lexeme lexeme = words.at(place);
             boolean isCalled = words.areAt(place + 1, "(");
             boolean isBehindDot = words.at(place - 1).isSymbol(".");
-            if (isCalled && !isBehindDot && CatalogNames.isFunction(Words.name(lexeme))) {
-                words.replace(place, place + 1, CATALOG + Words.name(lexeme).toUpperCase(Locale.ROOT));
+            if (isCalled && !isBehindDot && CatalogNames.isFunction(lexeme.name())) {
+                words.replace(place, place + 1, CATALOG + lexeme.name().toUpperCase(Locale.ROOT));
             } else if (words.areAt(place, "PG_CATALOG", ".")
                     && words.areAt(place + 3, "(")
                     && !BEFORE_TABLE.contains(words.at(place - 1).word())) {
-                String function = Words.name(words.at(place + 2));
+                String function = words.at(place + 2).name();
                 words.replace(
                         place,
                         place + 3,
                         (CatalogNames.isFunction(function) ? CATALOG : "") + function.toUpperCase(Locale.ROOT));
-            } else if (words.areAt(place, "PG_CATALOG", ".") && CatalogNames.isTable(Words.name(words.at(place + 2)))) {
+            } else if (words.areAt(place, "PG_CATALOG", ".")
+                    && CatalogNames.isTable(words.at(place + 2).name())) {
                 words.replace(place, place + 3, CATALOG + quoted(words.at(place + 2)));
             } else if (lexeme.kind() == Lexeme.Kind.WORD && !isCalled) {
                 boolean isAlias = words.at(place - 1).isWord("AS") && !part().equals("CAST");

@@ -86,7 +86,8 @@ final class EmptyQueries {
                 isOuter = true;
             } else if (lexeme.isWord("FROM") || lexeme.isWord("JOIN") || lexeme.isSymbol(",")) {
                 int name = words.areAt(i + 1, "PG_CATALOG", ".") ? i + 3 : i + 1;
-                isEmpty |= !isOuter && CatalogNames.EMPTY.contains(Words.name(words.at(name)));
+                isEmpty |=
+                        !isOuter && CatalogNames.EMPTY.contains(words.at(name).name());
                 isOuter = false;
             }
         }
@@ -130,7 +131,7 @@ final class EmptyQueries {
                 boolean isConstant = last.isWord("NULL") || last.isWord("TRUE") || last.isWord("FALSE");
                 boolean isColumn = (i - first == 1 && !isConstant)
                         || (i - first == 3 && words.at(i - 2).isSymbol("."));
-                String name = isNamed || isColumn ? Words.name(last) : "";
+                String name = isNamed || isColumn ? last.name() : "";
                 items.add(NONE
                         + (name.isEmpty()
                                 ? ""

@@ -50,6 +50,15 @@ record Lexeme(Kind kind, String text, int start) {
         return kind == Kind.WORD ? text.toUpperCase(Locale.ROOT) : "";
     }
 
+    /** A name as PostgreSQL folds it: in lower case, unless it is quoted. Empty for anything else. */
+    String name() {
+        return switch (kind) {
+            case WORD -> text.toLowerCase(Locale.ROOT);
+            case QUOTED -> text.substring(1, text.length() - 1).replace("\"\"", "\"");
+            default -> "";
+        };
+    }
+
     boolean isName() {
         return kind == Kind.WORD || kind == Kind.QUOTED;
     }

@@ -4,7 +4,6 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Takes the words of a statement one after another. An error names the place in it. Not thread-safe. */
 final class LexemeReader {
@@ -61,11 +60,10 @@ final class LexemeReader {
     /** A name as PostgreSQL folds it. */
     String name() {
         Lexeme name = next();
-        return switch (name.kind()) {
-            case WORD -> name.text().toLowerCase(Locale.ROOT);
-            case QUOTED -> name.text().substring(1, name.text().length() - 1).replace("\"\"", "\"");
-            default -> throw unexpected(name);
-        };
+        if (!name.isName()) {
+            throw unexpected(name);
+        }
+        return name.name();
     }
 
     /** Names with commas between them, in parentheses. */

@@ -31,6 +31,11 @@ final class Lexer {
         return lexemes;
     }
 
+    /** The first word of the text alone. */
+    static Lexeme first(String text) {
+        return new Lexer(text).next();
+    }
+
     private Lexeme next() {
         skipBlanks();
         int start = offset;

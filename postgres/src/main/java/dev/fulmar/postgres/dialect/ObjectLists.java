@@ -12,9 +12,9 @@ public final class ObjectLists {
 
     /** The statements; the one that came if it is about one object. */
     public static List<Translator.Part> parts(Translator.Part statement) {
-        List<Lexeme> lexemes = Lexer.lexemes(statement.text());
-        boolean isOne =
-                !lexemes.getFirst().isWord("DROP") && !lexemes.getFirst().isWord("TRUNCATE");
+        Lexeme word = Lexer.first(statement.text());
+        boolean isOne = !word.isWord("DROP") && !word.isWord("TRUNCATE");
+        List<Lexeme> lexemes = isOne ? List.of() : Lexer.lexemes(statement.text());
         List<Integer> commas = new ArrayList<>();
         for (int i = 0; i < lexemes.size() && !isOne; i++) {
             isOne = lexemes.get(i).isSymbol("(");

@@ -1,8 +1,8 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.wire.postgres.type.PostgresType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -171,7 +171,7 @@ final class OutputNames {
         int cast = lastCast(item);
         if (cast > 0) {
             List<Lexeme> operand = item.subList(0, cast);
-            String name = isColumn(operand) ? text(operand.getLast()) : inner(operand);
+            String name = isColumn(operand) ? operand.getLast().name() : inner(operand);
             return name.equals(UNKNOWN) ? typeName(item.get(cast + 1)) : name;
         }
         if (item.size() == 1) {
@@ -186,8 +186,7 @@ final class OutputNames {
     private static String single(Lexeme lexeme) {
         return switch (lexeme.word()) {
             case "TRUE", "FALSE" -> "bool";
-            case "CURRENT_DATE", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_USER", "SESSION_USER" ->
-                lexeme.text().toLowerCase(Locale.ROOT);
+            case "CURRENT_DATE", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "CURRENT_USER", "SESSION_USER" -> lexeme.name();
             default -> UNKNOWN;
         };
     }
@@ -247,14 +246,14 @@ final class OutputNames {
             return UNKNOWN;
         }
         Lexeme function = item.get(open - 1);
-        return function.isWord("CAST") ? cast(item, open) : text(function);
+        return function.isWord("CAST") ? cast(item, open) : function.name();
     }
 
     private static String cast(List<Lexeme> item, int open) {
         for (int i = item.size() - 2; i > open; i--) {
             if (item.get(i).isWord("AS")) {
                 List<Lexeme> operand = item.subList(open + 1, i);
-                return isColumn(operand) ? text(operand.getLast()) : typeName(item.get(i + 1));
+                return isColumn(operand) ? operand.getLast().name() : typeName(item.get(i + 1));
             }
         }
         return UNKNOWN;
@@ -271,23 +270,8 @@ final class OutputNames {
         return -1;
     }
 
-    private static String text(Lexeme name) {
-        return name.kind() == Lexeme.Kind.QUOTED
-                ? name.text().substring(1, name.text().length() - 1).replace("\"\"", "\"")
-                : name.text().toLowerCase(Locale.ROOT);
-    }
-
     private static String typeName(Lexeme type) {
-        return switch (type.word()) {
-            case "INT", "INTEGER" -> "int4";
-            case "BIGINT" -> "int8";
-            case "SMALLINT" -> "int2";
-            case "REAL" -> "float4";
-            case "DOUBLE", "FLOAT" -> "float8";
-            case "DECIMAL", "DEC" -> "numeric";
-            case "BOOLEAN" -> "bool";
-            case "CHAR", "CHARACTER" -> "bpchar";
-            default -> text(type);
-        };
+        PostgresType known = TypeWords.find(type.name());
+        return known == null ? type.name() : known.typeName();
     }
 }

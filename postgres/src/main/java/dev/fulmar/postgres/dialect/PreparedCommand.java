@@ -4,7 +4,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code PREPARE} and {@code EXECUTE} as statements. The statement that EXECUTE means is that of PREPARE with the
@@ -14,12 +14,13 @@ public final class PreparedCommand {
     private static final int MOST_CHARACTERS = 16 << 20;
 
     private final String source;
-    private final List<Lexeme> lexemes;
-    private int place = 1;
+    private final LexemeReader words;
 
+    /** Behind the first word. */
     private PreparedCommand(Translation translation) {
         this.source = translation.source();
-        this.lexemes = Lexer.lexemes(source);
+        this.words = new LexemeReader(source);
+        words.next();
     }
 
     /**
@@ -43,24 +44,30 @@ public final class PreparedCommand {
     /** Reads {@code PREPARE name [(type, ...)] AS statement}. */
     public static Prepare prepare(Translation translation) {
         PreparedCommand reading = new PreparedCommand(translation);
-        String name = reading.name();
+        String name = reading.words.name();
         List<String> types = reading.list();
-        if (!reading.next().isWord("AS")) {
-            throw reading.wrong();
-        }
-        int start = reading.peek().start();
+        reading.words.expect("AS");
+        int start = reading.words.peek().start();
         return new Prepare(
                 name, types, new Translator.Part(reading.source.substring(start), translation.start() + start));
+    }
+
+    /** Reads {@code DEALLOCATE [PREPARE] name}: the statement's name, null for all. */
+    public static @Nullable String deallocated(Translation translation) {
+        LexemeReader words = new PreparedCommand(translation).words;
+        words.takes("PREPARE");
+        boolean isAll = words.peek().isWord("ALL");
+        String name = words.name();
+        words.expectEnd();
+        return isAll ? null : name;
     }
 
     /** Reads {@code EXECUTE name [(argument, ...)]}. */
     public static Execute execute(Translation translation) {
         PreparedCommand reading = new PreparedCommand(translation);
-        String name = reading.name();
+        String name = reading.words.name();
         List<String> arguments = reading.list();
-        if (reading.peek().kind() != Lexeme.Kind.END) {
-            throw reading.wrong();
-        }
+        reading.words.expectEnd();
         return new Execute(name, arguments);
     }
 
@@ -91,35 +98,18 @@ public final class PreparedCommand {
         return text.append(prepared.source().substring(end)).toString();
     }
 
-    private Lexeme next() {
-        return lexemes.get(Math.min(place++, lexemes.size() - 1));
-    }
-
-    private Lexeme peek() {
-        return lexemes.get(Math.min(place, lexemes.size() - 1));
-    }
-
-    private String name() {
-        Lexeme name = next();
-        return switch (name.kind()) {
-            case WORD -> name.text().toLowerCase(Locale.ROOT);
-            case QUOTED -> name.text().substring(1, name.text().length() - 1).replace("\"\"", "\"");
-            default -> throw wrong();
-        };
-    }
-
     /** The texts between commas of a list in parentheses; none if there is no list. */
     private List<String> list() {
         List<String> texts = new ArrayList<>();
-        if (!peek().isSymbol("(")) {
+        if (!words.peek().isSymbol("(")) {
             return texts;
         }
-        int start = next().end();
+        int start = words.next().end();
         int depth = 1;
         while (depth > 0) {
-            Lexeme lexeme = next();
+            Lexeme lexeme = words.next();
             if (lexeme.kind() == Lexeme.Kind.END) {
-                throw wrong();
+                throw words.unexpected(lexeme);
             }
             depth += lexeme.isSymbol("(") || lexeme.isSymbol("[") ? 1 : 0;
             depth -= lexeme.isSymbol(")") || lexeme.isSymbol("]") ? 1 : 0;
@@ -129,13 +119,5 @@ public final class PreparedCommand {
             }
         }
         return texts;
-    }
-
-    private FulmarException wrong() {
-        return Place.error(
-                ErrorCode.SYNTAX,
-                source,
-                lexemes.get(Math.max(0, Math.min(place, lexemes.size()) - 1)).start(),
-                "syntax error; write PREPARE name [(type, ...)] AS statement, or EXECUTE name [(value, ...)]");
     }
 }

@@ -102,7 +102,7 @@ public final class Translator {
             case NUMBER, SYMBOL, MADE, END -> sql.append(lexeme.text());
             case QUOTED ->
                 sql.append('"')
-                        .append(catalogName(lexeme).replace("\"", "\"\""))
+                        .append(NameFolding.mirrored(lexeme.name()).replace("\"", "\"\""))
                         .append('"');
             case STRING, ESCAPED, DOLLAR -> sql.append(TextLiteral.plain(source, lexeme));
             case PARAMETER -> {
@@ -140,11 +140,6 @@ public final class Translator {
         if (length == sql.length() && start < end) {
             sql.append(' ');
         }
-    }
-
-    private static String catalogName(Lexeme quoted) {
-        String text = quoted.text();
-        return NameFolding.mirrored(text.substring(1, text.length() - 1).replace("\"\"", "\""));
     }
 
     private int number(Lexeme parameter) {

@@ -2,7 +2,6 @@ package dev.fulmar.postgres.dialect;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Words of a statement while some of them are replaced. */
 final class Words {
@@ -91,15 +90,5 @@ final class Words {
 
     List<Lexeme> between(int from, int to) {
         return List.copyOf(lexemes.subList(from, to));
-    }
-
-    /** A name in lower case, as PostgreSQL has it; empty for what is none. */
-    static String name(Lexeme lexeme) {
-        return switch (lexeme.kind()) {
-            case WORD -> lexeme.text().toLowerCase(Locale.ROOT);
-            case QUOTED ->
-                lexeme.text().substring(1, lexeme.text().length() - 1).replace("\"\"", "\"");
-            default -> "";
-        };
     }
 }

@@ -21,12 +21,14 @@ public final class SessionSettings {
     private static final String ISOLATION = "transaction_isolation";
     private static final String READ_ONLY = "transaction_read_only";
     private static final String PLACEMENT = "default_placement";
+    private static final String TIMEOUT = "statement_timeout";
 
     /** A setting and its value. */
     public record Value(String name, String value) {}
 
     private final BiConsumer<String, String> report;
     private Consumer<String> placed = value -> {};
+    private long timeoutNanos;
 
     /** Values of this moment, by names in lower case. */
     private final Map<String, String> values = new TreeMap<>();
@@ -53,6 +55,15 @@ public final class SessionSettings {
     public void fix(String name, String value) {
         initial.put(key(name), value);
         values.put(key(name), value);
+        noteValue(name, value);
+    }
+
+    private void noteValue(String name, String value) {
+        switch (key(name)) {
+            case PLACEMENT -> placed.accept(value);
+            case TIMEOUT -> timeoutNanos = millis(value) * NANOS_PER_MILLI;
+            default -> {}
+        }
     }
 
     /** A value of the client's first message. Names that are unknown are refused as SET refuses them. */
@@ -142,9 +153,9 @@ public final class SessionSettings {
         return Long.parseLong(value("fulmar.copy_batch"));
     }
 
-    /** Time that a statement may take; 0 for the node's own limit. */
+    /** Time that a statement may take; 0 for the node's own limit. Each statement asks, so it is read once. */
     public long statementTimeoutNanos() {
-        return millis(value("statement_timeout")) * NANOS_PER_MILLI;
+        return timeoutNanos;
     }
 
     private void put(Setting setting, String value, boolean isLocal) {
@@ -167,9 +178,7 @@ public final class SessionSettings {
     }
 
     private void change(Setting setting, String value) {
-        if (setting.name().equals(PLACEMENT)) {
-            placed.accept(value);
-        }
+        noteValue(setting.name(), value);
         String earlier = values.put(key(setting.name()), value);
         if (setting.isReported() && !value.equals(earlier)) {
             report.accept(setting.name(), value);

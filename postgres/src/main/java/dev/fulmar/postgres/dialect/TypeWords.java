@@ -1,10 +1,11 @@
-package dev.fulmar.postgres.value;
+package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.type.PostgresType;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Names of types in statements. */
 public final class TypeWords {
@@ -15,7 +16,8 @@ public final class TypeWords {
             Map.entry("smallint", PostgresType.INT2),
             Map.entry("real", PostgresType.FLOAT4),
             Map.entry("float", PostgresType.FLOAT8),
-            Map.entry("double precision", PostgresType.FLOAT8),
+            Map.entry("double", PostgresType.FLOAT8),
+            Map.entry("dec", PostgresType.NUMERIC),
             Map.entry("decimal", PostgresType.NUMERIC),
             Map.entry("char", PostgresType.BPCHAR),
             Map.entry("character", PostgresType.BPCHAR),
@@ -24,8 +26,8 @@ public final class TypeWords {
 
     private TypeWords() {}
 
-    /** The OID of a type's name, without its length. */
-    public static int oid(String text) {
+    /** The type of a name, without its length; null if there is none. */
+    static @Nullable PostgresType find(String text) {
         String name = text.toLowerCase(Locale.ROOT)
                 .replaceAll("\\s*\\([^)]*\\)", "")
                 .replaceAll("\\s+", " ")
@@ -35,10 +37,16 @@ public final class TypeWords {
             boolean hasName = type.typeName().equals(name) || type.sqlName().equals(name);
             found = found == null && hasName ? type : found;
         }
+        return found;
+    }
+
+    /** The OID of a type's name; fails if there is no such type. */
+    public static int oid(String text) {
+        PostgresType found = find(text);
         if (found == null) {
             throw new FulmarException(
                     ErrorCode.UNKNOWN_OBJECT,
-                    "type \"" + name + "\" does not exist; docs/POSTGRESQL.md lists the types");
+                    "type \"" + text + "\" does not exist; docs/POSTGRESQL.md lists the types");
         }
         return found.oid();
     }
