@@ -6,14 +6,9 @@ import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.memory.ByteBudget;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
-/**
- * Receives the answers to a session's requests on any thread, and hands them to its own. The memory of a result is held
- * until {@link #giveBack}.
- */
+/** Receives the answers to a session's requests on any thread, and hands them to its own. */
 final class AnswerSink implements ResponseSink {
     /** Receiver of answers, on the session's thread. */
     interface Receiver {
@@ -22,17 +17,16 @@ final class AnswerSink implements ResponseSink {
 
     private final SessionThread thread;
     private final Receiver receiver;
-    private final ByteBudget underWay;
+    private final HeldMemory memory;
     private final String origin;
     private final LastNumbers numbers = new LastNumbers();
     private final ConnectionSettings settings = new ConnectionSettings();
-    private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean isGone;
 
-    AnswerSink(SessionThread thread, Receiver receiver, ByteBudget underWay, String origin) {
+    AnswerSink(SessionThread thread, Receiver receiver, HeldMemory memory, String origin) {
         this.thread = thread;
         this.receiver = receiver;
-        this.underWay = underWay;
+        this.memory = memory;
         this.origin = origin;
     }
 
@@ -48,19 +42,7 @@ final class AnswerSink implements ResponseSink {
 
     @Override
     public boolean reserve(TransactionRequest request, long bytes) {
-        if (!underWay.take(bytes)) {
-            return false;
-        }
-        heldBytes.addAndGet(bytes);
-        return true;
-    }
-
-    /** Gives back the memory of results that have been sent. */
-    void giveBack() {
-        long bytes = heldBytes.getAndSet(0);
-        if (bytes > 0) {
-            underWay.giveBack(bytes);
-        }
+        return memory.reserve(bytes);
     }
 
     /** A sink of the same client for a question whose answer comes another way, unless it is refused. */

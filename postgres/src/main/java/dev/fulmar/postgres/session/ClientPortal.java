@@ -10,6 +10,8 @@ final class ClientPortal {
     private final PreparedText statement;
     private final byte[] parameters;
     private final ValueFormats formats;
+    private final HeldMemory memory;
+    private long parameterBytes;
 
     /** Rows that are there; null before it is executed. */
     private @Nullable ResultFeed rows;
@@ -17,7 +19,9 @@ final class ClientPortal {
     private boolean isDone;
 
     /** @param parameters of the translated statement */
-    ClientPortal(PreparedText statement, byte[] parameters, ValueFormats formats) {
+    ClientPortal(PreparedText statement, byte[] parameters, ValueFormats formats, HeldMemory memory) {
+        this.memory = memory;
+        this.parameterBytes = memory.hold(parameters.length);
         this.statement = statement;
         this.parameters = parameters;
         this.formats = formats;
@@ -55,6 +59,8 @@ final class ClientPortal {
         if (open != null) {
             open.close(request);
         }
+        memory.release(parameterBytes);
+        parameterBytes = 0;
         done();
     }
 

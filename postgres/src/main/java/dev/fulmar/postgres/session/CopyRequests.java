@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Stores the rows of a COPY: in the session's transaction, or in one of their own. */
 final class CopyRequests implements CopyTransactions {
-    private static final byte[] NO_PARAMETERS = {0, 0};
-
     /** Sends a request, and returns its number. */
     interface Requests {
         /** @param transaction in which it is; 0 for none */
@@ -85,14 +83,14 @@ final class CopyRequests implements CopyTransactions {
         }
         ask(transaction, "COMMIT", failure -> {
             if (failure != null) { // a COMMIT that could be sent again stays open in the database
-                requests.send(transaction, "ROLLBACK", NO_PARAMETERS);
+                requests.send(transaction, "ROLLBACK", Bound.NO_PARAMETERS);
             }
             then.accept(new Outcome(failure, null));
         });
     }
 
     private void ask(long transaction, String sql, Consumer<@Nullable FulmarException> then) {
-        await(transaction, sql, NO_PARAMETERS, response -> then.accept(failure(response)));
+        await(transaction, sql, Bound.NO_PARAMETERS, response -> then.accept(failure(response)));
     }
 
     /** Sends all of them at once, so that they run together, and waits for the last answer. */

@@ -8,9 +8,9 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.PreparedCommand;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.dialect.Translator;
+import dev.fulmar.postgres.dialect.TypeWords;
 import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.postgres.value.ParameterForms;
-import dev.fulmar.postgres.value.TypeWords;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Target;
@@ -52,7 +52,7 @@ final class ExtendedQueries {
     /** Portals end with their transaction. */
     void endTransaction(boolean isOpen) {
         if (!isOpen) {
-            portals.values().forEach(portal -> portal.close(execution::newRequest));
+            portals.values().forEach(this::close);
             portals.clear();
         }
     }
@@ -139,7 +139,7 @@ final class ExtendedQueries {
         renewed(bind.statement(), statement, current -> {
             ValueFormats formats = bind.resultFormats()
                     .checkedFor(current.description().columns().size(), "columns of the result");
-            close(portals.put(bind.portal(), new ClientPortal(current, parameters, formats)));
+            close(portals.put(bind.portal(), new ClientPortal(current, parameters, formats, execution.memory())));
             output.send(new BackendMessage.BindComplete());
         });
     }
@@ -220,10 +220,7 @@ final class ExtendedQueries {
         if (close.target() == Target.STATEMENT) {
             prepared.remove(close.name());
         } else {
-            ClientPortal portal = portals.remove(close.name());
-            if (portal != null) {
-                portal.close(execution::newRequest);
-            }
+            close(portals.remove(close.name()));
         }
         output.send(new BackendMessage.CloseComplete());
     }

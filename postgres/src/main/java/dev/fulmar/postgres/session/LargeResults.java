@@ -22,12 +22,14 @@ final class LargeResults {
 
     private final SessionServices services;
     private final AnswerSink sink;
+    private final HeldMemory memory;
     private final Asking asking;
     private long lastNumber;
 
-    LargeResults(SessionServices services, AnswerSink sink, Asking asking) {
+    LargeResults(SessionServices services, AnswerSink sink, HeldMemory memory, Asking asking) {
         this.services = services;
         this.sink = sink;
+        this.memory = memory;
         this.asking = asking;
     }
 
@@ -42,7 +44,7 @@ final class LargeResults {
                                 request.with(statement.translation().sql(), statement.parameters()),
                                 sink),
                 statement,
-                first -> then.accept(new ResultFeed(first, statement.form(), portal(number, statement))));
+                first -> then.accept(new ResultFeed(first, statement.form(), memory, portal(number, statement))));
     }
 
     private ResultFeed.Parts portal(long number, Bound statement) {
@@ -75,7 +77,7 @@ final class LargeResults {
                 statement,
                 declared -> {
                     CursorParts parts = new CursorParts(transaction, name, statement);
-                    parts.next(first -> then.accept(new ResultFeed(first, statement.form(), parts)));
+                    parts.next(first -> then.accept(new ResultFeed(first, statement.form(), memory, parts)));
                 });
     }
 

@@ -57,8 +57,10 @@ public final class PostgresSession {
 
     public PostgresSession(SessionServices services, ClientIdentity client, SessionThread thread, ClientOutput output) {
         this.output = output;
-        PreparedTexts prepared = new PreparedTexts();
-        this.execution = new StatementExecution(services, client, thread, output, prepared, this::goOn, this::failed);
+        HeldMemory memory = new HeldMemory(services.underWay());
+        PreparedTexts prepared = new PreparedTexts(memory);
+        this.execution =
+                new StatementExecution(services, client, thread, output, memory, prepared, this::goOn, this::failed);
         this.extended = new ExtendedQueries(execution, prepared, output);
     }
 
@@ -248,12 +250,11 @@ public final class PostgresSession {
         }
         boolean isLast = true;
         for (Translator.Part statement : statements.reversed()) {
+            boolean isSilent = false; // the last part of a statement tells of all
             for (Translator.Part part : ObjectLists.parts(statement).reversed()) {
-                boolean isPart = part.start() == statement.start()
-                        && waiting.peek() instanceof Work.Statement behind
-                        && behind.part().start() == part.start();
-                waiting.addFirst(new Work.Statement(part, isLast, isPart));
+                waiting.addFirst(new Work.Statement(part, isLast, isSilent));
                 isLast = false;
+                isSilent = true;
             }
         }
     }
@@ -299,12 +300,10 @@ public final class PostgresSession {
     private void failed(FulmarException error, Places places) {
         report(error, places);
         unpark();
-        boolean isOfQuery = waiting.stream().anyMatch(work -> !(work instanceof Work.Message));
-        if (isOfQuery) {
-            waiting.removeIf(work -> work instanceof Work.Statement);
-        } else {
-            skipsToSync = true;
+        while (waiting.peek() instanceof Work.Statement) {
+            waiting.remove();
         }
+        skipsToSync = !(waiting.peek() instanceof Work.QueryEnd);
         execution.fail();
         goOn();
     }

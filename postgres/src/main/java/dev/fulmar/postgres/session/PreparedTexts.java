@@ -2,14 +2,24 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The statements that a client has prepared, by their names. Bounded. */
+/** The statements that a client has prepared, by their names. Their number is bounded, and long ones take memory. */
 final class PreparedTexts {
     private static final int MOST = 10_000;
 
+    /** Of a text and its translation. */
+    private static final int CHARACTER_BYTES = 4;
+
+    private final HeldMemory memory;
     private final Map<String, PreparedText> byName = new TreeMap<>();
+    private final Map<String, Long> bytesByName = new TreeMap<>();
+
+    PreparedTexts(HeldMemory memory) {
+        this.memory = memory;
+    }
 
     /** Keeps a statement. The unnamed one takes the place of the one before. */
     void put(String name, PreparedText statement) {
@@ -19,6 +29,9 @@ final class PreparedTexts {
                     ErrorCode.TRANSACTION_TOO_LARGE,
                     "a session has at most " + MOST + " prepared statements; DEALLOCATE some");
         }
+        remove(name);
+        String text = statement.translation().source();
+        bytesByName.put(name, memory.hold(CHARACTER_BYTES * (long) text.length()));
         byName.put(name, statement);
     }
 
@@ -49,10 +62,14 @@ final class PreparedTexts {
     /** Forgets a statement, if there is one of the name. */
     void remove(String name) {
         byName.remove(name);
+        Long bytes = bytesByName.remove(name);
+        if (bytes != null) {
+            memory.release(bytes);
+        }
     }
 
     /** Forgets all of them. */
     void clear() {
-        byName.clear();
+        List.copyOf(byName.keySet()).forEach(this::remove);
     }
 }

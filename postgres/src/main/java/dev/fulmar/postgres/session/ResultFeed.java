@@ -24,19 +24,26 @@ final class ResultFeed {
     }
 
     private final RowForm form;
+    private final HeldMemory memory;
     private final @Nullable Parts parts;
+
+    /** Of the part that is here. */
+    private long bytes;
+
     private ResultRows rows;
     private boolean hasMore;
     private long sentBefore;
 
     /** A result that is here. */
-    static ResultFeed whole(Committed answer, RowForm form) {
-        return new ResultFeed(answer, form, null);
+    static ResultFeed whole(Committed answer, RowForm form, HeldMemory memory) {
+        return new ResultFeed(answer, form, memory, null);
     }
 
     /** A result whose first part is here. */
-    ResultFeed(Committed first, RowForm form, @Nullable Parts parts) {
+    ResultFeed(Committed first, RowForm form, HeldMemory memory, @Nullable Parts parts) {
         this.form = form;
+        this.memory = memory;
+        this.bytes = memory.claim();
         this.parts = parts;
         this.rows = new ResultRows(first.results(), form);
         this.hasMore = parts != null && parts.hasMore(first, rows.count());
@@ -77,7 +84,9 @@ final class ResultFeed {
         if (source == null) {
             throw new IllegalStateException("the result has one part");
         }
+        release();
         source.next(part -> {
+            bytes = memory.claim();
             sentBefore += rows.sent();
             rows = new ResultRows(part.results(), form);
             hasMore = source.hasMore(part, rows.count());
@@ -85,8 +94,15 @@ final class ResultFeed {
         });
     }
 
-    /** Ends the source of further parts, if there are any. */
+    /** Gives back the memory of the rows, which are all sent. */
+    void release() {
+        memory.release(bytes);
+        bytes = 0;
+    }
+
+    /** Gives everything back, and ends the source of further parts, if there are any. */
     void close(Supplier<TransactionRequest.AdHoc> request) {
+        release();
         Parts source = parts;
         if (source != null && hasMore) {
             hasMore = false;

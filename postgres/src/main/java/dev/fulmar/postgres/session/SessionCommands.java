@@ -2,13 +2,14 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.PreparedCommand;
 import dev.fulmar.postgres.dialect.SettingCommands;
-import dev.fulmar.postgres.dialect.StatementNames;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.setting.SettingCommand;
 import dev.fulmar.postgres.value.TextRows;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Statements that a session executes by itself: they are about the session, and no table has a part in them. */
@@ -86,7 +87,7 @@ final class SessionCommands {
     String opening(String begin) {
         String level = settings.value("default_transaction_isolation");
         boolean isReadOnly = settings.value("default_transaction_read_only").equals("on");
-        String text = begin.toUpperCase(java.util.Locale.ROOT);
+        String text = begin.toUpperCase(Locale.ROOT);
         StringBuilder opening = new StringBuilder(begin);
         if (!text.contains("ISOLATION")) {
             opening.append(" ISOLATION LEVEL ").append(level);
@@ -116,8 +117,7 @@ final class SessionCommands {
                                 .toList(),
                         statement);
         }
-        String first = statement.translation().firstWord();
-        return first;
+        return statement.translation().firstWord();
     }
 
     private void rows(List<String> columns, List<List<String>> rows, Bound statement) {
@@ -125,7 +125,7 @@ final class SessionCommands {
     }
 
     private void characteristics(String mode) {
-        String text = mode.toLowerCase(java.util.Locale.ROOT);
+        String text = mode.toLowerCase(Locale.ROOT);
         for (String level : List.of("serializable", "repeatable read", "read committed", "read uncommitted")) {
             if (text.contains("isolation level " + level)) {
                 settings.set("default_transaction_isolation", level, false);
@@ -155,7 +155,7 @@ final class SessionCommands {
     }
 
     private String deallocate(Translation translation) {
-        String name = StatementNames.deallocated(translation);
+        String name = PreparedCommand.deallocated(translation);
         if (name == null) {
             prepared.clear();
             return "DEALLOCATE ALL";

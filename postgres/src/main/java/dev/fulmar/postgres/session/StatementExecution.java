@@ -30,14 +30,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes the statements of a session, one at a time, and sends their results. */
 final class StatementExecution {
-    private static final byte[] NO_PARAMETERS = {0, 0};
-
     private final SessionServices services;
     private final ClientIdentity client;
     private final SessionThread thread;
     private final ClientOutput output;
     private final SessionSettings settings;
     private final SessionCommands commands;
+    private final HeldMemory memory;
     private final AnswerSink sink;
     private final LargeResults large;
     private final CopyExecution copies;
@@ -68,6 +67,7 @@ final class StatementExecution {
             ClientIdentity client,
             SessionThread thread,
             ClientOutput output,
+            HeldMemory memory,
             PreparedTexts prepared,
             Runnable free,
             BiConsumer<FulmarException, Places> failed) {
@@ -77,7 +77,8 @@ final class StatementExecution {
         this.output = output;
         this.free = free;
         this.failed = failed;
-        this.sink = new AnswerSink(thread, this::answered, services.underWay(), client.origin());
+        this.memory = memory;
+        this.sink = new AnswerSink(thread, this::answered, memory, client.origin());
         this.settings =
                 new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
         settings.onPlacement(
@@ -85,7 +86,7 @@ final class StatementExecution {
         settings.fix("session_authorization", client.user());
         settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
         this.commands = new SessionCommands(settings, prepared, output);
-        this.large = new LargeResults(services, sink, this::ask);
+        this.large = new LargeResults(services, sink, memory, this::ask);
         this.copies = new CopyExecution(this, output, failed);
         this.copyRequests = new CopyRequests(this::send, block);
     }
@@ -100,6 +101,10 @@ final class StatementExecution {
 
     TransactionBlock block() {
         return block;
+    }
+
+    HeldMemory memory() {
+        return memory;
     }
 
     SessionServices services() {
@@ -137,7 +142,7 @@ final class StatementExecution {
         awaiting = null;
         sending = null;
         sink.leave();
-        sink.giveBack();
+        memory.leave();
         copies.leave();
         copyRequests.leave();
         services.router().departed(sink);
@@ -157,7 +162,7 @@ final class StatementExecution {
             checkUsable();
         }
         switch (command) {
-            case SessionCommand.Begin _ -> begin(translation);
+            case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);
             case SessionCommand.Commit _ -> end(true, translation);
             case SessionCommand.Rollback _ -> end(false, translation);
             case SessionCommand.RollbackTo _ -> inBlock(statement, block::recovered);
@@ -232,7 +237,7 @@ final class StatementExecution {
                     throw new FulmarException(
                             ErrorCode.NOT_SUPPORTED, "COPY query must have a RETURNING clause; or be a SELECT");
                 }
-                opened.accept(ResultFeed.whole(answer, query.form()));
+                opened.accept(ResultFeed.whole(answer, query.form(), memory));
             });
         }
     }
@@ -247,10 +252,15 @@ final class StatementExecution {
                     ErrorCode.NO_ACTIVE_TRANSACTION,
                     statement.translation().firstWord() + " can only be used in transaction blocks");
         }
-        ask(block.number(), statement.translation().sql(), NO_PARAMETERS, statement.translation()::message, answer -> {
-            then.run();
-            finish(statement, answer);
-        });
+        ask(
+                block.number(),
+                statement.translation().sql(),
+                Bound.NO_PARAMETERS,
+                statement.translation()::message,
+                answer -> {
+                    then.run();
+                    finish(statement, answer);
+                });
     }
 
     private void setMode(TransactionMode mode, Bound statement) {
@@ -264,7 +274,13 @@ final class StatementExecution {
 
     // Transactions.
 
-    private void begin(Translation translation) {
+    private void begin(TransactionMode mode, Translation translation) {
+        if (block.isImplicit() && !mode.equals(TransactionMode.USUAL)) {
+            throw new FulmarException(
+                    ErrorCode.ACTIVE_TRANSACTION,
+                    "the statements before are of this transaction, so its mode is that of the session; send BEGIN by"
+                            + " itself");
+        }
         String tag = CommandTag.of(translation.words());
         if (block.isImplicit()) {
             block.becomeExplicit();
@@ -281,7 +297,7 @@ final class StatementExecution {
     }
 
     private void open(String sql, boolean isImplicit, Runnable then) {
-        ask(block.nextNumber(), sql, NO_PARAMETERS, Places.NONE, answer -> {
+        ask(block.nextNumber(), sql, Bound.NO_PARAMETERS, Places.NONE, answer -> {
             TransactionMode mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode said)
                     ? said
                     : TransactionMode.USUAL;
@@ -326,7 +342,7 @@ final class StatementExecution {
     }
 
     private void end(boolean commits, Consumer<@Nullable FulmarException> then) {
-        request(block.number(), commits ? "COMMIT" : "ROLLBACK", NO_PARAMETERS, answer -> {
+        request(block.number(), commits ? "COMMIT" : "ROLLBACK", Bound.NO_PARAMETERS, answer -> {
             Failed failure = answer instanceof Failed found ? found : null;
             if (commits && failure != null) {
                 abandon(); // a COMMIT that could be sent again stays open in the database
@@ -339,12 +355,12 @@ final class StatementExecution {
 
     /** Ends the transaction in the database, whose answer nobody awaits. */
     private void abandon() {
-        services.transactions().execute(block.number(), newRequest("ROLLBACK", NO_PARAMETERS), sink);
+        services.transactions().execute(block.number(), newRequest("ROLLBACK", Bound.NO_PARAMETERS), sink);
     }
 
     /** A statement has failed: its transaction only ends. */
     void fail() {
-        sink.giveBack(); // of a part that was not read
+        memory.giveBackReserved(); // of a part that was not read
         if (block.isImplicit()) {
             end(false, ignored -> {});
         } else {
@@ -391,7 +407,7 @@ final class StatementExecution {
 
     /** A request without a text, under a handle of its own. */
     TransactionRequest.AdHoc newRequest() {
-        return newRequest("", NO_PARAMETERS);
+        return newRequest("", Bound.NO_PARAMETERS);
     }
 
     private TransactionRequest.AdHoc newRequest(String sql, byte[] parameters) {
@@ -407,7 +423,6 @@ final class StatementExecution {
 
     private void answered(long requestId, TransactionResponse response) {
         if (isOver) {
-            sink.giveBack(); // the memory of a result that came too late
             return;
         }
         try {
@@ -439,7 +454,7 @@ final class StatementExecution {
         switch (answer.kind()) {
             case NOTHING -> complete(CommandTag.of(words), statement);
             case VALUE -> complete(CommandTag.ofRows(words, answer.value()), statement);
-            case TABLE -> open(statement, ResultFeed.whole(answer, statement.form()));
+            case TABLE -> open(statement, ResultFeed.whole(answer, statement.form(), memory));
             case TABLES ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "several results of one statement are not supported here");
@@ -486,10 +501,9 @@ final class StatementExecution {
         } else if (paused != null && paused.portal() != null && feed.sent() >= limit) {
             output.send(new BackendMessage.PortalSuspended());
         } else if (feed.needsPart()) {
-            sink.giveBack();
             feed.fetch(() -> send(feed, paused, limit, ended));
         } else {
-            sink.giveBack();
+            feed.release();
             ended.accept(feed.sent());
         }
     }

@@ -84,6 +84,9 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
     public void execute(long number, TransactionRequest.AdHoc request, ResponseSink sink) {
         asked.add(number + ": " + request.sql());
         TransactionResponse answer = answers.getOrDefault(request.sql(), Committed.DONE);
+        if (answer instanceof Committed committed && committed.results().length > 0) {
+            sink.reserve(request, committed.results().length);
+        }
         Runnable answering = () -> sink.respond(request, answer);
         if (holdsAnswers) {
             held.add(answering);

@@ -122,6 +122,12 @@ class PostgresSessionTest {
         assertThat(database.asked).doesNotContain("1: COMMIT");
     }
 
+    @Test
+    void aTransactionThatHasBegunTakesNoMode() {
+        assertThat(client.asks("DELETE FROM t; BEGIN READ ONLY; DELETE FROM s"))
+                .containsExactly("DELETE", "ERROR 25001", "ready I");
+    }
+
     // Extended queries.
 
     @Test
@@ -187,6 +193,50 @@ class PostgresSessionTest {
         assertThat(client.says(execute("p", 2), sync())).containsExactly("row 3", "SELECT 1", "ready T");
         assertThat(client.asks("COMMIT")).containsExactly("COMMIT", "ready I");
         assertThat(client.says(execute("p", 2), sync())).containsExactly("ERROR 34000", "ready I");
+    }
+
+    @Test
+    void aResultHoldsItsMemoryUntilItIsSentOrClosed() {
+        database.yields("SELECT id FROM t", 3);
+        database.yields("SELECT id FROM s", 3);
+        client.asks("BEGIN");
+        client.says(
+                parse("", "SELECT id FROM t"), bind("p", ""), execute("p", 2), bind("q", ""), execute("q", 1), sync());
+        long two = database.budget.underWayBytes();
+        client.asks("SELECT id FROM s");
+
+        assertThat(database.budget.underWayBytes()).isEqualTo(two).isPositive();
+        client.says(execute("p", 2), sync());
+        assertThat(database.budget.underWayBytes()).isEqualTo(two / 2);
+        client.asks("COMMIT");
+        assertThat(database.budget.underWayBytes()).isZero();
+    }
+
+    @Test
+    void longTextsAndParametersHoldMemoryWhileTheyAreKept() {
+        String sql = "UPDATE t SET a = ?" + " ".repeat(10_000) + "WHERE b = 1";
+        database.changes("UPDATE t SET a = ? WHERE b = 1", 1, ColumnType.varchar(100_000));
+        client.asks("BEGIN");
+        client.says(parse("s", sql.replace("?", "$1")), bind("p", "s", "x".repeat(50_000)), sync());
+
+        assertThat(database.budget.underWayBytes()).isGreaterThan(90_000);
+        client.asks("COMMIT");
+        client.asks("DEALLOCATE s");
+        assertThat(database.budget.underWayBytes()).isZero();
+    }
+
+    @Test
+    void aClientThatIsGoneHoldsNothing() {
+        database.yields("SELECT id FROM t", 3);
+        client.asks("BEGIN");
+        client.says(parse("", "SELECT id FROM t"), bind("p", ""), execute("p", 2), sync());
+        database.holdsAnswers = true;
+        client.says(bind("q", ""), execute("q", 1), sync());
+
+        client.session().leave();
+        database.answer();
+        client.answers();
+        assertThat(database.budget.underWayBytes()).isZero();
     }
 
     @Test
