@@ -49,7 +49,7 @@ record StagedChanges(
         }
         Optional<Repartitioning> repartitioning = Repartitioning.of(change, program.catalog());
         if (repartitioning.isPresent()) {
-            // What would be refused in the end is refused before rows are copied.
+            // A change that cannot succeed is refused before rows are copied.
             changes.compile(repartitioning.get().prospect(program.catalog()), program);
             return Optional.of(answer -> place(repartitioning.get(), request, deadlineNanos, answer));
         }

@@ -135,7 +135,7 @@ class RangeLeasesAcrossNodesTest {
         near.run("ROLLBACK");
     }
 
-    /** What it got at some of the nodes is free when it ends. */
+    /** A transaction that ends leaves the ranges that it leased at some of the nodes. */
     @Test
     void aRangeThatIsNotHadEverywhereIsGivenBack() {
         Client one = new Client(1).begin();

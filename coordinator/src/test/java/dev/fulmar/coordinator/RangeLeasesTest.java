@@ -210,7 +210,7 @@ class RangeLeasesTest extends SessionBank {
         two.run("ROLLBACK");
     }
 
-    /** What is sent without waiting keeps its order, and waits together. */
+    /** Statements that are sent without waiting keep their order, and wait together. */
     @Test
     void changesThatWaitTogetherRunInTheirOrder() {
         Client one = new Client().begin();

@@ -264,7 +264,7 @@ class RowLeasesTest {
         assertThat(leases.count()).isZero();
     }
 
-    /** Nobody releases the lease of a node that is gone, and nobody need ask for one. */
+    /** Leases of a node that is gone end without a request. */
     @Test
     void writersForgetLeasesThatHaveEnded() {
         askRange(10, 20, 5);

@@ -205,7 +205,7 @@ class CatalogStatementsTest {
                 .isEmpty();
     }
 
-    /** What nobody has asked for so far is an error by its name, and never another value. */
+    /** A function that the catalog lacks is an error by its name, and never another value. */
     @Test
     void refusesWhatIsNotThere() {
         assertThatThrownBy(() -> rows("SELECT pg_sleep(1)")).hasMessageContaining("function pg_sleep");

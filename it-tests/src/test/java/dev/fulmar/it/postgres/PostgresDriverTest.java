@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -321,17 +322,20 @@ class PostgresDriverTest {
     void aStatementIsCancelledOverAnotherConnection() throws SQLException {
         update("INSERT INTO account (id) VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15)");
         try (Statement statement = connection.createStatement()) {
+            AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Void> cancelling = CompletableFuture.runAsync(() -> {
                 try {
-                    Thread.sleep(300);
-                    statement.cancel();
-                } catch (SQLException | InterruptedException e) {
+                    while (!isOver.get()) { // a request that comes before the query does nothing
+                        connection.unwrap(PGConnection.class).cancelQuery();
+                    }
+                } catch (SQLException e) {
                     throw new AssertionError(e);
                 }
             });
             assertThatThrownBy(() -> statement.executeQuery("SELECT COUNT(*) FROM account a, account b, account c,"
                             + " account d, account e, account f, account g, account h"))
                     .satisfies(hasState("57014"));
+            isOver.set(true);
             cancelling.join();
         }
         assertThat(rows("SELECT 1")).containsExactly("1");

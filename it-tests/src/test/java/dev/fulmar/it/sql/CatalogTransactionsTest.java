@@ -4,61 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.CallResult;
-import dev.fulmar.client.FulmarClient;
-import dev.fulmar.client.ResultTable;
 import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.wiring.FulmarNode;
 import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.TransactionMode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Transactions of many statements that change the catalog, on a node with three partitions. */
 @Timeout(180)
-class CatalogTransactionsTest {
-    @TempDir
-    private Path folder;
-
-    private FulmarNode node;
-    private FulmarClient client;
-
-    @BeforeEach
-    void start() {
-        node = SmallNode.durable(folder.resolve("data"), 3);
-        client = SmallNode.connect(node);
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        node.close();
-    }
-
-    private void restart() {
-        stop();
-        start();
-    }
-
-    private long first(String sql) {
-        ResultTable table = client.execute(sql).table();
-        return table.first().getLong(0);
-    }
-
-    private static void fails(ErrorCode code, ThrowingCallable statement) {
-        assertThatThrownBy(statement)
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
+class CatalogTransactionsTest extends DurableNodeFixture {
+    CatalogTransactionsTest() {
+        super(3);
     }
 
     private void isAbsent(String table) {
@@ -92,14 +53,14 @@ class CatalogTransactionsTest {
         }
         for (int i = 0; i < 2; i++) {
             client.execute("INSERT INTO invoice (id, account, total) VALUES (?, 7, 1.5)", i);
-            assertThat(first("SELECT COUNT(*) FROM invoice WHERE account = 7 AND note = 'none'"))
+            assertThat(number("SELECT COUNT(*) FROM invoice WHERE account = 7 AND note = 'none'"))
                     .isEqualTo(i + 1);
-            assertThat(first("SELECT COUNT(*) FROM account WHERE city = 'Oslo' AND owner IS NULL"))
+            assertThat(number("SELECT COUNT(*) FROM account WHERE city = 'Oslo' AND owner IS NULL"))
                     .isEqualTo(20);
-            assertThat(first("SELECT COUNT(*) FROM rich")).isEqualTo(9);
+            assertThat(number("SELECT COUNT(*) FROM rich")).isEqualTo(9);
             restart();
         }
-        assertThat(first("SELECT NEXT VALUE FOR number")).isPositive();
+        assertThat(number("SELECT NEXT VALUE FOR number")).isPositive();
     }
 
     @Test
@@ -115,7 +76,7 @@ class CatalogTransactionsTest {
         }
         isAbsent("one");
         isAbsent("two");
-        assertThat(first("SELECT COUNT(*) FROM account")).isEqualTo(20);
+        assertThat(number("SELECT COUNT(*) FROM account")).isEqualTo(20);
     }
 
     @Test
@@ -130,7 +91,7 @@ class CatalogTransactionsTest {
             fails(ErrorCode.UNKNOWN_OBJECT, () -> session.execute("DROP TABLE two"));
             session.commit();
         }
-        assertThat(first("SELECT COUNT(*) FROM one")).isZero();
+        assertThat(number("SELECT COUNT(*) FROM one")).isZero();
         isAbsent("two");
     }
 
@@ -147,7 +108,7 @@ class CatalogTransactionsTest {
             session.commit();
         }
         client.execute("INSERT INTO one VALUES (1, 'a')");
-        assertThat(first("SELECT id FROM one WHERE name = 'a'")).isEqualTo(1);
+        assertThat(number("SELECT id FROM one WHERE name = 'a'")).isEqualTo(1);
     }
 
     @Test
@@ -177,7 +138,7 @@ class CatalogTransactionsTest {
         client.execute("CREATE TABLE three (id BIGINT NOT NULL PRIMARY KEY)");
         next.execute("CREATE INDEX one_id ON one (id)");
         next.commit();
-        assertThat(first("SELECT COUNT(*) FROM one")).isZero();
+        assertThat(number("SELECT COUNT(*) FROM one")).isZero();
     }
 
     @Test
@@ -192,13 +153,13 @@ class CatalogTransactionsTest {
             session.commit();
         }
         for (int i = 0; i < 2; i++) {
-            assertThat(first("SELECT id FROM ledger WHERE amount = 105")).isEqualTo(5);
+            assertThat(number("SELECT id FROM ledger WHERE amount = 105")).isEqualTo(5);
             isAbsent("account");
             restart();
         }
         client.execute("INSERT INTO ledger VALUES (100, 1)");
         client.execute("DROP INDEX by_amount");
-        assertThat(first("SELECT COUNT(*) FROM ledger")).isEqualTo(21);
+        assertThat(number("SELECT COUNT(*) FROM ledger")).isEqualTo(21);
     }
 
     @Test
@@ -211,9 +172,9 @@ class CatalogTransactionsTest {
         session.execute("CREATE UNIQUE INDEX one_amount ON account (id, amount)");
         session.execute("ALTER TABLE account ADD CONSTRAINT much CHECK (amount > 10)");
         fails(ErrorCode.CHECK_VIOLATION, session::commit);
-        assertThat(first("SELECT COUNT(*) FROM account WHERE balance = 1")).isEqualTo(20);
+        assertThat(number("SELECT COUNT(*) FROM account WHERE balance = 1")).isEqualTo(20);
         client.execute("CREATE INDEX by_amount ON account (balance)");
-        assertThat(first("SELECT COUNT(*) FROM account WHERE balance = 1")).isEqualTo(20);
+        assertThat(number("SELECT COUNT(*) FROM account WHERE balance = 1")).isEqualTo(20);
     }
 
     @Test
@@ -232,7 +193,7 @@ class CatalogTransactionsTest {
         }
         restart();
         client.execute("INSERT INTO one VALUES (1, 1)");
-        assertThat(first("SELECT COUNT(*) FROM account")).isZero();
+        assertThat(number("SELECT COUNT(*) FROM account")).isZero();
     }
 
     @Test
@@ -255,7 +216,7 @@ class CatalogTransactionsTest {
             }
             session.commit();
         }
-        assertThat(first("SELECT COUNT(*) FROM one")).isZero();
+        assertThat(number("SELECT COUNT(*) FROM one")).isZero();
         try (Session session = client.begin()) {
             session.execute("SET TRANSACTION READ ONLY");
             fails(
@@ -273,7 +234,7 @@ class CatalogTransactionsTest {
             session.execute("CREATE INDEX by_amount ON account (amount)");
             session.commit();
         }
-        assertThat(first("SELECT amount FROM account WHERE id = 3")).isEqualTo(103);
+        assertThat(number("SELECT amount FROM account WHERE id = 3")).isEqualTo(103);
     }
 
     /** As a migration tool does it: changes of tables, some rows, and a row of its history. */
@@ -295,7 +256,7 @@ class CatalogTransactionsTest {
                 session.execute("INSERT INTO history VALUES (1, 'cities', CURRENT_TIMESTAMP)");
                 session.execute("INSERT INTO log VALUES ('after'), ('after')");
                 isAbsent("city");
-                assertThat(first("SELECT COUNT(*) FROM history")).isZero();
+                assertThat(number("SELECT COUNT(*) FROM history")).isZero();
                 if (run == 0) {
                     session.rollback();
                 } else {
@@ -304,15 +265,15 @@ class CatalogTransactionsTest {
             }
             if (run == 0) {
                 isAbsent("city");
-                assertThat(first("SELECT COUNT(*) FROM history")).isZero();
+                assertThat(number("SELECT COUNT(*) FROM history")).isZero();
             }
         }
         for (int i = 0; i < 3; i++) {
-            assertThat(first("SELECT COUNT(*) FROM city")).isEqualTo(5 + i);
-            assertThat(first("SELECT id FROM city WHERE name = 'Nice'")).isEqualTo(5);
-            assertThat(first("SELECT COUNT(*) FROM history WHERE step = 1 AND at IS NOT NULL"))
+            assertThat(number("SELECT COUNT(*) FROM city")).isEqualTo(5 + i);
+            assertThat(number("SELECT id FROM city WHERE name = 'Nice'")).isEqualTo(5);
+            assertThat(number("SELECT COUNT(*) FROM history WHERE step = 1 AND at IS NOT NULL"))
                     .isEqualTo(1);
-            assertThat(first("SELECT COUNT(*) FROM log")).isEqualTo(4 + i);
+            assertThat(number("SELECT COUNT(*) FROM log")).isEqualTo(4 + i);
             client.execute("INSERT INTO city VALUES (?, 'x')", 10 + i);
             client.execute("INSERT INTO log VALUES ('later')");
             restart();
@@ -328,14 +289,14 @@ class CatalogTransactionsTest {
         session.execute("INSERT INTO account VALUES (100, 1), (101, 1), (102, 1), (19, 1)");
         fails(ErrorCode.UNIQUE_VIOLATION, session::commit);
         isAbsent("one");
-        assertThat(first("SELECT COUNT(*) FROM account")).isEqualTo(20);
+        assertThat(number("SELECT COUNT(*) FROM account")).isEqualTo(20);
 
         Session second = client.begin();
         second.execute("CREATE TABLE one (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT CHECK (balance > 0))");
         second.execute("INSERT INTO account VALUES (100, 7), (101, 7)");
         second.execute("INSERT INTO one VALUES (1, 0)");
         fails(ErrorCode.CHECK_VIOLATION, second::commit);
-        assertThat(first("SELECT COUNT(*) FROM account")).isEqualTo(20);
+        assertThat(number("SELECT COUNT(*) FROM account")).isEqualTo(20);
 
         try (Session third = client.begin()) {
             third.execute("CREATE TABLE one (id BIGINT NOT NULL PRIMARY KEY, balance BIGINT CHECK (balance > 0))");
@@ -344,8 +305,8 @@ class CatalogTransactionsTest {
             third.commit();
         }
         restart();
-        assertThat(first("SELECT n FROM total WHERE balance = 7")).isEqualTo(2);
-        assertThat(first("SELECT COUNT(*) FROM account WHERE balance = 7")).isEqualTo(2);
+        assertThat(number("SELECT n FROM total WHERE balance = 7")).isEqualTo(2);
+        assertThat(number("SELECT COUNT(*) FROM account WHERE balance = 7")).isEqualTo(2);
     }
 
     /** An IF NOT EXISTS that changes nothing does not lose the rows. */
@@ -358,7 +319,7 @@ class CatalogTransactionsTest {
             session.commit();
         }
         restart();
-        assertThat(first("SELECT COUNT(*) FROM account")).isEqualTo(21);
+        assertThat(number("SELECT COUNT(*) FROM account")).isEqualTo(21);
     }
 
     @Test
@@ -396,15 +357,15 @@ class CatalogTransactionsTest {
             session.execute("INSERT INTO one VALUES (?, ?)", 2, "b");
             session.commit();
         }
-        assertThat(first("SELECT COUNT(*) FROM one")).isEqualTo(2);
-        assertThat(first("SELECT COUNT(*) FROM account")).isEqualTo(20);
+        assertThat(number("SELECT COUNT(*) FROM one")).isEqualTo(2);
+        assertThat(number("SELECT COUNT(*) FROM account")).isEqualTo(20);
         try (Session session = client.begin()) {
             session.execute("SELECT * FROM account");
             fails(ErrorCode.NOT_SUPPORTED, () -> session.execute("DROP TABLE account"));
             session.execute("UPDATE account SET balance = 1 WHERE id = 1");
             session.commit();
         }
-        assertThat(first("SELECT balance FROM account WHERE id = 1")).isEqualTo(1);
+        assertThat(number("SELECT balance FROM account WHERE id = 1")).isEqualTo(1);
         try (Session session = client.begin()) {
             fails(ErrorCode.UNIQUE_VIOLATION, () -> session.execute("INSERT INTO account VALUES (1, 1)"));
             fails(ErrorCode.NOT_SUPPORTED, () -> session.execute("DROP TABLE account"));
@@ -420,8 +381,8 @@ class CatalogTransactionsTest {
             session.execute("CREATE TABLE one (id BIGINT NOT NULL PRIMARY KEY)");
             session.commit();
         }
-        assertThat(first("SELECT COUNT(*) FROM account")).isEqualTo(21);
-        assertThat(first("SELECT COUNT(*) FROM one")).isZero();
+        assertThat(number("SELECT COUNT(*) FROM account")).isEqualTo(21);
+        assertThat(number("SELECT COUNT(*) FROM one")).isZero();
     }
 
     @Test
@@ -437,7 +398,7 @@ class CatalogTransactionsTest {
             session.commit();
         }
         restart();
-        assertThat(first("SELECT COUNT(*) FROM one")).isEqualTo(20);
-        assertThat(first("SELECT COUNT(*) FROM two")).isZero();
+        assertThat(number("SELECT COUNT(*) FROM one")).isEqualTo(20);
+        assertThat(number("SELECT COUNT(*) FROM two")).isZero();
     }
 }

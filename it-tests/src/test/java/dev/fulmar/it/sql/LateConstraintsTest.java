@@ -10,7 +10,6 @@ import dev.fulmar.client.transfer.DatabaseDump;
 import dev.fulmar.client.transfer.DatabaseLoad;
 import dev.fulmar.client.transfer.TransferProgress;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.wiring.FulmarNode;
 import dev.fulmar.sql.text.ScriptSplitter;
 import java.nio.file.Files;
@@ -18,63 +17,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Constraints over partitions that tables get which have rows. */
 @Timeout(120)
-class LateConstraintsTest {
+class LateConstraintsTest extends DurableNodeFixture {
     private static final TransferProgress QUIET = (table, rows, rejected) -> {};
     private static final int PARTITIONS = 4;
     private static final int ROWS = 40;
 
-    @TempDir
-    private Path folder;
-
-    private FulmarNode node;
-    private FulmarClient client;
-
-    @BeforeEach
-    void start() {
-        node = SmallNode.durable(folder.resolve("data"), PARTITIONS);
-        client = SmallNode.connect(node);
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        node.close();
-    }
-
-    private void restart() {
-        stop();
-        start();
-    }
-
-    private void run(String... statements) {
-        for (String statement : statements) {
-            client.execute(statement);
-        }
-    }
-
-    private void fails(ErrorCode code, String statement) {
-        fails(code, statement, "");
-    }
-
-    private void fails(ErrorCode code, String statement, String part) {
-        assertThatThrownBy(() -> client.execute(statement))
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
-                .message()
-                .contains(part);
-    }
-
-    private long number(String query) {
-        return client.execute(query).table().first().getLong(0);
+    LateConstraintsTest() {
+        super(PARTITIONS);
     }
 
     private void createUsers() {

@@ -4,67 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.CallResult;
-import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.node.wiring.FulmarNode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tables with rows that are partitioned by another column. */
 @Timeout(120)
-class RepartitioningTest {
+class RepartitioningTest extends DurableNodeFixture {
     private static final int PARTITIONS = 4;
     private static final int ROWS = 3_000;
 
-    @TempDir
-    private Path folder;
-
-    private FulmarNode node;
-    private FulmarClient client;
-
-    @BeforeEach
-    void start() {
-        node = SmallNode.durable(folder.resolve("data"), PARTITIONS);
-        client = SmallNode.connect(node);
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        node.close();
-    }
-
-    private void restart() {
-        stop();
-        start();
-    }
-
-    private void run(String... statements) {
-        for (String statement : statements) {
-            client.execute(statement);
-        }
-    }
-
-    private void fails(ErrorCode code, String statement, String part) {
-        assertThatThrownBy(() -> client.execute(statement))
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
-                .message()
-                .contains(part);
-    }
-
-    private long number(String query) {
-        return client.execute(query).table().first().getLong(0);
+    RepartitioningTest() {
+        super(PARTITIONS);
     }
 
     private String place(String table) {

@@ -1,7 +1,6 @@
 package dev.fulmar.it.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.Session;
@@ -9,7 +8,6 @@ import dev.fulmar.client.transfer.DatabaseDump;
 import dev.fulmar.client.transfer.DatabaseLoad;
 import dev.fulmar.client.transfer.TransferProgress;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,59 +16,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tables that are spread over three partitions by hidden row ids. */
 @Timeout(180)
-class RowIdsTest {
+class RowIdsTest extends DurableNodeFixture {
     private static final int PARTITIONS = 3;
     private static final TransferProgress QUIET = (table, rows, rejected) -> {};
 
-    @TempDir
-    private Path folder;
-
-    private FulmarNode node;
-    private FulmarClient client;
-
-    @BeforeEach
-    void start() {
-        node = SmallNode.durable(folder.resolve("data"), PARTITIONS);
-        client = SmallNode.connect(node);
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        node.close();
-    }
-
-    private void restart() {
-        stop();
-        start();
+    RowIdsTest() {
+        super(PARTITIONS);
     }
 
     private List<String> rows(String query) {
         return ResultRows.of(client, query, " ");
-    }
-
-    private long number(String query, Object... arguments) {
-        return client.execute(query, arguments).table().first().getLong(0);
-    }
-
-    private void refused(ErrorCode code, String statement) {
-        refused(code, () -> client.execute(statement));
-    }
-
-    private static void refused(ErrorCode code, ThrowingCallable statement) {
-        assertThatThrownBy(statement)
-                .isInstanceOfSatisfying(
-                        FulmarException.class,
-                        e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
     }
 
     private String placement(String table) {
@@ -150,15 +110,15 @@ class RowIdsTest {
                         .table()
                         .rowCount())
                 .isEqualTo(2);
-        refused(ErrorCode.UNKNOWN_OBJECT, "SELECT \".ROW\" FROM log");
-        refused(ErrorCode.UNKNOWN_OBJECT, "INSERT INTO log (n, \".ROW\") VALUES (1, 2)");
-        refused(ErrorCode.UNKNOWN_OBJECT, "UPDATE log SET \".ROW\" = 2");
-        refused(ErrorCode.SYNTAX, "INSERT INTO log VALUES (1, 'a', 2)");
-        refused(ErrorCode.UNKNOWN_OBJECT, "CREATE INDEX i ON log (\".ROW\")");
-        refused(ErrorCode.UNKNOWN_OBJECT, "ALTER TABLE log DROP COLUMN \".ROW\"");
-        refused(ErrorCode.UNKNOWN_OBJECT, "ALTER TABLE log ALTER COLUMN \".ROW\" DROP DEFAULT");
-        refused(ErrorCode.UNKNOWN_OBJECT, "ALTER TABLE log RENAME COLUMN \".ROW\" TO r");
-        refused(ErrorCode.UNKNOWN_OBJECT, "COMMENT ON COLUMN log.\".ROW\" IS 'x'");
+        fails(ErrorCode.UNKNOWN_OBJECT, "SELECT \".ROW\" FROM log");
+        fails(ErrorCode.UNKNOWN_OBJECT, "INSERT INTO log (n, \".ROW\") VALUES (1, 2)");
+        fails(ErrorCode.UNKNOWN_OBJECT, "UPDATE log SET \".ROW\" = 2");
+        fails(ErrorCode.SYNTAX, "INSERT INTO log VALUES (1, 'a', 2)");
+        fails(ErrorCode.UNKNOWN_OBJECT, "CREATE INDEX i ON log (\".ROW\")");
+        fails(ErrorCode.UNKNOWN_OBJECT, "ALTER TABLE log DROP COLUMN \".ROW\"");
+        fails(ErrorCode.UNKNOWN_OBJECT, "ALTER TABLE log ALTER COLUMN \".ROW\" DROP DEFAULT");
+        fails(ErrorCode.UNKNOWN_OBJECT, "ALTER TABLE log RENAME COLUMN \".ROW\" TO r");
+        fails(ErrorCode.UNKNOWN_OBJECT, "COMMENT ON COLUMN log.\".ROW\" IS 'x'");
     }
 
     @Test
@@ -190,10 +150,10 @@ class RowIdsTest {
         for (int i = 1; i <= 20; i++) {
             client.execute("INSERT INTO visit (who, code) VALUES (?, ?)", 1 + i % 2, i);
         }
-        refused(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO visit (who, code) VALUES (1, 7)");
-        refused(ErrorCode.FOREIGN_KEY_VIOLATION, "INSERT INTO visit (who, code) VALUES (3, 70)");
-        refused(ErrorCode.CHECK_VIOLATION, "INSERT INTO visit (who, code) VALUES (1, 0)");
-        refused(ErrorCode.NOT_SUPPORTED, "CREATE UNIQUE INDEX half ON visit (code) WHERE who > 1");
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO visit (who, code) VALUES (1, 7)");
+        fails(ErrorCode.FOREIGN_KEY_VIOLATION, "INSERT INTO visit (who, code) VALUES (3, 70)");
+        fails(ErrorCode.CHECK_VIOLATION, "INSERT INTO visit (who, code) VALUES (1, 0)");
+        fails(ErrorCode.NOT_SUPPORTED, "CREATE UNIQUE INDEX half ON visit (code) WHERE who > 1");
         client.execute("INSERT INTO visit (who, code) SELECT who, code + 100 FROM visit");
         assertThat(number("SELECT COUNT(DISTINCT id) FROM visit")).isEqualTo(40);
         assertThat(client.execute("DELETE FROM person WHERE id = 1").longValue())
@@ -223,19 +183,19 @@ class RowIdsTest {
         client.execute("INSERT INTO log VALUES " + values(30));
         client.execute("ALTER TABLE log ADD COLUMN kind INTEGER DEFAULT 7 NOT NULL CHECK (kind > 0)");
         client.execute("INSERT INTO log VALUES (100, 'x', 8)");
-        refused(ErrorCode.CHECK_VIOLATION, "INSERT INTO log VALUES (100, 'x', 0)");
+        fails(ErrorCode.CHECK_VIOLATION, "INSERT INTO log VALUES (100, 'x', 0)");
         client.execute("ALTER TABLE log DROP COLUMN n");
         client.execute("ALTER TABLE log RENAME COLUMN note TO n");
         client.execute("ALTER TABLE log ALTER COLUMN n TYPE VARCHAR(20)");
         client.execute("ALTER TABLE log ADD COLUMN m INTEGER UNIQUE");
         client.execute("ALTER TABLE log RENAME TO diary");
         client.execute("INSERT INTO diary VALUES ('y', 9, 1), ('z', 10, 2)");
-        refused(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO diary VALUES ('y', 9, 1)");
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO diary VALUES ('y', 9, 1)");
         assertThat(rows("SELECT * FROM diary WHERE kind > 7 ORDER BY kind"))
                 .containsExactly("x 8 null", "y 9 1", "z 10 2");
         client.execute("ALTER TABLE diary DROP COLUMN m CASCADE");
         client.execute("ALTER TABLE diary DROP COLUMN kind CASCADE");
-        refused(ErrorCode.NOT_SUPPORTED, "ALTER TABLE diary DROP COLUMN n");
+        fails(ErrorCode.NOT_SUPPORTED, "ALTER TABLE diary DROP COLUMN n");
         assertThat(placement("DIARY")).isEqualTo("ROW null");
         restart();
         assertThat(number("SELECT COUNT(*) FROM diary")).isEqualTo(33);
@@ -264,10 +224,10 @@ class RowIdsTest {
     void aTableWithRowsKeepsItsRowIds() {
         createLog();
         client.execute("INSERT INTO log VALUES (1, 'a'), (2, 'b'), (3, 'c')");
-        refused(ErrorCode.NOT_SUPPORTED, "PARTITION TABLE log ON COLUMN n");
+        fails(ErrorCode.NOT_SUPPORTED, "PARTITION TABLE log ON COLUMN n");
         client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
         assertThat(placement("LOG")).isEqualTo("ROW null");
-        refused(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO log VALUES (3, 'd')");
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO log VALUES (3, 'd')");
         client.execute("UPDATE log SET n = n + 10 WHERE n IN (SELECT MAX(n) FROM log)");
         client.execute("MERGE INTO log USING (VALUES (1, 'A'), (4, 'D')) AS s (n, note) ON log.n = s.n"
                 + " WHEN MATCHED THEN UPDATE SET note = s.note WHEN NOT MATCHED THEN INSERT VALUES (s.n, s.note)");
@@ -286,7 +246,7 @@ class RowIdsTest {
     void aDuplicateKeepsTheTableFromAKey() {
         createLog();
         client.execute("INSERT INTO log VALUES (1, 'a'), (1, 'b')");
-        refused(ErrorCode.UNIQUE_VIOLATION, "ALTER TABLE log ADD PRIMARY KEY (n)");
+        fails(ErrorCode.UNIQUE_VIOLATION, "ALTER TABLE log ADD PRIMARY KEY (n)");
         client.execute("INSERT INTO log VALUES (1, 'c')");
         assertThat(number("SELECT COUNT(*) FROM log")).isEqualTo(3);
     }
@@ -356,7 +316,7 @@ class RowIdsTest {
         assertThat(number("SELECT COUNT(*) FROM log")).isEqualTo(120);
         assertThat(number("SELECT SUM(c) FROM owner")).isEqualTo(60);
         assertThat(fewestOnOnePartition("LOG")).isBetween(20L, 40L);
-        refused(
+        fails(
                 ErrorCode.PROCEDURE_REFUSED,
                 "CREATE PROCEDURE bad PARTITION ON TABLE log COLUMN n AS INSERT INTO log VALUES (?, 'x')");
         restart();

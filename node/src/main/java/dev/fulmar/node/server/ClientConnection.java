@@ -3,7 +3,6 @@ package dev.fulmar.node.server;
 import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.scram.ChannelBinding;
 import dev.fulmar.node.audit.AuditEvent;
 import dev.fulmar.wire.frame.FrameDecoder;
@@ -16,16 +15,11 @@ import dev.fulmar.wire.proto.Hello;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Handler of one client's connection: passes its frames to the {@link Login} first, then to the {@link ClientSession},
@@ -33,8 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches channelInactive or exceptionCaught
 final class ClientConnection extends ChannelInboundHandlerAdapter implements FrameHandler, ServedConnection {
-    private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
-
     private final ServerContext server;
     private final ConnectionAdmission admission;
     private final ServerStatistics.Part statistics;
@@ -131,16 +123,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
 
     @Override
     public void exceptionCaught(ChannelHandlerContext channelContext, Throwable thrown) {
-        FatalErrors.handIfFatal(thrown);
-        if (thrown instanceof IOException) {
-            LOG.debug("connection of {} broke", origin().address(), thrown);
-        } else if (thrown.getCause() instanceof SSLException refused) {
-            // The message of this one is all that came, whatever its length.
-            String why = refused instanceof NotSslRecordException ? "what came is no TLS" : refused.getMessage();
-            LOG.info("no TLS connection with {}: {}", origin().address(), why);
-        } else {
-            LOG.error("connection of {} is closed after a failure", origin().address(), thrown);
-        }
+        ending().broke(thrown);
         channelContext.close();
     }
 
@@ -273,13 +256,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Fra
         if (closing) {
             return;
         }
-        if (error.code() != ErrorCode.TOO_MANY_CONNECTIONS
-                && error.code() != ErrorCode.PERMISSION_DENIED
-                && error.code() != ErrorCode.NODE_STOPPING) {
-            statistics.malformed.increment();
-            LOG.info("connection of {} is closed: {}", origin().address(), error.getMessage());
-        }
+        ending().refused(error);
         end(error);
+    }
+
+    private ConnectionEnd ending() {
+        return new ConnectionEnd(statistics, origin());
     }
 
     private ClientOrigin origin() {

@@ -2,7 +2,6 @@ package dev.fulmar.node.server;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.scram.ChannelBinding;
 import dev.fulmar.node.audit.AuditEvent;
@@ -21,7 +20,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
@@ -30,8 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Handler of one connection of PostgreSQL's protocol: encryption and log-in first, then its messages go to a
@@ -40,7 +36,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close or write reaches channelInactive or exceptionCaught
 final class PostgresConnection extends ChannelInboundHandlerAdapter
         implements FrontendHandler, ClientOutput, ServedConnection {
-    private static final Logger LOG = LoggerFactory.getLogger(PostgresConnection.class);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int OUT_BYTES = 32 << 10;
     private static final long LAST_SECONDS = 5;
@@ -173,12 +168,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void exceptionCaught(ChannelHandlerContext channelContext, Throwable thrown) {
-        FatalErrors.handIfFatal(thrown);
-        if (thrown instanceof IOException) {
-            LOG.debug("connection of {} broke", origin().address(), thrown);
-        } else {
-            LOG.error("connection of {} is closed after a failure", origin().address(), thrown);
-        }
+        ending().broke(thrown);
         channelContext.close();
     }
 
@@ -324,8 +314,8 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
         session = begun;
         entered.messages().forEach(this::send);
         send(new BackendMessage.AuthenticationOk());
-        begun.begin(entered.settings(), own);
         server.listener.opened(opened);
+        begun.begin(entered.settings(), own); // may refuse a setting, which ends the connection
     }
 
     private void run(Runnable task) {
@@ -340,7 +330,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
         });
     }
 
-    // What the session sends.
+    // Answers of the session.
 
     @Override
     public void send(BackendMessage message) {
@@ -442,18 +432,17 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
         if (closing) {
             return;
         }
-        if (error.code() != ErrorCode.TOO_MANY_CONNECTIONS
-                && error.code() != ErrorCode.PERMISSION_DENIED
-                && error.code() != ErrorCode.NODE_STOPPING) {
-            statistics.malformed.increment();
-            LOG.info("connection of {} is closed: {}", origin().address(), error.getMessage());
-        }
+        ending().refused(error);
         end(error);
     }
 
     private void fatal(FulmarException reason) {
         send(PostgresSession.fatal(reason));
         close();
+    }
+
+    private ConnectionEnd ending() {
+        return new ConnectionEnd(statistics, origin());
     }
 
     private ClientOrigin origin() {

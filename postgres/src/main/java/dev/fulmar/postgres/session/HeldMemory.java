@@ -5,9 +5,9 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory of the node's budget that a session holds: for results on their way, for those that wait for the client, and
- * for long texts and parameters. Invariant: each byte has one owner, which gives it back once. On the session's thread,
- * but for {@link #reserve}.
+ * Memory of the node's budget that a session holds. It is for results on their way, for those that wait for the client,
+ * and for long texts and parameters. Invariant: each byte has one owner, which gives it back once. On the session's
+ * thread, but for {@link #reserve}.
  */
 final class HeldMemory {
     private final ByteBudget budget;

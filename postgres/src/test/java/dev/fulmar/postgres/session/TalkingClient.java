@@ -40,7 +40,7 @@ final class TalkingClient implements ClientOutput {
         return session;
     }
 
-    /** What the session answers to the messages. */
+    /** Answers of the session to the messages. */
     List<String> says(FrontendMessage... messages) {
         for (FrontendMessage message : messages) {
             session.take(message);

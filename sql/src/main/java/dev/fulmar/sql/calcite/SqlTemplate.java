@@ -49,7 +49,7 @@ final class SqlTemplate {
         for (String kind : List.of("TYPE", "FUNCTION", "OPERATOR", "OPCLASS", "OPFAMILY", "COLLATION", "CONVERSION")) {
             add(templates, "PG_" + kind + "_IS_VISIBLE", "TRUE");
         }
-        // Who may query the catalog has the right DDL, which is as strong as all rights on all data.
+        // A user who may query the catalog has the right DDL, which is as strong as all rights on all data.
         for (String kind : List.of(
                 "TABLE",
                 "ANY_COLUMN",

@@ -27,7 +27,7 @@ class PostgresFuzz {
 
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
 
-    /** What is read can be written, and is read from that again. */
+    /** A message that was read can be written, and is read from that again. */
     @FuzzTest(maxDuration = "10m")
     void anyBytesOfAClient(FuzzedDataProvider data) {
         int readBytes = data.consumeInt(1, 64);
