@@ -75,6 +75,7 @@ abstract class SessionBank {
         long transaction;
         boolean isGone;
         boolean hasMemory = true;
+        Runnable atAnswer = () -> {};
 
         @Override
         public boolean reserve(TransactionRequest request, long bytes) {
@@ -85,6 +86,7 @@ abstract class SessionBank {
         public void respond(TransactionRequest request, TransactionResponse response) {
             assertThat(request).isInstanceOf(TransactionRequest.AdHoc.class);
             answers.add(response);
+            atAnswer.run();
         }
 
         @Override

@@ -219,6 +219,19 @@ class SessionTest extends SessionBank {
         one.fails(ErrorCode.IDLE_TRANSACTION, "COMMIT");
     }
 
+    /** A client that looks at its session as soon as it has an answer sees the statement. */
+    @Test
+    void anAnswerComesWhenTheSessionShowsItsStatement() {
+        Client one = new Client().begin();
+        List<String> seen = new ArrayList<>();
+        one.atAnswer =
+                () -> sessions.oldest(1).forEach(session -> seen.add(session.state() + " " + session.statements()));
+        one.changes(ADD, 1L, 1L);
+        one.run(READ + " FOR UPDATE", 2L);
+        assertThat(seen).containsExactly("IDLE 1", "IDLE 2");
+        one.run("ROLLBACK");
+    }
+
     @Test
     void openTransactionsAreListedWithTheOldestFirst() {
         Client one = new Client().begin();

@@ -418,7 +418,6 @@ final class Session {
         }
         running = null;
         idle.touch();
-        view.update(state()); // before the client has the answer
         switch (begun.purpose) {
             case COMMIT -> respond(begun.asked.getFirst(), committed(response));
             case LEASE -> {
@@ -591,7 +590,8 @@ final class Session {
         }
     }
 
-    private static void respond(Event.Asked asked, TransactionResponse response) {
+    private void respond(Event.Asked asked, TransactionResponse response) {
+        view.update(state()); // a client that has its answer may look at the session
         asked.sink().respond(asked.request(), response);
         asked.sink().flush();
     }
