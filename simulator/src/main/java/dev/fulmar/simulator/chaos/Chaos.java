@@ -57,6 +57,10 @@ public final class Chaos implements Experiment {
             Fault.Kind.FULL_DISK,
             2));
 
+    /** A tenth of the faults that need no disks of their own. */
+    private final Map<Fault.Kind, Integer> tenth = new EnumMap<>(
+            Map.of(Fault.Kind.KILL, 20, Fault.Kind.PARTITION, 10, Fault.Kind.PAUSE, 5, Fault.Kind.CLOCK_STEP, 3));
+
     private final @Nullable Path ledger;
 
     /** A campaign that keeps nothing. */
@@ -82,7 +86,17 @@ public final class Chaos implements Experiment {
     @Override
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "sync");
-        Map<Fault.Kind, Integer> planned = new EnumMap<>(settings.quick() ? few : all);
+        judge(settings, findings, settings.quick() ? few : all);
+        return findings;
+    }
+
+    /** Adds to the findings of another experiment what a tenth of the faults shows. */
+    public void judgeBriefly(Settings settings, Findings findings) throws Exception {
+        judge(settings, findings, settings.quick() ? Map.of(Fault.Kind.KILL, 2) : tenth);
+    }
+
+    private void judge(Settings settings, Findings findings, Map<Fault.Kind, Integer> faults) throws Exception {
+        Map<Fault.Kind, Integer> planned = new EnumMap<>(faults);
         Optional<String> obstacle = FuseMount.obstacle();
         if (obstacle.isPresent()) {
             settings.output().accept("no power cuts and no faults of disks: " + obstacle.get());
@@ -106,7 +120,6 @@ public final class Chaos implements Experiment {
             tally.add(known);
         }
         tally.report(findings, planned);
-        return findings;
     }
 
     /** The same for the same faults, in every process. */

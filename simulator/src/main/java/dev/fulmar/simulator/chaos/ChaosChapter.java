@@ -125,8 +125,14 @@ final class ChaosChapter {
                 FulmarClient connection = connect(cluster, CALL_TIMEOUT);
                 connections.add(connection);
                 WishSource wishes = new WishSource(MIX, random.split("wishes-" + number), lastValue);
-                ChaosClient client =
-                        new ChaosClient(number, connection, wishes, recorder, lastCommitNanos, THINKING_MILLIS);
+                ChaosClient client = new ChaosClient(
+                        number,
+                        connection,
+                        wishes,
+                        random.split("client-" + number),
+                        recorder,
+                        lastCommitNanos,
+                        THINKING_MILLIS);
                 clients.add(client);
                 running.add(threads.submit(() -> {
                     client.run();
@@ -147,6 +153,7 @@ final class ChaosChapter {
         clients.forEach(client -> {
             ledger.add(client.ledger());
             tally.clientFailures(client.failures());
+            tally.sessions(client.committedSessions());
         });
     }
 

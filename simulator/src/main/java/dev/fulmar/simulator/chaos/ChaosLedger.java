@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class ChaosLedger {
     private static final char SEPARATOR = '\t';
 
+    /** Begins each line. Chapters without it had clients without sessions, and run again. */
+    private static final String FORM = "2" + SEPARATOR;
+
     private final @Nullable Path file;
     private final Map<String, ChaosTally> told = new TreeMap<>();
 
@@ -31,8 +34,10 @@ final class ChaosLedger {
         ChaosLedger ledger = new ChaosLedger(file);
         if (file != null && Files.exists(file)) {
             for (String line : Files.readAllLines(file)) {
-                int end = line.indexOf(SEPARATOR);
-                ledger.told.put(line.substring(0, end), ChaosTally.of(line.substring(end + 1)));
+                if (line.startsWith(FORM)) {
+                    int end = line.indexOf(SEPARATOR, FORM.length());
+                    ledger.told.put(line.substring(FORM.length(), end), ChaosTally.of(line.substring(end + 1)));
+                }
             }
         }
         return ledger;
@@ -49,7 +54,7 @@ final class ChaosLedger {
         if (file != null) {
             Files.writeString(
                     file,
-                    chapter + SEPARATOR + tally.line() + "\n",
+                    FORM + chapter + SEPARATOR + tally.line() + "\n",
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
         }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** Sum of the results of chapters. One thread at a time. */
 final class ChaosTally {
     private static final String SEPARATOR = "\t";
-    private static final int COUNTS = 5;
+    private static final int COUNTS = 6;
 
     private final Map<Fault.Kind, Integer> survived = new EnumMap<>(Fault.Kind.class);
     private final Map<String, Integer> failures = new TreeMap<>();
@@ -22,6 +22,7 @@ final class ChaosTally {
     private long committed;
     private long unknown;
     private long failed;
+    private long sessions;
 
     /** The cluster has had the fault and all its copies are in sync again. */
     void survived(Fault.Kind kind) {
@@ -32,6 +33,11 @@ final class ChaosTally {
         byCode.forEach((code, count) -> failures.merge(code, count, Integer::sum));
     }
 
+    /** So many transactions of many statements were committed. */
+    void sessions(int count) {
+        sessions += count;
+    }
+
     /** Adds another tally to this one. */
     void add(ChaosTally other) {
         other.survived.forEach((kind, count) -> survived.merge(kind, count, Integer::sum));
@@ -40,6 +46,7 @@ final class ChaosTally {
         committed += other.committed;
         unknown += other.unknown;
         failed += other.failed;
+        sessions += other.sessions;
     }
 
     /** All of it in one line. */
@@ -47,7 +54,8 @@ final class ChaosTally {
         List<String> columns = new ArrayList<>();
         columns.add(counts(survived));
         columns.add(counts(failures));
-        columns.addAll(List.of(Long.toString(committed), Long.toString(unknown), Long.toString(failed)));
+        columns.addAll(List.of(
+                Long.toString(committed), Long.toString(unknown), Long.toString(failed), Long.toString(sessions)));
         violations.forEach(violation -> columns.add(violation.replaceAll("\\s+", " ")));
         return String.join(SEPARATOR, columns);
     }
@@ -67,6 +75,7 @@ final class ChaosTally {
         tally.committed = Long.parseLong(columns.get(2));
         tally.unknown = Long.parseLong(columns.get(3));
         tally.failed = Long.parseLong(columns.get(4));
+        tally.sessions = Long.parseLong(columns.get(5));
         tally.violations.addAll(columns.subList(COUNTS, columns.size()));
         return tally;
     }
@@ -124,6 +133,7 @@ final class ChaosTally {
         findings.series("committed", committed);
         findings.series("unknown", unknown);
         findings.series("failed", failed);
+        findings.series("committedSessions", sessions);
         findings.series("failuresByCode", failures);
         findings.series("violations", List.copyOf(violations));
     }

@@ -2,12 +2,13 @@ package dev.fulmar.simulator.experiment;
 
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.simulator.chaos.Chaos;
 import dev.fulmar.simulator.threads.ThreadedRound;
 
 /**
  * Histories in which clients send transactions statement by statement, beside procedures and readers of snapshots, are
- * strictly serializable. Transactions of level SNAPSHOT may show write skew. On real threads and connections; simulated
- * clusters have such clients in all their campaigns.
+ * strictly serializable. Transactions of level SNAPSHOT may show write skew. On real threads and connections, and on a
+ * cluster of real processes that are struck; simulated clusters have such clients in all their campaigns.
  */
 public final class InteractiveSerializability implements Experiment {
     @Override
@@ -17,13 +18,14 @@ public final class InteractiveSerializability implements Experiment {
 
     @Override
     public String meaning() {
-        return "transactions of many statements are serializable beside procedures, on real threads";
+        return "transactions of many statements are serializable beside procedures, on real threads and processes";
     }
 
     @Override
     public Findings run(Settings settings) throws Exception {
         Findings findings = new Findings(name(), settings.quick(), "none");
         new HistoryChecks(name(), settings, findings).onThreads(ThreadedRound::withSessions);
+        new Chaos().judgeBriefly(settings, findings);
         return findings;
     }
 }

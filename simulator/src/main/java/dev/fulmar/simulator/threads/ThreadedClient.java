@@ -7,6 +7,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.simulator.campaign.Ledger;
+import dev.fulmar.simulator.campaign.SessionCalls;
 import dev.fulmar.simulator.campaign.WishCalls;
 import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.workload.Wish;
@@ -30,7 +31,7 @@ final class ThreadedClient implements AutoCloseable {
     private final HistoryRecorder recorder;
     private final WishCalls calls;
     private FulmarClient client;
-    private final ThreadedSession sessions;
+    private final SessionCalls sessions;
     private int unknown;
     private int committedSessions;
 
@@ -48,7 +49,7 @@ final class ThreadedClient implements AutoCloseable {
         this.random = random;
         this.recorder = recorder;
         this.calls = new WishCalls(number, HARMLESS);
-        this.sessions = new ThreadedSession(random.split("sessions"), calls.ledger());
+        this.sessions = new SessionCalls(random.split("sessions"), calls.ledger(), Set.of());
         this.client = connect();
     }
 
@@ -84,7 +85,7 @@ final class ThreadedClient implements AutoCloseable {
 
     private void wish(Wish wish) throws InterruptedException {
         HistoryRecorder.Pending record = recorder.invoke(number, wish.writes(), wish.takesAnySnapshot());
-        if (ThreadedSession.takes(wish) && random.nextInt(PERCENT) < setup.sessionPercent()) {
+        if (SessionCalls.takes(wish) && random.nextInt(PERCENT) < setup.sessionPercent()) {
             WishCalls.Outcome outcome = sessions.run(client, wish, record);
             committedSessions += outcome == WishCalls.Outcome.COMMITTED ? 1 : 0;
             unknown += outcome == WishCalls.Outcome.UNKNOWN ? 1 : 0;

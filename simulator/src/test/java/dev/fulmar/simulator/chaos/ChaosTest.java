@@ -8,7 +8,9 @@ import dev.fulmar.benchmarks.powercut.Device;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.simulator.verify.Transaction;
 import dev.fulmar.simulator.verify.Transaction.Outcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -80,11 +82,13 @@ class ChaosTest {
         told.survived(Fault.Kind.KILL);
         told.survived(Fault.Kind.CLOCK_STEP);
         told.clientFailures(Map.of("TIMEOUT", 3));
+        told.sessions(4);
         told.chapter(commits(7), List.of("a value\n\tis lost"));
         ChaosLedger first = ChaosLedger.open(file);
         assertThat(first.of("1/1/ab")).isNull();
         first.add("1/1/ab", told);
         first.add("1/2/cd", new ChaosTally());
+        Files.writeString(file, "1/4/gh\tKILL=1\t\t5\t0\t0\n", StandardOpenOption.APPEND); // before sessions
 
         ChaosLedger next = ChaosLedger.open(file);
         ChaosTally found = Objects.requireNonNull(next.of("1/1/ab"));
@@ -92,11 +96,12 @@ class ChaosTest {
         assertThat(found.violations()).isEqualTo(1);
         assertThat(Objects.requireNonNull(next.of("1/2/cd")).violations()).isZero();
         assertThat(next.of("1/3/ef")).isNull();
+        assertThat(next.of("1/4/gh")).isNull();
 
         ChaosTally sum = new ChaosTally();
         sum.add(found);
         sum.add(found);
-        assertThat(sum.line()).startsWith("KILL=4,CLOCK_STEP=2\tTIMEOUT=6\t14\t0\t0\t");
+        assertThat(sum.line()).startsWith("KILL=4,CLOCK_STEP=2\tTIMEOUT=6\t14\t0\t0\t8\t");
     }
 
     @Test

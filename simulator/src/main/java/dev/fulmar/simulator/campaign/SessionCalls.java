@@ -1,4 +1,4 @@
-package dev.fulmar.simulator.threads;
+package dev.fulmar.simulator.campaign;
 
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
@@ -6,8 +6,6 @@ import dev.fulmar.client.Session;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.simulator.campaign.Ledger;
-import dev.fulmar.simulator.campaign.WishCalls;
 import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.verify.Operation;
 import dev.fulmar.simulator.workload.Wish;
@@ -22,9 +20,9 @@ import java.util.Set;
 /**
  * Wishes that a client carries out statement by statement: it computes what it writes from what it has read. Each
  * transaction is serializable, or READ COMMITTED with all queries FOR UPDATE, which the history must not tell apart, or
- * SNAPSHOT without that.
+ * SNAPSHOT without that. One thread.
  */
-final class ThreadedSession {
+public final class SessionCalls {
     private static final Set<ErrorCode> EXPECTED = EnumSet.of(
             ErrorCode.SERIALIZATION_FAILURE,
             ErrorCode.FAILED_TRANSACTION,
@@ -42,19 +40,22 @@ final class ThreadedSession {
 
     private final RandomSource random;
     private final Ledger ledger;
+    private final Set<ErrorCode> harmless;
 
-    ThreadedSession(RandomSource random, Ledger ledger) {
+    /** @param harmless further codes that a transaction may end with, having had no effect */
+    public SessionCalls(RandomSource random, Ledger ledger, Set<ErrorCode> harmless) {
         this.random = random;
         this.ledger = ledger;
+        this.harmless = Set.copyOf(harmless);
     }
 
     /** Whether a wish of this kind can be carried out so. */
-    static boolean takes(Wish wish) {
+    public static boolean takes(Wish wish) {
         return wish instanceof Wish.Transact || wish instanceof Wish.Transfer;
     }
 
     /** Carries out the wish, once. */
-    WishCalls.Outcome run(FulmarClient client, Wish wish, HistoryRecorder.Pending record) {
+    public WishCalls.Outcome run(FulmarClient client, Wish wish, HistoryRecorder.Pending record) {
         boolean locks = random.nextInt(2) == 0;
         boolean isWeak = random.nextInt(2) == 0;
         Isolation weak = locks ? Isolation.READ_COMMITTED : Isolation.SNAPSHOT;
@@ -83,10 +84,11 @@ final class ThreadedSession {
     /** A transaction that was not to be committed yet has had no effect, whatever the failure is. */
     private WishCalls.Outcome failed(
             Wish wish, HistoryRecorder.Pending record, FulmarException failure, boolean commits) {
-        if (!EXPECTED.contains(failure.code()) && !UNKNOWN.contains(failure.code())) {
-            ledger.violation("an unexpected failure of a session: " + failure.code() + " " + failure.getMessage());
+        ErrorCode code = failure.code();
+        if (!EXPECTED.contains(code) && !harmless.contains(code) && !UNKNOWN.contains(code)) {
+            ledger.violation("an unexpected failure of a session: " + code + " " + failure.getMessage());
         }
-        if (commits && UNKNOWN.contains(failure.code())) {
+        if (commits && UNKNOWN.contains(code)) {
             record.unknown();
             ledger.unknown(wish);
             return WishCalls.Outcome.UNKNOWN;
