@@ -1,6 +1,7 @@
 package dev.fulmar.benchmarks.sessions;
 
 import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.benchmarks.experiment.MeanRatio;
 import java.util.List;
 
 /** Compares what was observed with the goals. */

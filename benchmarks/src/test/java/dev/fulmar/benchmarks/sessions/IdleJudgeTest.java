@@ -3,6 +3,7 @@ package dev.fulmar.benchmarks.sessions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.benchmarks.experiment.Findings;
+import dev.fulmar.benchmarks.experiment.MeanRatio;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

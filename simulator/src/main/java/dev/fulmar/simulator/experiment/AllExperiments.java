@@ -10,6 +10,7 @@ import dev.fulmar.benchmarks.moving.MovingWindows;
 import dev.fulmar.benchmarks.portals.LargeResults;
 import dev.fulmar.benchmarks.reconfiguration.LiveReconfiguration;
 import dev.fulmar.benchmarks.sessions.IdleSessions;
+import dev.fulmar.benchmarks.versions.BesideVersions;
 import dev.fulmar.simulator.chaos.Chaos;
 import dev.fulmar.simulator.reconfiguration.ReconfigurationKills;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class AllExperiments {
                 new FailStop(),
                 new Exhaustion(),
                 new LogFlood(),
+                new BesideVersions(),
                 new IdleSessions(),
                 new LargeResults(),
                 new MovingWindows(),

@@ -1,4 +1,4 @@
-package dev.fulmar.benchmarks.sessions;
+package dev.fulmar.benchmarks.experiment;
 
 import java.util.Arrays;
 import java.util.List;
@@ -10,13 +10,13 @@ import java.util.SplittableRandom;
  * @param lowest end of the interval
  * @param highest end of the interval
  */
-record MeanRatio(double mean, double lowest, double highest) {
+public record MeanRatio(double mean, double lowest, double highest) {
     private static final int DRAWS = 10_000;
     private static final double BELOW = 0.025;
     private static final long SEED = 1;
 
     /** Not a number, which meets no goal, if there are no ratios. */
-    static MeanRatio of(List<Double> ratios) {
+    public static MeanRatio of(List<Double> ratios) {
         double[] logarithms = ratios.stream().mapToDouble(Math::log).toArray();
         if (logarithms.length == 0) {
             return new MeanRatio(Double.NaN, Double.NaN, Double.NaN);
