@@ -5,6 +5,7 @@ import dev.fulmar.foundation.agent.real.ThreadNiceness;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,8 +21,9 @@ import java.util.function.LongSupplier;
  * steps aside for statements that came after it, every few milliseconds, so a short one need not wait for its end. And
  * while the partitions have work it rests most of the time. A priority keeps cores free, but not the memory's
  * bandwidth, and the garbage of planning makes all threads wait for the collector. The JVM's compilers take more of a
- * core for the planner's code than the planner itself, so they give way as well once long plannings are usual.
- * Thread-safe.
+ * core for the planner's code than the planner itself, so they give way as well once endless plannings are usual. There
+ * is no way back, and compilers that give way leave the code of all transactions slow for long. So the first plannings
+ * of a process, whose code is slow itself, must not count. Thread-safe.
  */
 public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable {
     /** Statements that may have stepped aside. */
@@ -45,7 +47,10 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
      */
     private static final long SLOW_QUANTUM_NANOS = 100_000_000;
 
-    /** Time that long plannings take together before the JVM's compilers give way too. */
+    /** Processor time that no planning takes which comes to an end, though its code has never run before. */
+    private static final long ENDLESS_NANOS = 1_000_000_000;
+
+    /** Processor time beyond that, of all plannings together, before the JVM's compilers give way too. */
     private static final long MUCH_NANOS = 1_000_000_000;
 
     /** Time that a planning waits for its turn before it checks whether its time is over. */
@@ -59,8 +64,9 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     private final int count;
     private final LongSupplier work;
     private final LongConsumer rest;
+    private final LongSupplier processorNanos;
     private final Runnable onMuch;
-    private final AtomicLong longNanos = new AtomicLong();
+    private final AtomicLong endlessNanos = new AtomicLong();
 
     /** A planning that holds a permit runs; fair, so that those that step aside come last. */
     private final Semaphore turns;
@@ -78,15 +84,23 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
      * @param work a count that grows while the partitions have work; any thread reads it
      */
     public LowPriorityPlanners(int running, LongSupplier work) {
-        this(running, work, LockSupport::parkNanos, ThreadNiceness::lowerCompilers);
+        this(
+                running,
+                work,
+                LockSupport::parkNanos,
+                ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime,
+                ThreadNiceness::lowerCompilers);
     }
 
     /**
      * @param rest waits for so many nanoseconds
-     * @param onMuch is run once, when plannings that take long have taken much together
+     * @param processorNanos the processor time of the calling thread
+     * @param onMuch is run once, when plannings without an end have taken much together
      */
-    LowPriorityPlanners(int running, LongSupplier work, LongConsumer rest, Runnable onMuch) {
+    LowPriorityPlanners(
+            int running, LongSupplier work, LongConsumer rest, LongSupplier processorNanos, Runnable onMuch) {
         this.rest = rest;
+        this.processorNanos = processorNanos;
         this.onMuch = onMuch;
         this.count = running + ASIDE;
         this.work = work;
@@ -141,8 +155,8 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         threads.shutdown();
     }
 
-    private void tookLong(long moreNanos) {
-        long nanos = longNanos.addAndGet(moreNanos);
+    private void tookEndless(long moreNanos) {
+        long nanos = endlessNanos.addAndGet(moreNanos);
         if (nanos >= MUCH_NANOS && nanos - moreNanos < MUCH_NANOS) {
             onMuch.run();
         }
@@ -156,6 +170,12 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         /** The time that the planning had of earlier permits. */
         private long spentNanos;
 
+        /** The thread's processor time when it got its permit. */
+        private long processorSinceNanos;
+
+        /** The processor time that the planning has taken before. */
+        private long processorSpentNanos;
+
         /** The work of the partitions when the thread got its permit. */
         private long workBefore;
 
@@ -168,6 +188,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         void begin() {
             isSlow = false;
             spentNanos = 0;
+            processorSpentNanos = 0;
             run();
         }
 
@@ -245,15 +266,18 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
             isRunning = true;
             workBefore = work.getAsLong();
             sinceNanos = System.nanoTime();
+            processorSinceNanos = processorNanos.getAsLong();
         }
 
         private void stop(long runningNanos) {
             spentNanos += runningNanos;
             isRunning = false;
-            turns.release();
-            if (isSlow) {
-                tookLong(runningNanos);
+            long before = processorSpentNanos;
+            processorSpentNanos += processorNanos.getAsLong() - processorSinceNanos;
+            if (processorSpentNanos > ENDLESS_NANOS) {
+                tookEndless(processorSpentNanos - Math.max(before, ENDLESS_NANOS));
             }
+            turns.release();
         }
     }
 }

@@ -19,12 +19,13 @@ class LowPriorityPlannersTest {
 
     private final AtomicLong work = new AtomicLong();
     private final AtomicInteger rests = new AtomicInteger();
+    private final AtomicLong processorNanos = new AtomicLong();
     private final AtomicInteger compilersGiveWay = new AtomicInteger();
 
     /** One at a time, whose rests are counted and take no time. */
     private LowPriorityPlanners planners() {
         return new LowPriorityPlanners(
-                1, work::get, nanos -> rests.incrementAndGet(), compilersGiveWay::incrementAndGet);
+                1, work::get, nanos -> rests.incrementAndGet(), processorNanos::get, compilersGiveWay::incrementAndGet);
     }
 
     @Test
@@ -122,8 +123,8 @@ class LowPriorityPlannersTest {
                 awaitUninterruptibly(wasStopped);
             }
         };
-        try (LowPriorityPlanners planners =
-                new LowPriorityPlanners(1, work::incrementAndGet, secondRest, compilersGiveWay::incrementAndGet)) {
+        try (LowPriorityPlanners planners = new LowPriorityPlanners(
+                1, work::incrementAndGet, secondRest, () -> 0, compilersGiveWay::incrementAndGet)) {
             CountDownLatch ended = begin(planners, () -> {
                 first.set(Thread.currentThread());
                 return rests.get() >= 2;
@@ -140,22 +141,39 @@ class LowPriorityPlannersTest {
     }
 
     @Test
-    void compilersGiveWayOnceLongPlanningsAreUsual() throws InterruptedException {
+    void compilersGiveWayOnceEndlessPlanningsAreUsual() throws InterruptedException {
         try (LowPriorityPlanners planners = planners()) {
-            await(begin(planners, longEnough()));
+            plan(planners, 1_900);
             assertThat(compilersGiveWay).hasValue(0);
-            CountDownLatch second = new CountDownLatch(1);
-            planners.execute(() -> {
-                while (compilersGiveWay.get() == 0) {
-                    work.incrementAndGet();
-                    goOn(planners);
-                }
-                second.countDown();
-            });
-            await(second);
-            await(begin(planners, longEnough()));
+            plan(planners, 1_101);
+            assertThat(compilersGiveWay).hasValue(1);
+            plan(planners, 5_000);
             assertThat(compilersGiveWay).hasValue(1);
         }
+    }
+
+    /** The first ones of a process take hundreds of milliseconds each, and more where others have the processor. */
+    @Test
+    void compilersGoOnAfterManyPlanningsThatEnd() throws InterruptedException {
+        try (LowPriorityPlanners planners = planners()) {
+            for (int i = 0; i < PLANNINGS; i++) {
+                plan(planners, 990);
+            }
+            assertThat(compilersGiveWay).hasValue(0);
+        }
+    }
+
+    /** A planning that takes so much processor time. */
+    private void plan(LowPriorityPlanners planners, long millis) throws InterruptedException {
+        AtomicBoolean isEnough = new AtomicBoolean();
+        CountDownLatch ended = begin(planners, () -> {
+            processorNanos.addAndGet(isEnough.get() ? 0 : millis * 1_000_000);
+            return isEnough.getAndSet(true);
+        });
+        await(ended);
+        CountDownLatch after = new CountDownLatch(1);
+        planners.execute(after::countDown); // has its turn when the one before has given it back
+        await(after);
     }
 
     @Test
