@@ -74,7 +74,7 @@ public record DatabaseConfiguration(
                 DEFAULT_CACHED_STATEMENTS,
                 PlanningQueue.USUAL_CAPACITY,
                 DEFAULT_REMEMBERED_CLIENTS,
-                false);
+                true);
     }
 
     /** The settings for statements. */

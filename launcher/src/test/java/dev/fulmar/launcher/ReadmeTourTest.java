@@ -97,7 +97,7 @@ class ReadmeTourTest {
             assertThat(script).contains(JAR);
             String loyal = script.replace(JAR, folder.resolve("points.jar").toString());
             assertThat(run(node, loyal + "EXEC AddPoints 2, 5;\n"))
-                    .startsWith("(done)\n(done)\n(1)\n(done)\n(done)\n(15)\nerror P0004")
+                    .startsWith("(done)\n(1)\n(done)\n(done)\n(15)\nerror P0004")
                     .contains("exactly one row but yielded 0 rows");
         }
     }

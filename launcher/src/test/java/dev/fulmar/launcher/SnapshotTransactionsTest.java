@@ -34,7 +34,7 @@ class SnapshotTransactionsTest {
         for (String statement : List.of(
                 "CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY, price BIGINT NOT NULL, note VARCHAR(20))",
                 "PARTITION TABLE item ON COLUMN id",
-                "CREATE TABLE rate (id BIGINT NOT NULL PRIMARY KEY, percent BIGINT NOT NULL)",
+                "CREATE TABLE rate (id BIGINT NOT NULL PRIMARY KEY, percent BIGINT NOT NULL) REPLICATED",
                 "INSERT INTO item VALUES (1, 100, 'a'), (2, 200, 'b'), (3, 300, 'c'), (4, 400, 'd')",
                 "INSERT INTO rate VALUES (1, 10), (2, 20)")) {
             client.execute(statement);

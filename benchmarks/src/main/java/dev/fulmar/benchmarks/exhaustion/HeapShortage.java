@@ -60,7 +60,8 @@ final class HeapShortage implements Shortage {
     @Override
     public void begin(Victim victim) throws IOException {
         try (FulmarClient client = victim.cluster().connect(victim.node(), 1, CALL_TIMEOUT)) {
-            client.execute("CREATE TABLE WIDE (ID BIGINT NOT NULL PRIMARY KEY, CONTENT VARCHAR(" + ROW_BYTES + "))");
+            client.execute("CREATE TABLE WIDE (ID BIGINT NOT NULL PRIMARY KEY, CONTENT VARCHAR(" + ROW_BYTES
+                    + ")) REPLICATED");
             for (long row = 0; row < ROWS; row++) {
                 client.execute("INSERT INTO WIDE VALUES (?, ?)", row, "x".repeat(ROW_BYTES));
             }

@@ -99,7 +99,7 @@ public final class RestartAfterDdl implements Experiment {
                 client.call(
                         "@AdHoc",
                         "CREATE TABLE " + name
-                                + " (id BIGINT NOT NULL, name VARCHAR(40), amount BIGINT NOT NULL, PRIMARY KEY (id))");
+                                + " (id BIGINT NOT NULL, name VARCHAR(40), amount BIGINT NOT NULL, PRIMARY KEY (id)) REPLICATED");
                 client.call("@AdHoc", "PARTITION TABLE " + name + " ON COLUMN id");
                 client.call("T" + table + ".insert", -1L, "the first", 0L);
             }

@@ -35,8 +35,18 @@ public final class LogicTrial implements AutoCloseable {
     private final Set<String> created = new LinkedHashSet<>();
 
     public LogicTrial(int partitions) {
-        database = LocalDatabase.start(
-                Map.of("partitions", Integer.toString(partitions), "sites", "1", "memory.limit", "1g", "jmx", "false"));
+        // It spreads tables itself, and leaves others whole, so that there are both kinds.
+        database = LocalDatabase.start(Map.of(
+                "partitions",
+                Integer.toString(partitions),
+                "tables.partitioned",
+                "false",
+                "sites",
+                "1",
+                "memory.limit",
+                "1g",
+                "jmx",
+                "false"));
         client = database.connect(8);
     }
 

@@ -98,9 +98,13 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
         return "CREATE TABLE " + name + " (" + list + key + ")";
     }
 
+    private String undivided() {
+        return partitioning >= 0 ? "" : " REPLICATED";
+    }
+
     /** The statements that make the table in Fulmar. */
     List<String> fulmarCreation() {
-        List<String> statements = new ArrayList<>(List.of(creation()));
+        List<String> statements = new ArrayList<>(List.of(creation() + undivided()));
         if (partitioning >= 0) {
             statements.add("PARTITION TABLE " + name + " ON COLUMN "
                     + columns.get(partitioning).name());
@@ -113,7 +117,7 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
 
     /** The same table without any index. */
     List<String> bareCreation() {
-        List<String> statements = new ArrayList<>(List.of(creation(false)));
+        List<String> statements = new ArrayList<>(List.of(creation(false) + undivided()));
         if (partitioning >= 0) {
             statements.add("PARTITION TABLE " + name + " ON COLUMN "
                     + columns.get(partitioning).name());

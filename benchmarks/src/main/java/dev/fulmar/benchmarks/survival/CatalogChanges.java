@@ -101,7 +101,8 @@ final class CatalogChanges {
     private Change createTable() {
         String name = "SIDE_" + ++lastName;
         return new Change(
-                "CREATE TABLE " + name + " (id BIGINT NOT NULL PRIMARY KEY, t VARCHAR(40))", withRows(name, 0));
+                "CREATE TABLE " + name + " (id BIGINT NOT NULL PRIMARY KEY, t VARCHAR(40)) REPLICATED",
+                withRows(name, 0));
     }
 
     private Change insert(SplittableRandom random) {

@@ -16,7 +16,7 @@ create table customer(
   credit varchar(2), lim bigint, disc float, bal bigint, ytdpay bigint, pcnt int, dcnt int, data varchar(500),
   primary key (w, d, c));
 partition table customer on column w;
-create table item(i int not null primary key, im int, name varchar(30), price bigint, data varchar(50));
+create table item(i int not null primary key, im int, name varchar(30), price bigint, data varchar(50)) replicated;
 create table stock(
   w int not null, i int not null, qty int, dist1 varchar(24), dist2 varchar(24), dist3 varchar(24),
   dist4 varchar(24), dist5 varchar(24), dist6 varchar(24), dist7 varchar(24), dist8 varchar(24), dist9 varchar(24),

@@ -1,6 +1,6 @@
 -- Voter: callers vote for contestants, each phone number a limited number of times.
-CREATE TABLE contestants (contestant_number INTEGER NOT NULL, contestant_name VARCHAR(50) NOT NULL, PRIMARY KEY (contestant_number));
-CREATE TABLE area_code_state (area_code SMALLINT NOT NULL, state VARCHAR(2) NOT NULL, PRIMARY KEY (area_code));
+CREATE TABLE contestants (contestant_number INTEGER NOT NULL, contestant_name VARCHAR(50) NOT NULL, PRIMARY KEY (contestant_number)) REPLICATED;
+CREATE TABLE area_code_state (area_code SMALLINT NOT NULL, state VARCHAR(2) NOT NULL, PRIMARY KEY (area_code)) REPLICATED;
 CREATE TABLE votes (
   vote_id BIGINT NOT NULL, phone_number BIGINT NOT NULL, state VARCHAR(2) NOT NULL, contestant_number INTEGER NOT NULL,
   created TIMESTAMP NOT NULL,

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Loads a database that {@link DatabaseDump} has written. */
@@ -19,6 +20,8 @@ public final class DatabaseLoad {
     private static final String CSV = ".csv";
     private static final String JAR = ".jar";
     private static final char SEPARATOR = ',';
+    private static final Pattern PLACED =
+            Pattern.compile("\\b(REPLICATED|PARTITIONED|PARTITION ON (ROW|COLUMN (\\w+|\"([^\"]|\"\")*\")))$");
 
     private final FulmarClient client;
     private final Path directory;
@@ -59,9 +62,17 @@ public final class DatabaseLoad {
         return statement.startsWith("ALTER TABLE ") || statement.endsWith(" NOT VALID");
     }
 
+    /** A dump by an earlier version says nothing of the place of replicated tables, and of others by PARTITION TABLE. */
+    private static String placed(String statement) {
+        return statement.startsWith("CREATE TABLE ")
+                        && !PLACED.matcher(statement.stripTrailing()).find()
+                ? statement + " REPLICATED"
+                : statement;
+    }
+
     private void execute(String statement, boolean resume) {
         try {
-            client.execute(statement);
+            client.execute(placed(statement));
         } catch (FulmarException e) {
             boolean isDone = resume && (e.code() == ErrorCode.OBJECT_EXISTS || statement.startsWith("PARTITION TABLE"));
             if (!isDone) {

@@ -250,19 +250,8 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
 
     private static CatalogEdit partitionTable(PartitionTable partition, Catalog catalog) {
         Table before = catalog.table(partition.table());
-        if (before.hasRowId()) { // its sequences, if it has any, are partitioned already
-            return ColumnEdit.withoutRowId(
-                    catalog,
-                    before,
-                    partitioned(before.withoutRowId(), partition.column()),
-                    "cannot be partitioned by a column any more; delete them, or load them into a new table that is"
-                            + " partitioned first");
-        }
         if (!before.isReplicated()) {
-            throw new FulmarException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "table " + before.name() + " is partitioned already; ALTER TABLE " + before.name()
-                            + " PARTITION ON COLUMN places its rows anew");
+            return RepartitioningEdit.withoutRows(before, partition.column(), catalog);
         }
         Table after = partitioned(before, partition.column());
         CatalogEdit edit =

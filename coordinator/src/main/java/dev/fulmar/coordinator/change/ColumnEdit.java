@@ -185,11 +185,11 @@ final class ColumnEdit {
     }
 
     /**
-     * The edit that makes of a table without rows one without row ids.
+     * The edit that makes of a table without rows one whose rows lie elsewhere, without row ids.
      *
      * @param refusal what the message says of the rows if there are any
      */
-    static CatalogEdit withoutRowId(Catalog catalog, Table before, Table after, String refusal) {
+    static CatalogEdit withoutRows(Catalog catalog, Table before, Table after, String refusal) {
         after.indexes().forEach(index -> TableDraft.checkUniqueness(after, index));
         List<Integer> sources =
                 places(before).subList(0, before.visibleColumns().size());

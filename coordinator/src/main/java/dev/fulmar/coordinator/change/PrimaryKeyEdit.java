@@ -84,7 +84,7 @@ final class PrimaryKeyEdit {
         if (TablePartitioning.isApproximate(placing)) {
             return Optional.empty();
         }
-        return Optional.of(ColumnEdit.withoutRowId(
+        return Optional.of(ColumnEdit.withoutRows(
                 catalog,
                 before,
                 CatalogEdit.partitioned(keyed, column),

@@ -41,6 +41,25 @@ final class RepartitioningEdit {
         };
     }
 
+    /**
+     * PARTITION TABLE of a table that is partitioned, as those are of which nothing is said. If its rows lie otherwise,
+     * there are none. Its sequences are partitioned already.
+     */
+    static CatalogEdit withoutRows(Table before, String name, Catalog catalog) {
+        if (isPlaced(before, Optional.of(name))) {
+            return CatalogEdit.unchanged(catalog);
+        }
+        checkPlain(before, catalog);
+        checkProcedures(before, catalog);
+        Table plain = before.hasRowId() ? before.withoutRowId() : before;
+        return ColumnEdit.withoutRows(
+                catalog,
+                before,
+                CatalogEdit.partitioned(plain, name),
+                "they have to be copied to where they belong; ALTER TABLE " + before.name()
+                        + " PARTITION ON COLUMN does so");
+    }
+
     /** The column by which rows are to be placed; empty for a replicated table. */
     static Optional<String> column(TablePartitioning partitioning, Table table, Catalog catalog) {
         return switch (partitioning) {

@@ -7,9 +7,6 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.catalog.CatalogChange.Validity;
-import dev.fulmar.engine.catalog.Table;
-import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -270,21 +267,9 @@ public final class Statements {
     }
 
     private boolean saysNoPartitioning(CatalogChange change) {
-        return switch (change) {
-            case CatalogChange.CreateTable create ->
-                partitionsByKey && create.partitioning() instanceof TablePartitioning.Unsaid;
-            case CatalogChange.AlterTable alter ->
-                alter.alteration() instanceof TableAlteration.AddPrimaryKey add
-                        && !add.places()
-                        && add.validity() == Validity.NOW
-                        && alter.basis().filter(this::isPlacedByItsKey).isPresent();
-            default -> false;
-        };
-    }
-
-    /** Whether the table's rows are to be placed by the primary key that it gets. */
-    private boolean isPlacedByItsKey(Table table) {
-        return partitionsByKey && table.awaitsKey() && table.isReplicated();
+        return partitionsByKey
+                && change instanceof CatalogChange.CreateTable create
+                && create.partitioning() instanceof TablePartitioning.Unsaid;
     }
 
     private static boolean isExplanation(String text) {

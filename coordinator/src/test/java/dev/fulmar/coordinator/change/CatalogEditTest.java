@@ -111,13 +111,23 @@ class CatalogEditTest {
     }
 
     @Test
-    void aTableIsPartitionedOnce() {
+    void aTableIsPartitionedWhileItHasNoRows() {
         apply(USERS);
         Table before = catalog.table("USERS");
         List<StorageStep> steps = apply(new PartitionTable("USERS", "REGION"));
         assertThat(steps).containsExactly(new StorageStep.RebuildEmptyTable(before, catalog.table("USERS")));
         assertThat(catalog.table("USERS").partitioningColumn()).hasValue(1);
-        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "ID")));
+        Table first = catalog.table("USERS");
+        assertThat(apply(new PartitionTable("USERS", "REGION"))).isEmpty();
+        assertThat(catalog.table("USERS")).isSameAs(first);
+        assertThat(apply(new PartitionTable("USERS", "ID")))
+                .containsExactly(
+                        new StorageStep.VerifyEmpty(
+                                first,
+                                "they have to be copied to where they belong; ALTER TABLE USERS PARTITION ON COLUMN does so"),
+                        new StorageStep.ConvertTable(first, catalog.table("USERS"), List.of(0, 1, 2)));
+        assertThat(catalog.table("USERS").partitioningColumn()).hasValue(0);
+        fails(ErrorCode.NOT_SUPPORTED, () -> apply(new PartitionTable("USERS", "MAIL")));
     }
 
     @Test

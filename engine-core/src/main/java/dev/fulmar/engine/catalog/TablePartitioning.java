@@ -7,7 +7,10 @@ import java.util.Optional;
 
 /** The place of a new table's rows, as its CREATE TABLE says. */
 public sealed interface TablePartitioning {
-    /** Nothing is said: the table is replicated until PARTITION TABLE names a column. */
+    /**
+     * Nothing is said, in a text that is logged: the table is replicated until PARTITION TABLE names a column. Nodes add
+     * to what clients send that they partition the table, unless they are set otherwise.
+     */
     record Unsaid() implements TablePartitioning {}
 
     /** Every partition has all rows. */
@@ -90,7 +93,7 @@ public sealed interface TablePartitioning {
     /** The place of the new table's rows, and why, for EXPLAIN. */
     static String explained(CreateTable create, Catalog catalog) {
         return switch (create.partitioning()) {
-            case Unsaid _ -> "replicated, unless the node or SET default_placement says otherwise";
+            case Unsaid _ -> "replicated, by the setting tables.partitioned of the node";
             case Replicated _ -> "replicated";
             case OnColumn(String column) -> "partitioned on " + column;
             case OnRow _ -> "partitioned on a hidden row id";

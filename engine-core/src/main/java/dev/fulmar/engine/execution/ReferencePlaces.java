@@ -143,7 +143,8 @@ public final class ReferencePlaces {
         if (changes && key.columns().contains(partitioning)) {
             return Optional.of("the foreign key " + key.name() + " would change " + partitioning
                     + ", the partitioning column of " + table.name()
-                    + ", by itself, and rows would have to move; use ON DELETE CASCADE or NO ACTION");
+                    + ", by itself, and rows would have to move; use ON DELETE CASCADE or NO ACTION, or PARTITION ON"
+                    + " another column");
         }
         return isFollowedInPlace(referring, catalog)
                 ? Optional.empty()
@@ -157,8 +158,8 @@ public final class ReferencePlaces {
         if (key.onUpdate() != ForeignKey.Action.NO_ACTION) {
             return Optional.of(
                     name + " reaches over partitions, and changes nothing by itself ON UPDATE; use NO ACTION,"
-                            + " or PARTITION TABLE " + referring.table().name() + " on the column that refers to "
-                            + parent.name());
+                            + " PARTITION ON COLUMN with the one that refers to " + parent.name() + ", or declare "
+                            + parent.name() + " REPLICATED");
         }
         if (key.onDelete() == ForeignKey.Action.CASCADE && leadsBack(referring.table(), parent, catalog)) {
             return Optional.of(name + " would delete rows over partitions ON DELETE until it comes back to "

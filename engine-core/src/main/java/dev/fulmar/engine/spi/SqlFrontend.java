@@ -31,8 +31,8 @@ public interface SqlFrontend {
     }
 
     /**
-     * A CREATE TABLE that says nothing of the place of rows, with the clause; so is an ALTER TABLE ADD PRIMARY KEY. Any
-     * other text stays as it is. The clause is one of those that the statement has. EXPLAIN may precede.
+     * A CREATE TABLE that says nothing of the place of rows, with the clause. Any other text stays as it is. The clause
+     * is one of those that the statement has. EXPLAIN may precede.
      */
     default String placed(String sql, String clause) {
         return sql;

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Nodes that each lead a part of the tables know what all of them hold, and plan the parts of a query alike. */
 class CostedNodesIT {
     private static final String SCHEMA = """
-            CREATE TABLE DIGIT (D INTEGER NOT NULL PRIMARY KEY);
+            CREATE TABLE DIGIT (D INTEGER NOT NULL PRIMARY KEY) REPLICATED;
             CREATE TABLE SALES (ID INTEGER NOT NULL PRIMARY KEY, ITEM INTEGER, PLACE INTEGER, STATE INTEGER);
             PARTITION TABLE SALES ON COLUMN ID;
             CREATE INDEX SALES_STATE ON SALES (STATE);
             CREATE INDEX SALES_PLACE ON SALES (PLACE);
-            CREATE TABLE ITEMS (ITEM INTEGER NOT NULL, NAME VARCHAR(20));
+            CREATE TABLE ITEMS (ITEM INTEGER NOT NULL, NAME VARCHAR(20)) REPLICATED;
             """;
 
     private static final String JOIN =

@@ -28,8 +28,8 @@ class DepartedClientIT {
     @Test
     @SuppressWarnings("try") // the client who departs closes its connection in the midst
     void aQueryThatWasPassedOnEndsWithItsClient() throws Exception {
-        Path schema =
-                Files.writeString(folder.resolve("schema.sql"), "CREATE TABLE D (N INTEGER NOT NULL PRIMARY KEY);");
+        Path schema = Files.writeString(
+                folder.resolve("schema.sql"), "CREATE TABLE D (N INTEGER NOT NULL PRIMARY KEY) REPLICATED;");
         try (StartedCluster cluster = StartedCluster.start(folder, 2, 1, List.of(schema), "64m")) {
             int primary = cluster.recordOf(0).primary().node().number();
             int other = 3 - primary;

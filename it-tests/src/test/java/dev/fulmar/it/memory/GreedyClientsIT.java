@@ -37,7 +37,7 @@ final class GreedyClientsIT {
         try (ServerProcess node = ServerProcess.start(
                         folder, List.of("-Xmx" + HEAP), this::heard, "--partitions", "2", "--memory", "128m");
                 FulmarClient modest = node.connect(4)) {
-            modest.execute("CREATE TABLE kv (k BIGINT NOT NULL PRIMARY KEY, v VARCHAR(100000))");
+            modest.execute("CREATE TABLE kv (k BIGINT NOT NULL PRIMARY KEY, v VARCHAR(100000)) REPLICATED");
             modest.execute("CREATE TABLE n (k BIGINT NOT NULL PRIMARY KEY)");
             for (int row = 0; row < ROWS; row++) {
                 modest.execute("INSERT INTO kv VALUES (?, ?)", (long) row, "x".repeat(100_000));

@@ -65,7 +65,7 @@ class AlteredDatabaseTest {
         client.execute(
                 "CREATE TABLE item (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(10), stock INTEGER CHECK (stock >= 0))");
         client.execute("PARTITION TABLE item ON COLUMN id");
-        client.execute("CREATE TABLE note (line VARCHAR(20))");
+        client.execute("CREATE TABLE note (line VARCHAR(20)) REPLICATED");
         client.execute("CREATE PROCEDURE take PARTITION ON TABLE item COLUMN id PARAMETER 1"
                 + " AS UPDATE item SET stock = stock - ? WHERE id = ?");
         for (int id = 0; id < ROWS; id++) {

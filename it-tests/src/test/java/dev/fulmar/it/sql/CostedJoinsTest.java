@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class CostedJoinsTest {
     private static final List<String> SCHEMA = List.of(
-            "CREATE TABLE digit (d INTEGER NOT NULL PRIMARY KEY)",
+            "CREATE TABLE digit (d INTEGER NOT NULL PRIMARY KEY) REPLICATED",
             "CREATE TABLE sales (id INTEGER NOT NULL PRIMARY KEY, item INTEGER, state INTEGER, place INTEGER, other INTEGER)",
             "PARTITION TABLE sales ON COLUMN id",
             "CREATE INDEX sales_state ON sales (state)",
             "CREATE INDEX sales_place ON sales (place)",
             "CREATE INDEX sales_item ON sales (item)",
-            "CREATE TABLE items (item INTEGER NOT NULL PRIMARY KEY, kind INTEGER, name VARCHAR(20))",
-            "CREATE TABLE kinds (kind INTEGER NOT NULL, name VARCHAR(20))",
+            "CREATE TABLE items (item INTEGER NOT NULL PRIMARY KEY, kind INTEGER, name VARCHAR(20)) REPLICATED",
+            "CREATE TABLE kinds (kind INTEGER NOT NULL, name VARCHAR(20)) REPLICATED",
             "INSERT INTO digit VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)",
             "INSERT INTO kinds SELECT d, 'kind ' || CAST(d AS VARCHAR(2)) FROM digit",
             "INSERT INTO items SELECT a.d + 10 * b.d + 100 * c.d, a.d, 'item ' || CAST(a.d + 10 * b.d + 100 * c.d AS VARCHAR(3)) FROM digit a, digit b, digit c");

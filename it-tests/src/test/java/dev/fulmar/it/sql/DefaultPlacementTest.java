@@ -10,6 +10,8 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DefaultPlacementTest {
     @TempDir
     private Path folder;
+
+    private FulmarNode start(boolean partitions) {
+        return SmallNode.start(
+                3, Map.of("data", folder.toString(), "tables.partitioned", Boolean.toString(partitions)));
+    }
 
     private static String placement(FulmarClient client, String table) {
         return ResultRows.of(
@@ -34,7 +41,7 @@ class DefaultPlacementTest {
 
     @Test
     void theConnectionDecides() {
-        try (FulmarNode node = SmallNode.durable(folder, 3);
+        try (FulmarNode node = start(false);
                 FulmarClient client = SmallNode.connect(node);
                 FulmarClient other = SmallNode.connect(node)) {
             assertThat(shown(client)).isEqualTo("REPLICATED");
@@ -63,20 +70,52 @@ class DefaultPlacementTest {
                             .toString())
                     .contains("PARTITIONED");
             assertThat(ResultRows.of(other, "EXPLAIN CREATE TABLE x (n INTEGER)", " "))
-                    .contains("replicated, unless the node or SET default_placement says otherwise");
+                    .contains("replicated, by the setting tables.partitioned of the node");
             client.execute("RESET default_placement");
             client.execute("CREATE TABLE k (n INTEGER)");
             client.execute("SET default_placement = DEFAULT");
             check(client);
         }
-        try (FulmarNode node = SmallNode.durable(folder, 3);
+        try (FulmarNode node = start(true);
                 FulmarClient client = SmallNode.connect(node)) {
             check(client);
         }
     }
 
+    @Test
+    void aNodePartitionsWhatSaysNothing() {
+        try (FulmarNode node = SmallNode.durable(folder, 3);
+                FulmarClient client = SmallNode.connect(node);
+                FulmarClient other = SmallNode.connect(node)) {
+            assertThat(shown(client)).isEqualTo("PARTITIONED");
+            assertThat(ResultRows.of(client, "EXPLAIN CREATE TABLE x (n INTEGER PRIMARY KEY)", " "))
+                    .contains("partitioned on N, the first column of its primary key");
+            client.execute("CREATE TABLE a (n INTEGER PRIMARY KEY)");
+            client.execute("SET default_placement = replicated");
+            assertThat(shown(client)).isEqualTo("REPLICATED");
+            assertThat(ResultRows.of(client, "EXPLAIN CREATE TABLE x (n INTEGER PRIMARY KEY)", " "))
+                    .contains("replicated");
+            client.execute("CREATE TABLE b (n INTEGER PRIMARY KEY)");
+            client.execute("CREATE TABLE c (n INTEGER PRIMARY KEY) PARTITIONED");
+            client.execute("CREATE TABLE d AS SELECT 1 AS n");
+            other.execute("CREATE TABLE e AS SELECT 1 AS n");
+            client.execute("RESET default_placement");
+            try (Session session = client.begin()) {
+                session.execute("CREATE TABLE f (n INTEGER PRIMARY KEY)");
+                session.execute("CREATE TABLE g (n INTEGER)");
+                session.execute("INSERT INTO g VALUES (1), (1)");
+                session.commit();
+            }
+        }
+        try (FulmarNode node = start(false);
+                FulmarClient client = SmallNode.connect(node)) {
+            assertThat(Stream.of("A", "B", "C", "D", "E", "F", "G").map(table -> placement(client, table)))
+                    .containsExactly("COLUMN", "REPLICATED", "COLUMN", "REPLICATED", "ROW", "COLUMN", "ROW");
+        }
+    }
+
     private static void check(FulmarClient client) {
-        List<String> places = List.of("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K").stream()
+        List<String> places = Stream.of("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K")
                 .map(table -> placement(client, table))
                 .toList();
         assertThat(places)
@@ -98,7 +137,7 @@ class DefaultPlacementTest {
     void wrongValuesChangeNothing() {
         try (FulmarNode node = SmallNode.start(2);
                 FulmarClient client = SmallNode.connect(node)) {
-            client.execute("SET default_placement = PARTITIONED");
+            client.execute("SET default_placement = REPLICATED");
             for (String wrong : List.of(
                     "SET default_placement",
                     "SET default_placement = everywhere",
@@ -114,7 +153,7 @@ class DefaultPlacementTest {
                                         .as(e.getMessage())
                                         .isIn(ErrorCode.SYNTAX, ErrorCode.NOT_SUPPORTED));
             }
-            assertThat(shown(client)).isEqualTo("PARTITIONED");
+            assertThat(shown(client)).isEqualTo("REPLICATED");
         }
     }
 }

@@ -89,7 +89,7 @@ class DenseSequencesTest {
     @Test
     void everyKindOfTableDraws() {
         client.execute(
-                "CREATE TABLE code (id INTEGER GENERATED ALWAYS AS IDENTITY (CACHE 4) PRIMARY KEY, name VARCHAR(10))");
+                "CREATE TABLE code (id INTEGER GENERATED ALWAYS AS IDENTITY (CACHE 4) PRIMARY KEY, name VARCHAR(10)) REPLICATED");
         client.execute(
                 "CREATE TABLE orders (id INTEGER IDENTITY (START WITH 100, CACHE 10) PRIMARY KEY, item VARCHAR(10))");
         client.execute("PARTITION TABLE orders ON COLUMN id");
@@ -301,8 +301,8 @@ class DenseSequencesTest {
 
     @Test
     void statementsOfUnknownLengthAreRefused() {
-        client.execute("CREATE TABLE source (n INTEGER NOT NULL PRIMARY KEY)");
-        client.execute("CREATE TABLE target (id INTEGER IDENTITY (CACHE 3) PRIMARY KEY, n INTEGER)");
+        client.execute("CREATE TABLE source (n INTEGER NOT NULL PRIMARY KEY) REPLICATED");
+        client.execute("CREATE TABLE target (id INTEGER IDENTITY (CACHE 3) PRIMARY KEY, n INTEGER) REPLICATED");
         client.execute("CREATE SEQUENCE ticket CACHE 3");
         client.execute("INSERT INTO source VALUES (1), (2)");
         fails(ErrorCode.NOT_SUPPORTED, () -> client.execute("INSERT INTO target (n) SELECT n FROM source"));

@@ -37,7 +37,7 @@ class DrawnNumbersTest {
     }
 
     private static void create(FulmarClient client) {
-        client.execute("CREATE TABLE code (id INTEGER IDENTITY PRIMARY KEY, name VARCHAR(10))");
+        client.execute("CREATE TABLE code (id INTEGER IDENTITY PRIMARY KEY, name VARCHAR(10)) REPLICATED");
         client.execute(
                 "CREATE TABLE event (owner VARCHAR(10) NOT NULL, id BIGINT IDENTITY, note VARCHAR(10), PRIMARY KEY (owner, id))");
         client.execute("PARTITION TABLE event ON COLUMN owner");

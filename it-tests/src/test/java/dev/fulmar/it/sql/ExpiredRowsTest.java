@@ -43,7 +43,7 @@ class ExpiredRowsTest {
         client.execute("PARTITION TABLE visit ON COLUMN session");
         client.execute("CREATE MATERIALIZED VIEW visits (n, visits) AS SELECT n, COUNT(*) FROM visit GROUP BY n");
         client.execute("CREATE TABLE setting (name VARCHAR(20) NOT NULL PRIMARY KEY, until TIMESTAMP)"
-                + " USING TTL 2 SECONDS ON COLUMN until BATCH_SIZE 7");
+                + " USING TTL 2 SECONDS ON COLUMN until BATCH_SIZE 7 REPLICATED");
         for (int id = 0; id < ROWS; id++) {
             boolean stays = id % 3 == 0;
             String time = stays

@@ -21,7 +21,7 @@ class ExplainAnalyzeTest {
         FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port());
         client.execute("CREATE TABLE T (A INTEGER NOT NULL PRIMARY KEY, B INTEGER)");
         client.execute("PARTITION TABLE T ON COLUMN A");
-        client.execute("CREATE TABLE S (A INTEGER NOT NULL PRIMARY KEY, N VARCHAR(10))");
+        client.execute("CREATE TABLE S (A INTEGER NOT NULL PRIMARY KEY, N VARCHAR(10)) REPLICATED");
         client.execute("INSERT INTO S VALUES (1, 'one'), (2, 'two'), (5, 'five')");
         for (int i = 0; i < ROWS; i++) {
             client.execute("INSERT INTO T VALUES (?, ?)", i, i % 10);

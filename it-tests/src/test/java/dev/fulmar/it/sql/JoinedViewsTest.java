@@ -73,9 +73,9 @@ class JoinedViewsTest {
                 "CREATE TABLE visit (shop INTEGER NOT NULL REFERENCES shop ON DELETE CASCADE, page VARCHAR(3), pause INTEGER)");
         client.execute("PARTITION TABLE visit ON COLUMN shop");
         client.execute("CREATE INDEX visit_page ON visit (page, shop)");
-        client.execute("CREATE TABLE code (name VARCHAR(3) PRIMARY KEY, area VARCHAR(5), tax INTEGER)");
+        client.execute("CREATE TABLE code (name VARCHAR(3) PRIMARY KEY, area VARCHAR(5), tax INTEGER) REPLICATED");
         client.execute("CREATE INDEX code_area ON code (area)");
-        client.execute("CREATE TABLE area (name VARCHAR(5) PRIMARY KEY, head VARCHAR(5))");
+        client.execute("CREATE TABLE area (name VARCHAR(5) PRIMARY KEY, head VARCHAR(5)) REPLICATED");
         client.execute("CREATE PROCEDURE trade PARTITION ON TABLE shop COLUMN id PARAMETER 1 AS BEGIN"
                 + " UPDATE shop SET size = size + 1, owner = ? WHERE id = ?;"
                 + " DELETE FROM visit WHERE shop = ? AND pause = ?;"

@@ -41,7 +41,7 @@ class ReferencesTest {
     }
 
     private static void create(FulmarClient client) {
-        client.execute("CREATE TABLE country (code VARCHAR(2) NOT NULL PRIMARY KEY)");
+        client.execute("CREATE TABLE country (code VARCHAR(2) NOT NULL PRIMARY KEY) REPLICATED");
         client.execute("CREATE TABLE customer (id INTEGER NOT NULL PRIMARY KEY,"
                 + " country VARCHAR(2) REFERENCES country ON DELETE SET NULL ON UPDATE CASCADE)");
         client.execute("PARTITION TABLE customer ON COLUMN id");

@@ -150,8 +150,9 @@ class RepartitioningTest extends DurableNodeFixture {
     @Test
     void numbersGoOnBehindThoseThatWereDrawn() {
         run(
-                "CREATE TABLE item (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, k INTEGER NOT NULL)",
-                "CREATE TABLE dense (id BIGINT GENERATED ALWAYS AS IDENTITY (CACHE 5) PRIMARY KEY, k INTEGER NOT NULL)");
+                "CREATE TABLE item (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, k INTEGER NOT NULL) REPLICATED",
+                "CREATE TABLE dense (id BIGINT GENERATED ALWAYS AS IDENTITY (CACHE 5) PRIMARY KEY, k INTEGER NOT NULL)"
+                        + " REPLICATED");
         for (int i = 0; i < 20; i++) {
             client.execute("INSERT INTO item (k) VALUES (?)", i);
             client.execute("INSERT INTO dense (k) VALUES (?)", i);
@@ -176,7 +177,7 @@ class RepartitioningTest extends DurableNodeFixture {
 
     @Test
     void aTableWithoutAKeyIsPlacedAtOnce() {
-        run("CREATE TABLE log (id INTEGER, k INTEGER NOT NULL)");
+        run("CREATE TABLE log (id INTEGER, k INTEGER NOT NULL) REPLICATED");
         fill("INSERT INTO log VALUES (?, ?)", 500);
         fill("INSERT INTO log VALUES (?, ?)", 500);
         fails(ErrorCode.NOT_SUPPORTED, "ALTER TABLE log PARTITIONED", "no primary key");

@@ -59,7 +59,8 @@ class TransferTest {
     private static void create(FulmarClient client) {
         client.execute(
                 "CREATE TABLE kinds (id INTEGER NOT NULL PRIMARY KEY, b BOOLEAN, t TINYINT, d DECIMAL(20, 3), f DOUBLE,"
-                        + " v VARCHAR(40) DEFAULT 'it''s', x VARBINARY(8), day DATE, at TIME, moment TIMESTAMP, u UUID, CHECK (id > 0))");
+                        + " v VARCHAR(40) DEFAULT 'it''s', x VARBINARY(8), day DATE, at TIME, moment TIMESTAMP, u UUID, CHECK (id > 0))"
+                        + " REPLICATED");
         client.execute("INSERT INTO kinds VALUES"
                 + " (1, TRUE, -3, -12345678901234567.125, 1.5E300, 'a,\"b\"', X'00FF', DATE '2024-02-29', TIME '12:00:01',"
                 + " TIMESTAMP '1969-12-31 23:59:59.5', '123e4567-e89b-12d3-a456-426614174000'),"
@@ -72,11 +73,12 @@ class TransferTest {
         client.execute("CREATE INDEX by_note ON event (note DESC)");
         client.execute("CREATE TABLE \"odd/Name\" (\"a b\" INTEGER, c VARCHAR(5))");
         client.execute("INSERT INTO \"odd/Name\" VALUES (1, 'x'), (1, 'x')");
-        client.execute("CREATE TABLE a_child (kind INTEGER REFERENCES kinds ON DELETE CASCADE, n INTEGER)");
+        client.execute("CREATE TABLE a_child (kind INTEGER REFERENCES kinds ON DELETE CASCADE, n INTEGER) REPLICATED");
         client.execute("INSERT INTO a_child VALUES (1, 1), (2, 2), (NULL, 3)");
         client.execute("CREATE SCHEMA shop");
         client.execute(
-                "CREATE TABLE shop.item (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name VARCHAR(10), best INTEGER)");
+                "CREATE TABLE shop.item (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name VARCHAR(10), best INTEGER)"
+                        + " REPLICATED");
         client.execute("INSERT INTO shop.item (name) VALUES ('pen'), ('ink')");
         client.execute("CREATE UNIQUE INDEX one_name ON shop.item (LOWER(name))");
         client.execute("ALTER TABLE kinds ADD COLUMN item BIGINT");
@@ -148,6 +150,32 @@ class TransferTest {
             assertThat(rows(client, "SELECT NEXT VALUE FOR ticket > 7")).containsExactly("true");
             assertThat(rows(client, "SELECT nextval('dense'), nextval('dense')"))
                     .containsExactly("140|150");
+        }
+    }
+
+    /** Then a table of which nothing was said was replicated. */
+    @Test
+    void aDumpOfAnEarlierVersionHasItsTablesWhereTheyWere() {
+        try (FulmarNode node = SmallNode.start(3);
+                FulmarClient client = connect(node)) {
+            List<String> schema = List.of(
+                    "CREATE TABLE \"RATE\" (\n  \"ID\" INTEGER NOT NULL,\n  PRIMARY KEY (\"ID\")\n)",
+                    "CREATE TABLE \"SALE\" (\n  \"REPLICATED\" INTEGER NOT NULL,\n  \"RATE\" INTEGER\n)",
+                    "PARTITION TABLE \"SALE\" ON COLUMN \"REPLICATED\"",
+                    "CREATE TABLE \"ROWS\" (\n  \"N\" INTEGER\n) PARTITION ON ROW",
+                    "CREATE TABLE \"KEYS\" (\n  \"a \"\" b\" INTEGER NOT NULL\n) PARTITION ON COLUMN \"a \"\" b\"",
+                    "CREATE TABLE \"ALL\" (\n  \"N\" INTEGER\n) REPLICATED");
+            new DatabaseLoad(client, folder, QUIET).run(schema, false, 0, OUTSTANDING);
+            assertThat(
+                            rows(
+                                    client,
+                                    "SELECT TABLE_NAME, PLACEMENT, PARTITIONING_COLUMN FROM INFORMATION_SCHEMA.TABLES ORDER BY 1"))
+                    .containsExactly(
+                            "ALL|REPLICATED|null",
+                            "KEYS|COLUMN|a \" b",
+                            "RATE|REPLICATED|null",
+                            "ROWS|ROW|null",
+                            "SALE|COLUMN|REPLICATED");
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *     default on machines with too few cores for both, where handing work over costs more than it brings. What is not
  *     known to be quick runs on threads of its own all the same
  * @param partitionsByKey {@code tables.partitioned}: whether a CREATE TABLE that says nothing of it partitions the
- *     table by its primary key; the same on all nodes
+ *     table by its primary key, or by row ids; the same on all nodes
  */
 public record PartitionConfiguration(
         int count,
@@ -58,7 +58,7 @@ public record PartitionConfiguration(
                 sites,
                 settings.truth("sites.pin", machine.cores() > 2),
                 settings.truth("sites.share-threads", sites <= eventLoops && sites + eventLoops >= machine.cores()),
-                settings.truth("tables.partitioned", false));
+                settings.truth("tables.partitioned", true));
     }
 
     private static List<Long> firstKeys(String text) {

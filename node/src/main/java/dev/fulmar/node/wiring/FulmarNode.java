@@ -169,7 +169,8 @@ public final class FulmarNode implements AutoCloseable {
                 clients.portals(),
                 database.descriptions(),
                 underWay,
-                configuration.transactions().limits());
+                configuration.transactions().limits(),
+                clients.statements().usual());
         configuration.postgres().ifPresent(address -> server.servePostgres(address, served));
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));

@@ -38,7 +38,7 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(Map.of(), SMALL))
                 .isEqualTo(new NodeConfiguration(
                         0,
-                        new PartitionConfiguration(1, 0, List.of(), 1, false, true, false),
+                        new PartitionConfiguration(1, 0, List.of(), 1, false, true, true),
                         new MemoryConfiguration(4L << 30, 90, 256L << 20, 256L << 20, 512L << 20),
                         new RequestConfiguration(false, Duration.ofSeconds(5), Duration.ofSeconds(30), 16_384),
                         new ServerConfiguration(
@@ -102,7 +102,7 @@ class NodeConfigurationTest {
         texts.put("partitioning", "range:1, 11,21");
         texts.put("sites.pin", "true");
         texts.put("sites.share-threads", "false");
-        texts.put("tables.partitioned", "true");
+        texts.put("tables.partitioned", "false");
         texts.put("memory.limit", "64m");
         texts.put("procedures.strict", "TRUE");
         texts.put("procedures.time-budget", "250ms");
@@ -194,7 +194,7 @@ class NodeConfigurationTest {
         assertThat(NodeConfiguration.of(everySetting(), SMALL))
                 .isEqualTo(new NodeConfiguration(
                         7,
-                        new PartitionConfiguration(3, 2, List.of(1L, 11L, 21L), 2, true, false, true),
+                        new PartitionConfiguration(3, 2, List.of(1L, 11L, 21L), 2, true, false, false),
                         new MemoryConfiguration(64L << 20, 75, 5 << 10, 7 << 20, 2L << 30),
                         new RequestConfiguration(true, Duration.ofMillis(250), Duration.ofMinutes(2), 9),
                         new ServerConfiguration(

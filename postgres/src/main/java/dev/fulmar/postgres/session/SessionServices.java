@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionRouter;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.wire.session.SettingCommand.RowPlace;
 
 /**
  * The node's services that sessions use.
@@ -16,6 +17,7 @@ import dev.fulmar.foundation.memory.ByteBudget;
  * @param describer for statements that are prepared
  * @param underWay memory of results that wait for their clients, and of rows that wait for the rest of their COPY
  * @param limits of transactions
+ * @param usualPlace place of the rows of new tables of which nothing is said
  */
 public record SessionServices(
         TransactionRouter router,
@@ -23,14 +25,5 @@ public record SessionServices(
         PortalRouter portals,
         StatementDescriber describer,
         ByteBudget underWay,
-        SessionLimits limits) {
-    /** Services of a node whose transactions have the usual limits. */
-    public SessionServices(
-            TransactionRouter router,
-            SessionRouter transactions,
-            PortalRouter portals,
-            StatementDescriber describer,
-            ByteBudget underWay) {
-        this(router, transactions, portals, describer, underWay, SessionLimits.DEFAULT);
-    }
-}
+        SessionLimits limits,
+        RowPlace usualPlace) {}

@@ -81,8 +81,10 @@ final class StatementExecution {
         this.sink = new AnswerSink(thread, this::answered, memory, client.origin());
         this.settings =
                 new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
-        settings.onPlacement(
-                value -> sink.settings().set(Optional.of(RowPlace.valueOf(value.toUpperCase(Locale.ROOT)))));
+        settings.fix("default_placement", services.usualPlace().name().toLowerCase(Locale.ROOT));
+        settings.onPlacement(value -> sink.settings()
+                .set(Optional.of(RowPlace.valueOf(value.toUpperCase(Locale.ROOT)))
+                        .filter(place -> place != services.usualPlace())));
         settings.fix("session_authorization", client.user());
         settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
         this.commands = new SessionCommands(settings, prepared, output);

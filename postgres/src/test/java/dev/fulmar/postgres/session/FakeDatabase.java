@@ -18,6 +18,7 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
     private final List<Runnable> held = new ArrayList<>();
 
     SessionServices services() {
-        return new SessionServices(this, this, portals, this, budget, limits);
+        return new SessionServices(this, this, portals, this, budget, limits, RowPlace.PARTITIONED);
     }
 
     /** Gives the answers that were held. */

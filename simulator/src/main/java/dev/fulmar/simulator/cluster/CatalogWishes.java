@@ -162,7 +162,8 @@ final class CatalogWishes {
                         partitioned(table),
                         "INSERT INTO " + table.name() + " VALUES " + rowsText)
                 : "CREATE TABLE " + table.name() + " (id, n, a, PRIMARY KEY (id, n))"
-                        + (table.isPartitioned() ? " PARTITION ON COLUMN id" : "") + " AS VALUES " + rowsText;
+                        + (table.isPartitioned() ? " PARTITION ON COLUMN id" : " REPLICATED") + " AS VALUES "
+                        + rowsText;
         return new CatalogWish(text, null, table.names(), List.of(), Set.of(), new CatalogWish.Hears() {
             @Override
             public void done() {
@@ -174,7 +175,7 @@ final class CatalogWishes {
 
     private static String created(ChangingTable table) {
         return "CREATE TABLE " + table.name()
-                + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n))";
+                + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n)) REPLICATED";
     }
 
     private static String partitioned(ChangingTable table) {

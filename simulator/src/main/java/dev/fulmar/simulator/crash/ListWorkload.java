@@ -76,7 +76,7 @@ final class ListWorkload implements CrashWorkload {
                 "CREATE INDEX extra_" + round + " ON entry (n)",
                 NEXT_EDITION,
                 "DROP INDEX extra_" + round,
-                "CREATE TABLE passing_" + round + " (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(20))",
+                "CREATE TABLE passing_" + round + " (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(20)) REPLICATED",
                 "DROP TABLE passing_" + round);
     }
 

@@ -175,7 +175,7 @@ final class TpccCrashWorkload implements CrashWorkload {
         return List.of(
                 "CREATE INDEX by_quantity_" + round + " ON stock (s_w_id, s_quantity)",
                 NEXT_EDITION,
-                "CREATE TABLE passing_" + round + " (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(20))",
+                "CREATE TABLE passing_" + round + " (id BIGINT NOT NULL PRIMARY KEY, text VARCHAR(20)) REPLICATED",
                 "DROP INDEX by_quantity_" + round,
                 "DROP TABLE passing_" + round);
     }

@@ -169,7 +169,7 @@ public final class WriterCost {
                 FulmarClient writer = database.connect(OUTSTANDING);
                 FulmarClient reader = database.connect(1)) {
             fill(writer);
-            writer.execute("CREATE TABLE factor (n BIGINT NOT NULL PRIMARY KEY)");
+            writer.execute("CREATE TABLE factor (n BIGINT NOT NULL PRIMARY KEY) REPLICATED");
             for (long n = 0; n < FACTORS; n++) {
                 writer.execute("INSERT INTO factor VALUES (?)", n);
             }

@@ -37,7 +37,7 @@ class TableOfQueryTest {
             + " SELECT home, SUM(amount) FROM note GROUP BY home";
     private static final List<String> SCHEMA = List.of(
             "CREATE TABLE note (home BIGINT NOT NULL, amount BIGINT NOT NULL)",
-            "CREATE TABLE shown (name VARCHAR(200))",
+            "CREATE TABLE shown (name VARCHAR(200)) REPLICATED",
             "PARTITION TABLE note ON COLUMN home",
             "INSERT INTO note VALUES (1, 10), (2, 20), (3, 30), (4, 40), (1, 1)");
 

@@ -2,19 +2,16 @@ package dev.fulmar.sql.text;
 
 import java.util.List;
 
-/** Completes a CREATE TABLE, or an ALTER TABLE ADD PRIMARY KEY, that does not say where rows are. */
+/** Completes a CREATE TABLE that does not say where rows are. */
 public final class PlaceClause {
     private PlaceClause() {}
 
     /**
-     * The text with the clause, if it is an ALTER TABLE, or a CREATE TABLE without one, perhaps behind EXPLAIN.
+     * The text with the clause, if it is a CREATE TABLE without one, perhaps behind EXPLAIN.
      *
      * @param tokens of the text, with an end
      */
     public static String added(String sql, List<Token> tokens, String clause) {
-        if (tokens.getFirst().isWord("ALTER")) {
-            return end(sql, tokens, clause);
-        }
         int table = table(tokens);
         if (table < 0) {
             return sql;
@@ -34,10 +31,6 @@ public final class PlaceClause {
             }
             isNamed |= !token.isWord("IF") && !token.isWord("NOT") && !token.isWord("EXISTS");
         }
-        return end(sql, tokens, clause);
-    }
-
-    private static String end(String sql, List<Token> tokens, String clause) {
         return sql.substring(0, tokens.getLast().start()) + "\n" + clause;
     }
 

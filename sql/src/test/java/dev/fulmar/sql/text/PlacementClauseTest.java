@@ -35,6 +35,7 @@ class PlacementClauseTest {
                 "CREATE TABLE t (a INTEGER) USING TTL 1 HOURS ON COLUMN a PARTITION ON ROW",
                 "CREATE TABLE t (a) REPLICATED AS SELECT 1",
                 "CREATE INDEX i ON t (a)",
+                "ALTER TABLE t ADD PRIMARY KEY (a)",
                 "EXPLAIN SELECT 1",
                 "CREATE",
                 ""
