@@ -13,6 +13,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.Optional;
@@ -53,8 +54,59 @@ record StagedChanges(
             changes.compile(repartitioning.get().prospect(program.catalog()), program);
             return Optional.of(answer -> place(repartitioning.get(), request, deadlineNanos, answer));
         }
-        return LateConstraint.of(change, program.catalog())
-                .map(late -> answer -> new ConstraintValidation(late, request, ways, current, answer).start());
+        Optional<LateConstraint> late = LateConstraint.of(change, program.catalog());
+        boolean isPlacing = late.isPresent() && placesByKey(change, program);
+        return late.map(constraint -> answer -> new ConstraintValidation(
+                        constraint,
+                        request,
+                        ways,
+                        current,
+                        isPlacing ? placing(constraint.table(), request, deadlineNanos, answer) : answer)
+                .start());
+    }
+
+    /**
+     * Whether the change gives a table that is spread by row ids a primary key by which its rows can be placed. What
+     * stands against that keeps the rows where they are, and is no failure: nobody asked for it.
+     */
+    private boolean placesByKey(CatalogChange change, Program program) {
+        try {
+            Optional<Catalog> prospect = Repartitioning.keyedProspect(change, program.catalog());
+            prospect.ifPresent(catalog -> changes.compile(catalog, program));
+            return prospect.isPresent();
+        } catch (FulmarException _) {
+            return false;
+        }
+    }
+
+    /** Places the rows of the table by the key that it has got, unless that has failed or has placed them. */
+    private Consumer<TransactionResponse> placing(
+            String name, TransactionRequest request, long deadlineNanos, Consumer<TransactionResponse> answer) {
+        return made -> {
+            Catalog catalog = current.get().catalog();
+            Table table = catalog.tables().get(name);
+            if (made instanceof Failed
+                    || table == null
+                    || !table.hasRowId()
+                    || table.primaryKey().isEmpty()) {
+                answer.accept(made);
+                return;
+            }
+            // It is the key that is made once, and a repeated statement has it.
+            TransactionRequest own = OwnStatements.of(request, "");
+            place(
+                    Repartitioning.byKey(table, catalog).orElseThrow(),
+                    own,
+                    deadlineNanos,
+                    placed -> answer.accept(placed instanceof Failed failed ? unplaced(name, failed) : made));
+        };
+    }
+
+    private static Failed unplaced(String name, Failed failed) {
+        return new Failed(
+                failed.code(),
+                "table " + name + " has its primary key, but its rows are not placed by it, which ALTER TABLE " + name
+                        + " PARTITIONED would do: " + failed.message());
     }
 
     private void place(

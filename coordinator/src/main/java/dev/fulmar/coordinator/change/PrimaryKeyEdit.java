@@ -74,14 +74,15 @@ final class PrimaryKeyEdit {
 
     /**
      * The edit that places a table by its key, which was spread by row ids and has no rows. Empty if the key's column
-     * cannot place rows.
+     * cannot place rows, and where a materialized view lies with them.
      */
     private static Optional<CatalogEdit> placedByKey(AddPrimaryKey add, Table before, Catalog catalog) {
         Table keyed = keyed(add, before.withoutRowId(), catalog);
         String column = TablePartitioning.keyColumn(add.columns(), before.foreignKeys(), catalog)
                 .orElseThrow();
         Column placing = keyed.columns().get(keyed.columnIndex(column));
-        if (TablePartitioning.isApproximate(placing)) {
+        boolean isViewed = catalog.tables().values().stream().anyMatch(other -> other.aggregates(before));
+        if (TablePartitioning.isApproximate(placing) || isViewed) {
             return Optional.empty();
         }
         return Optional.of(ColumnEdit.withoutRows(

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SchemaName;
@@ -12,6 +13,7 @@ import dev.fulmar.engine.catalog.TableAlteration.AddPrimaryKey;
 import dev.fulmar.engine.catalog.TableAlteration.Repartition;
 import dev.fulmar.engine.catalog.TableAlteration.RepartitioningStage;
 import dev.fulmar.engine.catalog.TablePartitioning;
+import dev.fulmar.engine.execution.ReferencePlaces;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,6 +46,25 @@ public record Repartitioning(Table table, Optional<String> column) {
                 ? Optional.of("ALTER TABLE " + quoted(alter.table()) + " ADD PRIMARY KEY ("
                         + add.columns().stream().map(Repartitioning::quoted).collect(Collectors.joining(", ")) + ")"
                         + add.kind().map(kind -> " USING " + kind.name()).orElse(""))
+                : Optional.empty();
+    }
+
+    /**
+     * The catalog as it would be if a table that is spread by row ids were placed by the primary key that the change
+     * gives it. Empty for any other change, and where the key places no rows.
+     */
+    public static Optional<Catalog> keyedProspect(CatalogChange change, Catalog catalog) {
+        boolean isKeyOfSpread = change instanceof AlterTable alter
+                && alter.alteration() instanceof AddPrimaryKey add
+                && add.validity() == Validity.NOW
+                && alter.basis().filter(Table::hasRowId).isPresent();
+        if (!isKeyOfSpread) {
+            return Optional.empty();
+        }
+        Catalog prospect = CatalogEdit.of(change, catalog).catalog();
+        boolean isPlaced = !prospect.table(((AlterTable) change).table()).hasRowId();
+        return isPlaced && ReferencePlaces.newlyRefused(catalog, prospect).isEmpty()
+                ? Optional.of(prospect)
                 : Optional.empty();
     }
 

@@ -224,8 +224,10 @@ class RowIdsTest extends DurableNodeFixture {
     void aTableWithRowsKeepsItsRowIds() {
         createLog();
         client.execute("INSERT INTO log VALUES (1, 'a'), (2, 'b'), (3, 'c')");
+        fails(ErrorCode.NOT_SUPPORTED, "PARTITION TABLE log ON COLUMN note"); // which may be null
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n) NOT VALID");
+        client.execute("ALTER TABLE log VALIDATE CONSTRAINT log_primary_key");
         fails(ErrorCode.NOT_SUPPORTED, "PARTITION TABLE log ON COLUMN n");
-        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
         assertThat(placement("LOG")).isEqualTo("ROW null");
         fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO log VALUES (3, 'd')");
         client.execute("UPDATE log SET n = n + 10 WHERE n IN (SELECT MAX(n) FROM log)");
@@ -240,6 +242,43 @@ class RowIdsTest extends DurableNodeFixture {
         assertThat(rows("SELECT * FROM log ORDER BY n")).containsExactly("1 A", "4 D", "5 E", "13 c");
         client.execute("ALTER TABLE log DROP CONSTRAINT log_primary_key");
         client.execute("INSERT INTO log VALUES (5, 'again')");
+    }
+
+    @Test
+    void aTableWithRowsIsPlacedByItsNewKey() {
+        createLog();
+        client.execute("INSERT INTO log VALUES " + values(3_000));
+        client.execute("CREATE TABLE seen (d DOUBLE NOT NULL, log INTEGER)");
+        client.execute("INSERT INTO seen VALUES (1.5, 8), (2.5, 9)");
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
+        client.execute("ALTER TABLE seen ADD PRIMARY KEY (d)"); // which cannot place rows
+        client.execute("ALTER TABLE seen ADD FOREIGN KEY (log) REFERENCES log");
+        assertThat(placement("LOG")).isEqualTo("COLUMN N");
+        assertThat(placement("SEEN")).isEqualTo("ROW null");
+        assertThat(rows("EXPLAIN SELECT * FROM log WHERE n = 8").toString()).contains("on partition of");
+        assertThat(rows("SELECT * FROM log WHERE n = 8")).containsExactly("8 n1");
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO log VALUES (8, 'x')");
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO seen VALUES (1.5, 8)");
+        restart();
+        assertThat(placement("LOG")).isEqualTo("COLUMN N");
+        assertThat(number("SELECT COUNT(*) FROM log")).isEqualTo(3_000);
+        assertThat(number("SELECT COUNT(DISTINCT n) FROM log")).isEqualTo(3_000);
+    }
+
+    /** The view lies with the rows of its table. */
+    @Test
+    void aMaterializedViewKeepsTheRowsWhereTheyAre() {
+        createLog();
+        client.execute("CREATE MATERIALIZED VIEW notes (note, n) AS SELECT note, COUNT(*) FROM log GROUP BY note");
+        fails(ErrorCode.DEPENDENT_OBJECTS, "PARTITION TABLE log ON COLUMN n");
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
+        client.execute("INSERT INTO log VALUES " + values(30));
+        client.execute("ALTER TABLE log DROP CONSTRAINT log_primary_key");
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
+        fails(ErrorCode.UNIQUE_VIOLATION, "INSERT INTO log VALUES (8, 'x')");
+        client.execute("DELETE FROM log WHERE n = 8");
+        assertThat(number("SELECT SUM(n) FROM notes")).isEqualTo(29);
+        assertThat(placement("LOG")).isEqualTo("ROW null");
     }
 
     @Test
@@ -343,7 +382,8 @@ class RowIdsTest extends DurableNodeFixture {
         client.execute("INSERT INTO log VALUES " + values(200));
         client.execute("CREATE TABLE code (c INTEGER) REPLICATED");
         client.execute("INSERT INTO code VALUES (1)");
-        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)"); // which leaves the rows where they are
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n) NOT VALID"); // which leaves the rows where they are
+        client.execute("ALTER TABLE log VALIDATE CONSTRAINT log_primary_key");
         client.execute("CREATE TABLE pair (a INTEGER, b INTEGER) PARTITIONED");
         client.execute("INSERT INTO pair VALUES (1, 1), (1, 1), (2, NULL)");
         Path files = folder.resolve("dump");
