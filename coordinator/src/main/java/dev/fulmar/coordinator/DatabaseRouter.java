@@ -105,8 +105,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.census = census;
         this.changes = changes;
         this.pending = pending;
-        this.ways = new NodeWays(this, statements, changes, planning, current, this::failure);
-        this.staged = new StagedChanges(ways, pending, changes, current, services.clock(), services.scheduler());
         this.passwords = new PasswordSealing(services.random().split("password salts"));
         this.planning = planning;
         this.limits = configuration.calls();
@@ -136,6 +134,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         QueryPlanning queries = new QueryPlanning(current, statements, census, this::plan, places, clock);
         this.portals = new PortalRouting(statements, queries, this::plan, places, distributed.portals(), ranges);
         this.descriptions = new DescriptionRouting(queries);
+        this.ways = new NodeWays(this, statements, changes, planning, portals, current, this::failure);
+        this.staged = new StagedChanges(ways, pending, changes, current, runtimes.cancelled(), clock, scheduler);
     }
 
     @Override

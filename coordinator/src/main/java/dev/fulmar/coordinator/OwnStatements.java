@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.transaction.PortalReader;
 import java.util.function.Consumer;
 
 /** The ways to run statements of which a greater one of this node consists. */
@@ -18,6 +19,9 @@ interface OwnStatements {
 
     /** Runs a statement wherever it can run. */
     void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then);
+
+    /** Reads the rows of a query at one snapshot, which has all that was acknowledged before, part by part. */
+    FetchedParts.Source read(TransactionRequest.AdHoc query, PortalReader.Listener listener);
 
     /**
      * Changes the catalog by this node or not at all: a node that has taken the changes over also ends what this one

@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.CancelledRequests;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
@@ -29,6 +30,7 @@ record StagedChanges(
         UnfinishedTables pending,
         ChangeQueue changes,
         AtomicReference<Program> current,
+        CancelledRequests cancelled,
         Clock clock,
         Scheduler scheduler) {
     /** Makes a change, and calls back with its outcome. */
@@ -114,7 +116,16 @@ record StagedChanges(
             TransactionRequest request,
             long deadlineNanos,
             Consumer<TransactionResponse> answer) {
-        new TableRepartitioning(repartitioning, request, ways, pending, clock, scheduler, deadlineNanos, answer)
+        new TableRepartitioning(
+                        repartitioning,
+                        request,
+                        ways,
+                        pending,
+                        () -> current.get().catalog(),
+                        clock,
+                        scheduler,
+                        new TableRepartitioning.Limits(deadlineNanos, () -> cancelled.has(request)),
+                        answer)
                 .start();
     }
 

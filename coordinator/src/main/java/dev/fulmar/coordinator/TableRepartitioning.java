@@ -8,6 +8,10 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.CancelledRequests;
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -19,7 +23,11 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,25 +37,31 @@ import org.jspecify.annotations.Nullable;
  * transaction. The last one lets the successor take the table's place. So readers find the table before or after, and
  * whatever fails, the table is as it was as soon as the successor is dropped. {@link UnfinishedTables} drops it if the
  * node dies.
+ *
+ * <p>The pieces follow the primary key if it has an order. Else they are the parts of one snapshot. If that cannot be
+ * read to its end, all begins anew with another successor.
  */
 final class TableRepartitioning {
     /** Rows of a piece: a few milliseconds. */
     private static final int FIRST_ROWS = 1000;
 
+    private static final int PART_BYTES = 256 << 10;
     private static final long PAUSE_NANOS = 20_000_000;
     private static final int PARAMETER_BYTES = 1 << 10;
-    private static final int MOST_PARAMETER_BYTES = 8 << 20;
+    private static final int MOST_PARAMETER_BYTES = 64 << 20;
 
-    private final Repartitioning repartitioning;
     private final TransactionRequest request;
     private final OwnStatements ways;
     private final UnfinishedTables pending;
+    private final Supplier<Catalog> catalog;
     private final Clock clock;
     private final Scheduler scheduler;
-    private final long deadlineNanos;
+    private final Limits limits;
     private final Consumer<TransactionResponse> answer;
 
+    private Repartitioning repartitioning;
     private String name = "";
+    private boolean isAnew;
     private int pieceRows = FIRST_ROWS;
     private long copied;
 
@@ -56,39 +70,63 @@ final class TableRepartitioning {
 
     private List<@Nullable Object> key = List.of();
 
+    private Optional<FetchedParts.Source> reading = Optional.empty();
+
+    /**
+     * The limits of the statement, upon which it takes back what it has done.
+     *
+     * @param deadlineNanos when it gives up, on the monotonic clock: writes of the table are refused meanwhile
+     * @param isCancelled whether its client has cancelled it
+     */
+    record Limits(long deadlineNanos, BooleanSupplier isCancelled) {}
+
     /**
      * @param request which asks for it, and whose rights were looked at
-     * @param deadlineNanos when it gives up, on the monotonic clock: writes of the table are refused meanwhile
+     * @param catalog the newest one of this node
      */
     TableRepartitioning(
             Repartitioning repartitioning,
             TransactionRequest request,
             OwnStatements ways,
             UnfinishedTables pending,
+            Supplier<Catalog> catalog,
             Clock clock,
             Scheduler scheduler,
-            long deadlineNanos,
+            Limits limits,
             Consumer<TransactionResponse> answer) {
         this.repartitioning = repartitioning;
         this.request = request;
         this.ways = ways;
         this.pending = pending;
+        this.catalog = catalog;
         this.clock = clock;
         this.scheduler = scheduler;
-        this.deadlineNanos = deadlineNanos;
+        this.limits = limits;
         this.answer = answer;
     }
 
     /** The answer is that of the change by which the successor takes the table's place, or that of what failed. */
     void start() {
         name = pending.begin();
-        ways.change(statement(repartitioning.begin(name)), ChangeHandle.NONE, response -> {
-            if (response instanceof Failed failed) {
-                takeBack(pending.failureHere(name, shown(), failed));
-            } else {
-                copy();
-            }
-        });
+        ways.change(
+                statement(repartitioning.begin(name)), ChangeHandle.NONE, response -> guarded(() -> begun(response)));
+    }
+
+    private void begun(TransactionResponse response) {
+        Table newest = catalog.get().tables().get(shown());
+        if (response instanceof Failed failed && isAnew && isPassing(failed.code()) && !isLate()) {
+            startAnew();
+        } else if (response instanceof Failed failed) {
+            takeBack(pending.failureHere(name, shown(), failed));
+        } else if (newest == null) {
+            takeBack(new Failed(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "table " + shown() + " was changed while its rows were to be placed; try again"));
+        } else {
+            // Other changes may have come before. None comes from now on.
+            repartitioning = repartitioning.of(newest);
+            copy();
+        }
     }
 
     private String shown() {
@@ -96,7 +134,19 @@ final class TableRepartitioning {
     }
 
     private boolean isLate() {
-        return clock.monotonicNanos() - deadlineNanos >= 0;
+        return clock.monotonicNanos() - limits.deadlineNanos() >= 0;
+    }
+
+    /** Whether it has ended, as its time is over or nobody wants it any more. */
+    private boolean isOver() {
+        if (limits.isCancelled().getAsBoolean()) {
+            takeBack(Answers.failed(CancelledRequests.failure()));
+        } else if (isLate()) {
+            takeBack(late());
+        } else {
+            return false;
+        }
+        return true;
     }
 
     private Failed late() {
@@ -107,17 +157,20 @@ final class TableRepartitioning {
     }
 
     private void copy() {
-        if (isLate()) {
-            takeBack(late());
-        } else if (!repartitioning.isInPieces()) {
-            run(statement(repartitioning.copyOfAll(name)), this::copy, done -> {
-                copied += done.value();
-                count();
-            });
-        } else {
+        if (isOver()) {
+            return;
+        }
+        if (repartitioning.isOrdered()) {
             run(statement(repartitioning.lastKey(range, pieceRows), rangeValues()), this::copy, this::copyTo);
+        } else {
+            FetchedParts parts = new FetchedParts();
+            FetchedParts.Source source = ways.read(statement(repartitioning.rows()), parts);
+            reading = Optional.of(source);
+            new Parts(parts, source).fetch();
         }
     }
+
+    // Rows in the order of their key.
 
     /** @param found the last key of the piece, if rows remain behind it */
     private void copyTo(Committed found) {
@@ -129,9 +182,7 @@ final class TableRepartitioning {
             });
             return;
         }
-        List<@Nullable Object> last = IntStream.range(0, rows.columnCount())
-                .<@Nullable Object>mapToObj(rows::object)
-                .toList();
+        List<@Nullable Object> last = columns(rows);
         Invariants.check(last.size() == repartitioning.keyColumns(), "a piece ends at a key with all of its columns");
         List<@Nullable Object> values = new ArrayList<>(rangeValues());
         values.addAll(last.subList(range.equalColumns(), last.size()));
@@ -143,12 +194,18 @@ final class TableRepartitioning {
         });
     }
 
+    private static List<@Nullable Object> columns(ResultBlock row) {
+        return IntStream.range(0, row.columnCount())
+                .<@Nullable Object>mapToObj(row::object)
+                .toList();
+    }
+
     /** All rows of the range are copied: those with keys that are alike in fewer columns are next. */
     private void leaveRange() {
         Invariants.check(
                 range.isAll() == key.isEmpty(), "the range of a piece begins behind a key, unless it is the first");
         if (range.equalColumns() == 0) {
-            count();
+            compare();
         } else {
             range = new Range(false, range.equalColumns() - 1);
             copy();
@@ -159,24 +216,120 @@ final class TableRepartitioning {
         return range.isAll() ? List.of() : key.subList(0, range.equalColumns() + 1);
     }
 
-    /** Nothing has written the table meanwhile, so the successor must have as many rows. */
-    private void count() {
-        run(statement(repartitioning.count()), this::count, counted -> {
-            ResultBlock rows = new ResultBlock().wrap(counted.results(), 0, counted.results().length);
-            long there = rows.next() ? rows.getLong(0) : -1;
-            if (there == copied) {
-                finish();
-            } else {
-                takeBack(new Failed(
-                        ErrorCode.INTERNAL,
-                        "table " + shown() + " has " + there + " rows, of which " + copied
-                                + " were copied; nothing was changed, send the statement again"));
+    // Rows without such an order.
+
+    /** The parts of one snapshot, one after the other, and each by as many statements as it takes. */
+    private final class Parts {
+        private final FetchedParts parts;
+        private final FetchedParts.Source source;
+        private ResultBlock rows = new ResultBlock();
+        private int next;
+
+        Parts(FetchedParts parts, FetchedParts.Source source) {
+            this.parts = parts;
+            this.source = source;
+        }
+
+        void fetch() {
+            if (isOver()) {
+                return;
             }
+            Scheduler.Timer timer = scheduler.schedule(
+                    limits.deadlineNanos() - clock.monotonicNanos(),
+                    () -> source.end(ErrorCode.TIMEOUT, "the time to copy the rows is over"));
+            parts.fetch(source, new PartSize(FIRST_ROWS, PART_BYTES), fetched -> {
+                timer.cancel();
+                guarded(() -> fetched(fetched));
+            });
+        }
+
+        private void fetched(FetchedParts.Answer fetched) {
+            switch (fetched) {
+                case FetchedParts.Answer.Broken(Failed _) when isLate() -> takeBack(late());
+                case FetchedParts.Answer.Broken(Failed why) when isPassing(why.code()) -> startAnew();
+                case FetchedParts.Answer.Broken(Failed why) -> takeBack(UnfinishedTables.failure(name, shown(), why));
+                case FetchedParts.Answer.Part(byte[] block, boolean isLast) -> {
+                    rows = new ResultBlock().wrap(block, 0, block.length);
+                    next = 0;
+                    insert(isLast);
+                }
+            }
+        }
+
+        private void insert(boolean isLast) {
+            if (next == rows.rowCount()) {
+                if (isLast) {
+                    compare();
+                } else {
+                    fetch();
+                }
+                return;
+            }
+            if (isOver()) {
+                return;
+            }
+            int count = Math.min(rows.rowCount() - next, Math.min(pieceRows, repartitioning.mostInserted()));
+            List<@Nullable Object> values = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                values.addAll(columns(rows.at(next + i)));
+            }
+            TransactionRequest.AdHoc insertion = statement(repartitioning.insertion(name, count), values);
+            run(insertion, () -> insert(isLast), done -> {
+                copied += done.value();
+                next += count;
+                insert(isLast);
+            });
+        }
+    }
+
+    /** Drops the successor, and begins with another one. */
+    private void startAnew() {
+        isAnew = true;
+        copied = 0;
+        ways.run(statement(CreateTableAsPlan.removal(name)), done -> {
+            pending.end(name);
+            scheduler.schedule(PAUSE_NANOS, () -> guarded(this::start));
         });
     }
 
+    // The end.
+
+    /** Nothing has written the table meanwhile, nor another one its successor, so both must have the same rows. */
+    private void compare() {
+        if (isOver()) {
+            return;
+        }
+        run(
+                statement(repartitioning.digest(shown())),
+                this::compare,
+                there -> run(
+                        statement(repartitioning.digest(name)),
+                        this::compare,
+                        here -> compare(digest(there), digest(here))));
+    }
+
+    private static List<@Nullable Object> digest(Committed found) {
+        ResultBlock rows = new ResultBlock().wrap(found.results(), 0, found.results().length);
+        Invariants.check(rows.next(), "a digest is one row");
+        return columns(rows);
+    }
+
+    private void compare(List<@Nullable Object> there, List<@Nullable Object> here) {
+        if (there.equals(here)) {
+            finish();
+            return;
+        }
+        boolean isCount = Objects.equals(there.getFirst(), here.getFirst());
+        takeBack(new Failed(
+                ErrorCode.INTERNAL,
+                "of the " + there.getFirst() + " rows of table " + shown()
+                        + (isCount
+                                ? " some were copied twice, and others not"
+                                : ", " + here.getFirst() + " were copied")
+                        + "; nothing was changed, send the statement again"));
+    }
+
     private void finish() {
-        Invariants.check(copied >= 0, "as many rows are copied as there are");
         // It is this change that places the rows, so it is this one that is made once.
         ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
         ways.change(statement(repartitioning.end(name)), handle, response -> {
@@ -197,11 +350,10 @@ final class TableRepartitioning {
             switch (response) {
                 case Committed done -> guarded(() -> then.accept(done));
                 case Failed failed
-                when isTooLarge(failed.code()) && pieceRows > 1 && repartitioning.isInPieces() -> {
+                when isTooLarge(failed.code()) && pieceRows > 1 -> {
                     pieceRows = Math.max(1, pieceRows / 4);
                     guarded(again);
                 }
-                case Failed failed when isPassing(failed.code()) && isLate() -> takeBack(late());
                 case Failed failed
                 when isPassing(failed.code()) -> scheduler.schedule(PAUSE_NANOS, () -> guarded(again));
                 case Failed failed -> takeBack(UnfinishedTables.failure(name, shown(), failed));
@@ -236,6 +388,7 @@ final class TableRepartitioning {
     }
 
     private void takeBack(TransactionResponse failed) {
+        reading.ifPresent(source -> source.end(ErrorCode.CANCELLED, "the rows are not copied any more"));
         ways.run(statement(CreateTableAsPlan.removal(name)), done -> end(failed));
     }
 

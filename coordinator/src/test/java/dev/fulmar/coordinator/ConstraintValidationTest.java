@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.PortalReader;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.NamedColumn;
@@ -53,6 +54,11 @@ class ConstraintValidationTest {
             } else {
                 then.accept(Answers.CHANGED);
             }
+        }
+
+        @Override
+        public FetchedParts.Source read(AdHoc query, PortalReader.Listener listener) {
+            throw new AssertionError(query.sql());
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.PortalReader;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.partitioning.PartitionPlan;
@@ -52,6 +53,11 @@ class CreateTableAsTest {
         public void run(AdHoc statement, Consumer<TransactionResponse> then) {
             statements.add(statement.sql());
             then.accept(statement.sql().startsWith("INSERT") ? filled : Answers.CHANGED);
+        }
+
+        @Override
+        public FetchedParts.Source read(AdHoc query, PortalReader.Listener listener) {
+            throw new AssertionError(query.sql());
         }
 
         @Override

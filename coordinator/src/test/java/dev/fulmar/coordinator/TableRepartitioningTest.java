@@ -13,11 +13,14 @@ import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.PortalReader;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange.CreateTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.execution.PartSize;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -58,8 +61,21 @@ class TableRepartitioningTest {
 
     private int mostRows = Integer.MAX_VALUE;
 
-    /** Rows that a copy leaves out. */
+    /** Rows that a copy leaves out, though it says otherwise. */
     private int lost;
+
+    /** Fetches of parts until the next reading breaks, with that code. */
+    private int untilBroken = -1;
+
+    private ErrorCode breaksWith = ErrorCode.SNAPSHOT_TOO_OLD;
+    private int readings;
+    private int endedReadings;
+    private boolean isCancelled;
+
+    /** Told of each statement before it runs. */
+    private Consumer<String> watch = sql -> {};
+
+    private final AtomicReference<Catalog> catalog = new AtomicReference<>(Catalog.empty());
 
     private TransactionResponse ending = Answers.CHANGED;
     private Optional<IndexKind> kind = Optional.empty();
@@ -68,9 +84,11 @@ class TableRepartitioningTest {
         @Override
         public void run(AdHoc statement, Consumer<TransactionResponse> then) {
             statements.add(statement.sql());
+            watch.accept(statement.sql());
             long[] values = values(statement);
             if (statement.sql().startsWith("SELECT COUNT")) {
-                then.accept(table(List.of(new long[] {rows.size()})));
+                List<long[]> of = statement.sql().endsWith("\"T\"") ? rows : copied;
+                then.accept(table(List.of(new long[] {of.size(), sum(of)})));
             } else if (statement.sql().startsWith("SELECT")) {
                 Matcher offset = OFFSET.matcher(statement.sql());
                 assertThat(offset.find()).isTrue();
@@ -84,23 +102,63 @@ class TableRepartitioningTest {
             }
         }
 
+        @Override
+        public FetchedParts.Source read(AdHoc query, PortalReader.Listener listener) {
+            statements.add(query.sql());
+            readings++;
+            return new FetchedParts.Source() {
+                private int next;
+
+                @Override
+                public void fetch(PartSize size) {
+                    watch.accept("FETCH");
+                    if (untilBroken-- == 0) {
+                        listener.failed(breaksWith, "it broke");
+                        return;
+                    }
+                    int end = Math.min(rows.size(), next + size.rows());
+                    List<long[]> part = rows.subList(next, end);
+                    next = end;
+                    listener.part(table(part).results(), end == rows.size(), 1);
+                }
+
+                @Override
+                public void end(ErrorCode code, String message) {
+                    endedReadings++;
+                }
+            };
+        }
+
         private TransactionResponse copy(String sql, long[] values) {
-            List<long[]> piece = range(sql, values);
+            List<long[]> piece = sql.contains(" VALUES ") ? pairs(values) : range(sql, values);
             if (!refusals.isEmpty()) {
                 return refusals.remove();
             }
             if (piece.size() > mostRows) {
                 return LARGE;
             }
-            copied.addAll(piece);
-            return new Committed(Kind.VALUE, piece.size() - lost, new byte[0]);
+            copied.addAll(piece.subList(0, piece.size() - lost));
+            return new Committed(Kind.VALUE, piece.size(), new byte[0]);
         }
 
         @Override
         public void change(AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
             statements.add(statement.sql());
+            watch.accept(statement.sql());
             then.accept(statement.sql().contains(" FROM ") ? ending : Answers.CHANGED);
         }
+    }
+
+    private static long sum(List<long[]> of) {
+        return of.stream().mapToLong(row -> row[0] * 1_000 + row[1]).sum();
+    }
+
+    private static List<long[]> pairs(long[] values) {
+        List<long[]> pairs = new ArrayList<>();
+        for (int i = 0; i < values.length; i += 2) {
+            pairs.add(new long[] {values[i], values[i + 1]});
+        }
+        return pairs;
     }
 
     private static long[] values(AdHoc statement) {
@@ -162,19 +220,20 @@ class TableRepartitioningTest {
                 kind,
                 List.of(),
                 Presence.STRICT);
-        Catalog catalog = CatalogEdit.of(create, Catalog.empty()).catalog();
+        catalog.set(CatalogEdit.of(create, Catalog.empty()).catalog());
         AtomicReference<Program> current = new AtomicReference<>(Program.empty(PartitionPlan.hash(1)));
         UnfinishedTables pending = new UnfinishedTables(
                 current, PartitionHomes.allHere(), time, new SeededRandom(3), (statement, then) -> then.run());
         AdHoc request = new AdHoc(7, 1, 0, "ALTER TABLE t PARTITION ON COLUMN b", SteppedDatabase.list());
         new TableRepartitioning(
-                        new Repartitioning(catalog.table("T"), Optional.of("B")),
+                        new Repartitioning(catalog.get().table("T"), Optional.of("B")),
                         request,
                         new Statements(),
                         pending,
+                        catalog::get,
                         time,
                         time,
-                        DEADLINE_NANOS,
+                        new TableRepartitioning.Limits(DEADLINE_NANOS, () -> isCancelled),
                         answers::add)
                 .start();
     }
@@ -233,12 +292,117 @@ class TableRepartitioningTest {
     }
 
     @Test
-    void withoutAnOrderedKeyAllRowsAreCopiedAtOnce() {
+    void withoutAnOrderedKeyRowsAreCopiedInParts() {
         kind = Optional.of(IndexKind.HASH);
-        fill(5, 1000);
+        for (int rowsOfEach : new int[] {0, 1, 199, 200, 1000, 1001}) {
+            rows.clear();
+            copied.clear();
+            answers.clear();
+            statements.clear();
+            fill(5, rowsOfEach);
+            place();
+            assertPlaced();
+            assertThat(statements)
+                    .filteredOn(sql -> sql.startsWith("INSERT"))
+                    .hasSize((5 * rowsOfEach + 199) / 200)
+                    .allMatch(sql -> sql.split("\\(\\?, \\?\\)", -1).length <= 201);
+        }
+        assertThat(endedReadings).isZero();
+    }
+
+    @Test
+    void aPartThatIsTooLargeIsCopiedByMoreStatements() {
+        kind = Optional.of(IndexKind.HASH);
+        fill(3, 700);
+        mostRows = 20;
+        refusals.add(BUSY);
         place();
+        time.advance(100_000_000);
         assertPlaced();
-        assertThat(statements).filteredOn(sql -> sql.startsWith("INSERT")).hasSize(1);
+    }
+
+    @Test
+    void partsThatEndTooEarlyAreReadAnew() {
+        kind = Optional.of(IndexKind.HASH);
+        fill(3, 1000);
+        untilBroken = 2;
+        watch = sql -> {
+            if (sql.startsWith("DROP")) {
+                copied.clear();
+            }
+        };
+        place();
+        assertThat(answers).isEmpty();
+        time.advance(100_000_000);
+        assertPlaced();
+        assertThat(readings).isEqualTo(2);
+        assertThat(statements.stream().filter(sql -> sql.contains(" INTO \".") && sql.startsWith("ALTER")))
+                .hasSize(2);
+    }
+
+    @Test
+    void partsThatFailForGoodEndIt() {
+        kind = Optional.of(IndexKind.HASH);
+        fill(3, 1000);
+        untilBroken = 2;
+        breaksWith = ErrorCode.MEMORY_LIMIT;
+        place();
+        assertTakenBack(ErrorCode.MEMORY_LIMIT);
+    }
+
+    @Test
+    void aFailureBetweenTwoPartsIsTheAnswerToTheNextFetch() {
+        FetchedParts parts = new FetchedParts();
+        List<FetchedParts.Answer> heard = new ArrayList<>();
+        parts.failed(ErrorCode.SNAPSHOT_TOO_OLD, "too old");
+        parts.fetch(
+                new FetchedParts.Source() {
+                    @Override
+                    public void fetch(PartSize size) {
+                        throw new AssertionError("it has ended");
+                    }
+
+                    @Override
+                    public void end(ErrorCode code, String message) {}
+                },
+                new PartSize(1, 1),
+                heard::add);
+        assertThat(heard)
+                .containsExactly(new FetchedParts.Answer.Broken(new Failed(ErrorCode.SNAPSHOT_TOO_OLD, "too old")));
+    }
+
+    @Test
+    void aCancelledStatementTakesBackWhatItCopied() {
+        for (Optional<IndexKind> each : List.of(Optional.<IndexKind>empty(), Optional.of(IndexKind.HASH))) {
+            kind = each;
+            rows.clear();
+            answers.clear();
+            isCancelled = false;
+            fill(3, 1000);
+            watch = sql -> isCancelled |= sql.startsWith("INSERT");
+            place();
+            assertTakenBack(ErrorCode.CANCELLED);
+        }
+        assertThat(endedReadings).isEqualTo(1);
+    }
+
+    /** What another statement added between the plan of this one and its first change would not be copied. */
+    @Test
+    void theTableIsCopiedAsTheFirstChangeFindsIt() {
+        fill(3, 10);
+        watch = sql -> {
+            if (sql.contains(" INTO \".") && sql.startsWith("ALTER")) {
+                Table table = catalog.get().table("T");
+                List<Column> columns = new ArrayList<>(table.columns());
+                columns.add(new Column("LATE", SteppedDatabase.BIGINT, true, null));
+                catalog.set(catalog.get().withTable(table.withColumns(columns)));
+            }
+        };
+        place();
+        assertThat(statements)
+                .filteredOn(sql -> sql.startsWith("INSERT"))
+                .isNotEmpty()
+                .allMatch(sql -> sql.contains("\"LATE\""));
     }
 
     @Test
@@ -276,9 +440,21 @@ class TableRepartitioningTest {
     }
 
     @Test
-    void aRowThatWasNotCopiedEndsIt() {
+    void aRowThatIsSaidToBeCopiedAndIsNotThereEndsIt() {
         fill(2, 10);
         lost = 1;
+        place();
+        assertTakenBack(ErrorCode.INTERNAL);
+    }
+
+    @Test
+    void aRowThatWasCopiedTwiceInPlaceOfAnotherEndsIt() {
+        fill(2, 10);
+        watch = sql -> {
+            if (sql.startsWith("SELECT COUNT")) {
+                copied.set(3, copied.get(4));
+            }
+        };
         place();
         assertTakenBack(ErrorCode.INTERNAL);
     }

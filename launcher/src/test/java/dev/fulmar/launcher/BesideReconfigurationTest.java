@@ -7,6 +7,7 @@ import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -86,6 +87,40 @@ class BesideReconfigurationTest {
                 assertThat(first(client, "SELECT COUNT(*) FROM account WHERE rank = 7"))
                         .isEqualTo(3_000);
                 assertThat(first(client, "SELECT id FROM later WHERE id = 600")).isEqualTo(600);
+            }
+        }
+    }
+
+    /** Rows of both keys are elsewhere afterwards, and none is lost or there twice. */
+    @Test
+    void aTableIsPlacedAnew() throws IOException {
+        try (FulmarNode node = accounts.start()) {
+            try (FulmarClient client = connect(node)) {
+                client.execute("CREATE TABLE item (id BIGINT NOT NULL, k BIGINT NOT NULL, PRIMARY KEY (id, k))"
+                        + " PARTITION ON COLUMN id");
+                client.execute("CREATE TABLE mark (id BIGINT NOT NULL, k BIGINT NOT NULL) PARTITION ON COLUMN id");
+                for (int id = 0; id < 3_000; id += 10) {
+                    client.execute("INSERT INTO item VALUES (?, ?)", id, 3_000 - id);
+                    client.execute("INSERT INTO mark VALUES (?, ?)", id, 3_000 - id);
+                }
+            }
+            beside(node, there -> {
+                try (FulmarClient client = connect(there)) {
+                    client.execute("ALTER TABLE item PARTITION ON COLUMN k");
+                    client.execute("ALTER TABLE mark PARTITION ON COLUMN k");
+                }
+            });
+            try (FulmarClient client = connect(node)) {
+                for (String table : List.of("item", "mark")) {
+                    assertThat(first(client, "SELECT COUNT(*) FROM " + table)).isEqualTo(300);
+                    assertThat(first(client, "SELECT COUNT(DISTINCT id) FROM " + table))
+                            .isEqualTo(300);
+                    assertThat(first(client, "SELECT SUM(id + k) FROM " + table))
+                            .isEqualTo(900_000);
+                    assertThat(first(client, "SELECT COUNT(*) FROM " + table + " WHERE k = 2700"))
+                            .isEqualTo(1);
+                }
+                assertThat(node.database().figures().tableDefects().join()).isEmpty();
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.AlterTable;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
 import dev.fulmar.engine.catalog.CatalogChange.Validity;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.SchemaName;
@@ -28,6 +29,14 @@ import java.util.stream.Collectors;
  * @param column by which rows are placed; empty for a replicated table
  */
 public record Repartitioning(Table table, Optional<String> column) {
+    /** Values and rows of one statement: its text is planned once, and is no long one. */
+    private static final int MOST_VALUES = 2_000;
+
+    private static final int MOST_ROWS = 200;
+
+    /** A prime, so that sums of remainders tell other numbers apart, and never overflow. */
+    private static final int MODULUS = 1_000_003;
+
     /** Empty for any other change, and for one that would change nothing. Fails for a table without a key to go by. */
     public static Optional<Repartitioning> of(CatalogChange change, Catalog catalog) {
         if (!(change instanceof AlterTable(var _, var _, Optional<Table> basis, Repartition(var partitioning, var _)))
@@ -97,6 +106,11 @@ public record Repartitioning(Table table, Optional<String> column) {
                 .catalog();
     }
 
+    /** The same of the table as it is by now. */
+    public Repartitioning of(Table newest) {
+        return new Repartitioning(newest, column);
+    }
+
     /** The statement that gives the table a successor; nothing writes the table then. */
     public String begin(String successor) {
         return alteration() + " INTO " + quoted(successor);
@@ -118,10 +132,10 @@ public record Repartitioning(Table table, Optional<String> column) {
     }
 
     /**
-     * Whether rows are copied in pieces, in the order of their primary key. Without an ordered index of that each piece
-     * would read all rows.
+     * Whether rows are copied in the order of their primary key. Without an ordered index of that each piece would read
+     * all rows.
      */
-    public boolean isInPieces() {
+    public boolean isOrdered() {
         return table.indexes().stream().anyMatch(index -> index.primary() && index.kind() == IndexKind.ORDERED);
     }
 
@@ -167,13 +181,32 @@ public record Repartitioning(Table table, Optional<String> column) {
         return copyOfAll(successor) + where(conditions);
     }
 
-    /** The statement that copies all rows at once. */
-    public String copyOfAll(String successor) {
-        String names = table.visibleColumns().stream()
+    private String copyOfAll(String successor) {
+        return "INSERT INTO " + quoted(successor) + " (" + columns() + ") " + rows();
+    }
+
+    /** The query for all rows, in whatever order. */
+    public String rows() {
+        return "SELECT " + columns() + " FROM " + quoted(table.name());
+    }
+
+    /** The statement that gives the successor so many rows. Its parameters are their columns, row by row. */
+    public String insertion(String successor, int rows) {
+        String row = "("
+                + String.join(", ", Collections.nCopies(table.visibleColumns().size(), "?")) + ")";
+        return "INSERT INTO " + quoted(successor) + " (" + columns() + ") VALUES "
+                + String.join(", ", Collections.nCopies(rows, row));
+    }
+
+    /** Rows that one statement gives the successor at most. */
+    public int mostInserted() {
+        return Math.clamp(MOST_VALUES / Math.max(1, table.visibleColumns().size()), 1, MOST_ROWS);
+    }
+
+    private String columns() {
+        return table.visibleColumns().stream()
                 .map(column -> quoted(column.name()))
                 .collect(Collectors.joining(", "));
-        return "INSERT INTO " + quoted(successor) + " (" + names + ") SELECT " + names + " FROM "
-                + quoted(table.name());
     }
 
     /**
@@ -200,9 +233,20 @@ public record Repartitioning(Table table, Optional<String> column) {
         return conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
     }
 
-    /** The query for the number of rows. */
-    public String count() {
-        return "SELECT COUNT(*) FROM " + quoted(table.name());
+    /** The query for a digest of a table's rows, whose order does not matter. The number of rows comes first. */
+    public String digest(String of) {
+        return "SELECT COUNT(*), "
+                + table.visibleColumns().stream().map(Repartitioning::digest).collect(Collectors.joining(", "))
+                + " FROM " + quoted(of);
+    }
+
+    private static String digest(Column column) {
+        String name = quoted(column.name());
+        return switch (column.type().kind()) {
+            case TINYINT, SMALLINT, INTEGER, BIGINT -> "SUM(CAST(MOD(" + name + ", " + MODULUS + ") AS BIGINT))";
+            case CHAR, VARCHAR -> "SUM(CAST(CHAR_LENGTH(" + name + ") AS BIGINT))";
+            case BOOLEAN, DECIMAL, REAL, DOUBLE, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> "COUNT(" + name + ")";
+        };
     }
 
     private static String quoted(String name) {

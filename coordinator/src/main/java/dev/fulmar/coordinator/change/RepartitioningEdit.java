@@ -26,6 +26,9 @@ import java.util.stream.IntStream;
  * successor is dropped instead, the table is as it was.
  */
 final class RepartitioningEdit {
+    private static final String COPIED =
+            "they have to be copied to where they belong; send ALTER TABLE outside of a transaction";
+
     private RepartitioningEdit() {}
 
     static CatalogEdit of(Repartition place, Table before, Catalog catalog) {
@@ -35,7 +38,7 @@ final class RepartitioningEdit {
         }
         Table after = placed(before, column, catalog);
         return switch (place.stage()) {
-            case RepartitioningStage.All _ -> all(before, after, catalog);
+            case RepartitioningStage.All _ -> all(before, after, COPIED, catalog);
             case RepartitioningStage.Begin(String name) -> begin(name, before, after, catalog);
             case RepartitioningStage.End(String name) -> end(name, before, after, catalog);
         };
@@ -192,18 +195,24 @@ final class RepartitioningEdit {
                     "table " + before.name() + " is partitioned already; ADD PRIMARY KEY, and ALTER TABLE "
                             + before.name() + " PARTITIONED then");
         }
-        return all(before, placed(table, column, keyed), keyed);
+        String reason = "the primary key would place them by " + column.orElseThrow()
+                + "; send ADD PRIMARY KEY outside of a transaction, or, for rows that stay on every partition, ALTER TABLE "
+                + before.name() + " REPLICATED before the transaction";
+        return all(before, placed(table, column, keyed), reason, keyed);
     }
 
-    /** In one change, for a table without rows. */
-    private static CatalogEdit all(Table before, Table after, Catalog catalog) {
+    /**
+     * In one change, for a table without rows.
+     *
+     * @param reason for which it is refused if there are any
+     */
+    private static CatalogEdit all(Table before, Table after, String reason, Catalog catalog) {
         Invariants.check(after.columns().size() <= before.columns().size(), "rows that are placed anew get no columns");
         // Without the row id, which comes last.
         List<Integer> places =
                 IntStream.range(0, after.columns().size()).boxed().toList();
         Table renumbered = ColumnEdit.renumbered(after, catalog.nextId());
-        StorageStep none = new StorageStep.VerifyEmpty(
-                before, "they have to be copied to where they belong; send ALTER TABLE outside of a transaction");
+        StorageStep none = new StorageStep.VerifyEmpty(before, reason);
         CatalogEdit spread = SequenceEdit.spread(before, renumbered, catalog.withTable(renumbered));
         List<StorageStep> steps = new ArrayList<>(List.of(none));
         steps.add(new StorageStep.ConvertTable(before, spread.catalog().table(before.name()), places));

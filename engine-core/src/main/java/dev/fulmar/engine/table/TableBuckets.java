@@ -141,8 +141,13 @@ final class TableBuckets {
 
     /** Rows that come without a number get none that the other table has given. */
     void continueRowNumbers(TableBuckets other) {
+        boolean isAlike = buckets.length == other.buckets.length;
+        long most = 0;
+        for (Bucket bucket : other.buckets) {
+            most = Math.max(most, bucket.nextRowNumber());
+        }
         for (int number = 0; number < buckets.length; number++) {
-            buckets[number].passRowNumbers(other.buckets[number].nextRowNumber());
+            buckets[number].passRowNumbers(isAlike ? other.buckets[number].nextRowNumber() : most);
         }
     }
 

@@ -237,6 +237,33 @@ class RepartitioningTest extends DurableNodeFixture {
     }
 
     @Test
+    void aTransactionPlacesTablesThatAreNoLongerReplicatedOrBecomeSo() {
+        run("CREATE TABLE keyed (id INTEGER NOT NULL PRIMARY KEY, k INTEGER NOT NULL)");
+        run("CREATE TABLE plain (a INTEGER NOT NULL)", "CREATE TABLE apart (a INTEGER NOT NULL) PARTITION ON COLUMN a");
+        run(
+                "INSERT INTO plain VALUES (1), (1)",
+                "DELETE FROM plain",
+                "INSERT INTO apart VALUES (1)",
+                "DELETE FROM apart");
+        try (Session session = client.begin()) {
+            session.execute("ALTER TABLE keyed PARTITION ON COLUMN k");
+            session.execute("ALTER TABLE plain PARTITION ON COLUMN a");
+            session.execute("ALTER TABLE apart REPLICATED");
+            session.commit();
+        }
+        for (int life = 0; life < 2; life++) {
+            assertThat(place("KEYED")).isEqualTo("K");
+            assertThat(place("PLAIN")).isEqualTo("A");
+            assertThat(place("APART")).isEqualTo("null");
+            run("INSERT INTO keyed VALUES (" + life + ", 2)");
+            run("INSERT INTO plain VALUES (1), (1), (2)", "INSERT INTO apart VALUES (1), (1)");
+            assertThat(number("SELECT COUNT(*) FROM plain")).isEqualTo(3 * (life + 1));
+            assertThat(number("SELECT COUNT(*) FROM apart")).isEqualTo(2 * (life + 1));
+            restart();
+        }
+    }
+
+    @Test
     void aTransactionPlacesTablesThatAreSpreadByRowIds() {
         run("CREATE TABLE empty (a INTEGER NOT NULL) PARTITION ON ROW");
         run("CREATE TABLE filled (a INTEGER NOT NULL) PARTITION ON ROW");
