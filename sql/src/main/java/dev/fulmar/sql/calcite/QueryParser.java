@@ -36,7 +36,6 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
-import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
@@ -50,7 +49,7 @@ public final class QueryParser {
     private static final int MAX_NAME_LENGTH = 128;
 
     static final SqlParser.Config PARSER = SqlParser.config()
-            .withParserFactory(SqlBabelParserImpl.FACTORY)
+            .withParserFactory(CastTokens.FACTORY)
             .withConformance(new DialectConformance())
             .withQuoting(Quoting.DOUBLE_QUOTE)
             .withUnquotedCasing(Casing.TO_UPPER)
