@@ -88,7 +88,7 @@ public final class Invocation {
         return this;
     }
 
-    /** A TIMESTAMP, which is in UTC; what is finer than a microsecond is cut off. */
+    /** A TIMESTAMP, with time zone or in UTC; what is finer than a microsecond is cut off. */
     public Invocation with(@Nullable Instant value) {
         return with(value == null ? (LocalDateTime) null : LocalDateTime.ofInstant(value, ZoneOffset.UTC));
     }

@@ -31,7 +31,7 @@ public interface Arguments {
     Arguments with(@Nullable LocalDateTime value);
 
     /**
-     * A TIMESTAMP, which is in UTC; what is finer than a microsecond is cut off, as everywhere.
+     * A TIMESTAMP, with time zone or in UTC; what is finer than a microsecond is cut off, as everywhere.
      * {@link ProcedureContext#now()} yields one.
      */
     Arguments with(@Nullable Instant value);

@@ -11,6 +11,7 @@ import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
+import dev.fulmar.engine.spi.ZoneMark;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -39,9 +40,11 @@ import dev.fulmar.sql.text.ScriptSplitter;
 import dev.fulmar.sql.text.SkippingQuery;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
+import dev.fulmar.sql.text.StatementZone;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.Tokenizer;
 import dev.fulmar.sql.text.TruncateTable;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -101,7 +104,15 @@ public final class SqlCompiler implements SqlFrontend {
     @Override
     public Optional<RowByRow> rowByRow(String sql, Catalog catalog) {
         List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
-        return SkippingQuery.of(sql, statement, catalog);
+        ZoneId zone = ZoneMark.of(sql);
+        return SkippingQuery.of(sql, statement, catalog)
+                .map(found -> new RowByRow(
+                        ZoneMark.added(found.keys(), zone),
+                        found.keysParameters(),
+                        found.keyColumns(),
+                        ZoneMark.added(found.row(), zone),
+                        found.rowParameters(),
+                        found.most()));
     }
 
     @Override
@@ -114,13 +125,15 @@ public final class SqlCompiler implements SqlFrontend {
         List<Token> tokens = ComplexityCheck.tokens(sql, limits);
         List<Token> statement = withoutSemicolons(tokens);
         String text = sql.substring(0, statement.getLast().start());
-        return guarded(() -> {
-            try {
-                return compile(text, catalog, statement, StatisticsUse.by(statistics));
-            } catch (FulmarException e) {
-                throw PlacedErrors.placed(e, statement);
-            }
-        });
+        return StatementZone.planning(
+                sql,
+                () -> guarded(() -> {
+                    try {
+                        return compile(text, catalog, statement, StatisticsUse.by(statistics));
+                    } catch (FulmarException e) {
+                        throw PlacedErrors.placed(e, statement);
+                    }
+                }));
     }
 
     private Compiled compile(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
@@ -301,7 +314,9 @@ public final class SqlCompiler implements SqlFrontend {
 
     @Override
     public String placed(String sql, String clause) {
-        return PlaceClause.added(sql, withoutSemicolons(ComplexityCheck.tokens(sql, limits)), clause);
+        String bare = ZoneMark.removed(sql);
+        String placed = PlaceClause.added(bare, withoutSemicolons(ComplexityCheck.tokens(bare, limits)), clause);
+        return ZoneMark.added(placed, ZoneMark.of(sql));
     }
 
     private static String blank(String text) {

@@ -2,6 +2,7 @@ package dev.fulmar.client.transfer;
 
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
@@ -9,6 +10,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +42,7 @@ final class CsvText {
                 case DATE -> LocalDate.parse(text);
                 case TIME -> LocalTime.parse(text);
                 case TIMESTAMP -> LocalDateTime.parse(text.replace(' ', 'T'));
+                case TIMESTAMP_TZ -> ZonedTime.instant(ZonedTime.parse(text, ZoneOffset.UTC));
                 case UUID -> UUID.fromString(text);
             };
         } catch (IllegalArgumentException | DateTimeException e) {

@@ -38,13 +38,18 @@ final class ExpiryEdit {
 
     private static int column(Table table, Expiry expiry) {
         int column = TableDraft.columnIndex(table.name(), table.columns(), expiry.column());
-        if (table.columns().get(column).type().kind() != TypeKind.TIMESTAMP) {
+        if (!isTimestamp(table, column)) {
             throw new FulmarException(
                     ErrorCode.TYPE_MISMATCH,
                     "TTL is counted from a TIMESTAMP column, and " + expiry.column() + " of " + table.name() + " is "
                             + table.columns().get(column).type());
         }
         return column;
+    }
+
+    private static boolean isTimestamp(Table table, int column) {
+        TypeKind kind = table.columns().get(column).type().kind();
+        return kind == TypeKind.TIMESTAMP || kind == TypeKind.TIMESTAMP_TZ;
     }
 
     private static boolean isServed(Table table, int column) {
@@ -100,9 +105,7 @@ final class ExpiryEdit {
                 continue;
             }
             int column = table.columnIndex(expiry.column());
-            if (column < 0
-                    || table.columns().get(column).type().kind() != TypeKind.TIMESTAMP
-                    || !isServed(table, column)) {
+            if (column < 0 || !isTimestamp(table, column) || !isServed(table, column)) {
                 throw new FulmarException(
                         ErrorCode.DEPENDENT_OBJECTS,
                         "rows of " + table.name() + " go by themselves by their " + expiry.column()

@@ -51,7 +51,7 @@ final class LiteralParameters {
             case DECIMAL -> {
                 yield addDecimal(writer, BigDecimal.valueOf(value), type);
             }
-            case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> false;
+            case BOOLEAN, REAL, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> false;
         };
         if (fits && type.kind() != TypeKind.DECIMAL) {
             writer.add(value);

@@ -122,7 +122,7 @@ public final class PreparedStatement {
             case VARBINARY -> JavaKind.BYTES;
             case DATE -> JavaKind.DATE;
             case TIME -> JavaKind.TIME;
-            case TIMESTAMP -> JavaKind.TIMESTAMP;
+            case TIMESTAMP, TIMESTAMP_TZ -> JavaKind.TIMESTAMP;
             case UUID -> JavaKind.UUID;
         };
     }

@@ -3,7 +3,8 @@ package dev.fulmar.engine.catalog;
 /**
  * The time-to-live (TTL) of a table, after which its rows are too old and go by themselves.
  *
- * @param column name of a TIMESTAMP column; a row goes some time after its value, or never if that is null
+ * @param column name of a TIMESTAMP column, with or without time zone; a row goes some time after its value, or never
+ *     if that is null
  * @param afterSeconds how long after
  * @param batchRows how many rows of a partition go in one transaction at most
  */

@@ -19,6 +19,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.UUID;
 
 /**
@@ -108,7 +109,7 @@ public final class Bindings {
                 }
                 setLong(parameter, (long) value);
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
                 throw mismatch(parameter, "floating-point number");
         }
     }
@@ -158,7 +159,8 @@ public final class Bindings {
                 }
                 setLong(parameter, whole.longValue());
             }
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> throw mismatch(parameter, "decimal");
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+                throw mismatch(parameter, "decimal");
         }
     }
 
@@ -184,7 +186,7 @@ public final class Bindings {
         checkParameter(parameter);
         switch (type(parameter).kind()) {
             case DATE -> setLong(parameter, epochDay);
-            case TIMESTAMP -> {
+            case TIMESTAMP, TIMESTAMP_TZ -> {
                 if (epochDay < Temporals.MIN_DAY || epochDay > Temporals.MAX_DAY) {
                     throw outOfRange(parameter, ValueRange.shown(epochDay, ColumnType.of(TypeKind.DATE)));
                 }
@@ -217,7 +219,7 @@ public final class Bindings {
     public void setTimestamp(int parameter, long epochMicros) {
         checkParameter(parameter);
         switch (type(parameter).kind()) {
-            case TIMESTAMP -> setLong(parameter, epochMicros);
+            case TIMESTAMP, TIMESTAMP_TZ -> setLong(parameter, epochMicros);
             case DATE -> setLong(parameter, Temporals.dayOf(epochMicros));
             case TIME -> setLong(parameter, Temporals.timeOf(epochMicros));
             // BIGINT columns of microseconds are common; the value is the same number.
@@ -257,6 +259,7 @@ public final class Bindings {
             case DATE -> slots.setLong(parameter, Temporals.parseDate(value));
             case TIME -> slots.setLong(parameter, Temporals.parseTime(value));
             case TIMESTAMP -> slots.setLong(parameter, Temporals.parseTimestamp(value));
+            case TIMESTAMP_TZ -> slots.setLong(parameter, Temporals.parseTimestampTz(value, ZoneOffset.UTC));
             case UUID -> {
                 UUID uuid = Texts.parseUuid(value);
                 slots.setWide(parameter, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
@@ -415,7 +418,7 @@ public final class Bindings {
             case REAL, DOUBLE -> target.add(slots.getDouble(parameter));
             case DATE -> target.addDate(slots.getLong(parameter));
             case TIME -> target.addTime(slots.getLong(parameter));
-            case TIMESTAMP -> target.addTimestamp(slots.getLong(parameter));
+            case TIMESTAMP, TIMESTAMP_TZ -> target.addTimestamp(slots.getLong(parameter));
             case UUID -> target.addUuid(slots.high(parameter), slots.low(parameter));
             case DECIMAL -> {
                 if (type.storage() == TypeKind.Storage.LONG) {
@@ -502,6 +505,7 @@ public final class Bindings {
             case DATE -> "a date, or text as YYYY-MM-DD";
             case TIME -> "a time, or text as HH:MM:SS";
             case TIMESTAMP -> "a timestamp, or text as YYYY-MM-DD HH:MM:SS";
+            case TIMESTAMP_TZ -> "a timestamp in UTC, or text as YYYY-MM-DD HH:MM:SS+00";
             case UUID -> "a UUID, or its text";
         };
     }

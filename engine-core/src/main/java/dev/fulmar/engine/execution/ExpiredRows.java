@@ -40,7 +40,7 @@ public final class ExpiredRows {
                 .filter(candidate -> serves(candidate, column))
                 .findFirst()
                 .orElseThrow(() -> Invariants.breach("rows that go by themselves are found by an index"));
-        List<ColumnType> parameters = List.of(ColumnType.of(TypeKind.TIMESTAMP), ColumnType.of(TypeKind.BIGINT));
+        List<ColumnType> parameters = List.of(table.columns().get(column).type(), ColumnType.of(TypeKind.BIGINT));
         Relation oldest = new Relation.IndexScan(
                 table.id(),
                 table.visibleColumns().stream().map(Column::type).toList(),

@@ -55,7 +55,7 @@ public final class ParameterTypes {
 
     private static FromLong fromLong(ColumnType type) {
         return switch (type.kind()) {
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP -> FromLong.BOUNDED;
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> FromLong.BOUNDED;
             case DECIMAL -> type.storage() == TypeKind.Storage.WIDE ? FromLong.WIDE_DECIMAL : FromLong.DECIMAL;
             case DOUBLE -> FromLong.DOUBLE;
             case REAL -> FromLong.REAL;

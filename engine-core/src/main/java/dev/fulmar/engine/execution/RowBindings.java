@@ -26,7 +26,7 @@ public final class RowBindings {
 
     private static void bindValue(ResultBlock row, int column, Bindings bindings, int parameter) {
         switch (row.kind(column)) {
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP ->
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ ->
                 bindings.setLong(parameter, row.getLong(column));
             case DECIMAL -> {
                 BigDecimal value = row.decimal(column);

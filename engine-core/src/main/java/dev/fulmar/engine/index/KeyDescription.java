@@ -5,6 +5,7 @@ import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.engine.row.CellKind;
 import dev.fulmar.engine.row.RowLayout;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ZonedTime;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -68,6 +69,7 @@ final class KeyDescription {
                 LocalTime.ofNanoOfDay(layout.getLong(row, column) * NANOS_PER_MICRO)
                         .toString();
             case TIMESTAMP -> timestamp(layout.getLong(row, column)).toString();
+            case TIMESTAMP_TZ -> ZonedTime.text(layout.getLong(row, column), ZoneOffset.UTC);
             case UUID -> new UUID(layout.wideHigh(row, column), layout.wideLow(row, column)).toString();
         };
     }

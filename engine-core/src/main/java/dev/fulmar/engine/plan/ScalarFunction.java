@@ -123,6 +123,11 @@ public enum ScalarFunction {
     MONTHS_BETWEEN,
     /** The last day of the month of a date or timestamp. */
     LAST_DAY,
+    /**
+     * An instant as a TIMESTAMP or as text in a time zone, or the other way round. The second argument is the zone's
+     * name.
+     */
+    AT_ZONE,
     /** value, text: the value; an error of computing it begins with the text, which says where the value belongs. */
     NAMED,
     /** The next number of a sequence, whose id is the argument; only where a partition makes a row. */
@@ -141,7 +146,7 @@ public enum ScalarFunction {
      * argument, a number of the row in its statement. A statement with a constant argument is given an id instead.
      */
     ROW_ID,
-    /** The transaction's time; no argument. */
+    /** The transaction's time, in UTC or as an instant; no argument. */
     CURRENT_TIMESTAMP,
     CURRENT_DATE,
     CURRENT_TIME

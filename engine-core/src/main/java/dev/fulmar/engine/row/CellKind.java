@@ -9,7 +9,7 @@ public enum CellKind {
     SHORT(2),
     /** INTEGER, DATE. */
     INT(4),
-    /** BIGINT, TIME, TIMESTAMP, DECIMAL of up to 18 digits. */
+    /** BIGINT, TIME, TIMESTAMP with or without time zone, DECIMAL of up to 18 digits. */
     LONG(8),
     /** REAL. */
     FLOAT(4),
@@ -46,7 +46,7 @@ public enum CellKind {
             case BOOLEAN, TINYINT -> BYTE;
             case SMALLINT -> SHORT;
             case INTEGER, DATE -> INT;
-            case BIGINT, TIME, TIMESTAMP -> LONG;
+            case BIGINT, TIME, TIMESTAMP, TIMESTAMP_TZ -> LONG;
             case DECIMAL -> type.precision() > ColumnType.LONG_DIGITS ? WIDE : LONG;
             case REAL -> FLOAT;
             case DOUBLE -> DOUBLE;

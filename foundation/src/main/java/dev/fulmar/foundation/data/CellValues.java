@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Cells as Java objects, for callers that do not count allocations. BOOLEAN is a {@link Boolean}, every integer a
  * {@link Long}, DECIMAL a {@link BigDecimal}, REAL a {@link Float}, DOUBLE a {@link Double}, CHAR and VARCHAR a
  * {@link String}, VARBINARY a {@code byte[]}, DATE, TIME and TIMESTAMP a {@link LocalDate}, {@link LocalTime} and
- * {@link LocalDateTime}, UUID a {@link UUID}.
+ * {@link LocalDateTime}, TIMESTAMP WITH TIME ZONE an {@link Instant}, UUID a {@link UUID}.
  */
 public final class CellValues {
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -40,6 +41,7 @@ public final class CellValues {
             case DATE -> date(block.getUnscaled(column));
             case TIME -> time(block.getUnscaled(column));
             case TIMESTAMP -> timestamp(block.getUnscaled(column));
+            case TIMESTAMP_TZ -> ZonedTime.instant(block.getUnscaled(column));
             case UUID -> present(block.uuid(column));
         };
     }
@@ -51,6 +53,7 @@ public final class CellValues {
             case byte[] value -> HexFormat.of().formatHex(value);
             case LocalDateTime value -> value.toLocalDate() + " " + clockText(value.toLocalTime());
             case LocalTime value -> clockText(value);
+            case Instant value -> ZonedTime.text(ZonedTime.micros(value), ZoneOffset.UTC);
             case Object value -> value.toString();
         };
     }
@@ -127,6 +130,7 @@ public final class CellValues {
                 case DATE -> writer.setLong(column, days((LocalDate) value));
                 case TIME -> writer.setLong(column, micros((LocalTime) value));
                 case TIMESTAMP -> writer.setLong(column, micros((LocalDateTime) value));
+                case TIMESTAMP_TZ -> writer.setLong(column, ZonedTime.micros((Instant) value));
                 case UUID -> {
                     UUID uuid = (UUID) value;
                     writer.setWide(column, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());

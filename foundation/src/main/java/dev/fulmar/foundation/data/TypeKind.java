@@ -22,7 +22,9 @@ public enum TypeKind {
     TIME(13, Storage.LONG),
     /** Microseconds since 1970-01-01T00:00:00, without zone. */
     TIMESTAMP(14, Storage.LONG),
-    UUID(15, Storage.WIDE);
+    UUID(15, Storage.WIDE),
+    /** TIMESTAMP WITH TIME ZONE, an instant: microseconds since 1970-01-01T00:00:00Z. */
+    TIMESTAMP_TZ(16, Storage.LONG);
 
     /** Representations of values in computations. */
     public enum Storage {

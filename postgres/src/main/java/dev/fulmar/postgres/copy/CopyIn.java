@@ -8,6 +8,7 @@ import dev.fulmar.postgres.copy.CopyTransactions.Outcome;
 import dev.fulmar.postgres.dialect.CopyCommand;
 import dev.fulmar.postgres.dialect.CopyFormat;
 import dev.fulmar.postgres.dialect.NameFolding;
+import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +70,14 @@ public final class CopyIn {
     /**
      * @param columns of the COPY, as the catalog names them
      * @param types of the columns
+     * @param zone of instants that say none
      */
     public CopyIn(
             CopyCommand.In command,
             List<String> columns,
             List<ColumnType> types,
             Limits limits,
+            ZoneId zone,
             CopyTransactions transactions,
             Listener listener) {
         this.transactions = transactions;
@@ -85,7 +88,7 @@ public final class CopyIn {
                 command.table().label(),
                 columns.stream().map(NameFolding::mirrored).toList());
         this.reader = CopyReader.of(command.options(), place);
-        this.decoder = new RowDecoder(types, place, command.options().format() != CopyFormat.BINARY);
+        this.decoder = new RowDecoder(types, place, command.options().format() != CopyFormat.BINARY, zone);
         this.texts = new InsertTexts(command.table().sql(), columns);
         this.collecting = newBatch();
     }

@@ -11,6 +11,7 @@ import dev.fulmar.wire.postgres.codec.BackendEncoder;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import dev.fulmar.wire.postgres.type.ResultRowWriter;
 import io.netty.buffer.ByteBuf;
+import java.time.ZoneId;
 import java.util.List;
 
 /** Rows as the data of a COPY TO STDOUT: a message for each, as PostgreSQL sends them. Not thread-safe. */
@@ -20,12 +21,19 @@ public final class CopyRows implements RowForm {
 
     private final CopyOptions options;
     private final List<String> names;
+    private final ZoneId zone;
 
     /** The header of the binary format stands before the first row, or the trailer, in the same message. */
     private boolean owesHeader;
 
-    /** @param names for columns that the query has not named */
-    public CopyRows(CopyOptions options, List<String> names) {
+    /**
+     * Makes the form of the rows of one COPY.
+     *
+     * @param names for columns that the query has not named
+     * @param zone in which instants are shown
+     */
+    public CopyRows(CopyOptions options, List<String> names, ZoneId zone) {
+        this.zone = zone;
         this.options = options;
         this.names = List.copyOf(names);
         this.owesHeader = options.format() == CopyFormat.BINARY;
@@ -49,10 +57,10 @@ public final class CopyRows implements RowForm {
     @Override
     public Writer writer(List<ResultColumn> columns) {
         if (options.format() == CopyFormat.BINARY) {
-            ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.BINARY);
+            ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.BINARY, zone);
             return (out, block) -> binary(out, block, values);
         }
-        ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.TEXT);
+        ResultRowWriter values = new ResultRowWriter(columns, ValueFormats.TEXT, zone);
         DelimitedWriter writer = delimited(ColumnForms.names(columns, names));
         return (out, block) -> {
             int start = BackendEncoder.beginCopyData(out);

@@ -11,7 +11,7 @@ import dev.fulmar.wire.postgres.type.FloatForm;
 import dev.fulmar.wire.postgres.type.IntegerForm;
 import dev.fulmar.wire.postgres.type.ParameterForm;
 import dev.fulmar.wire.postgres.type.PostgresType;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 
@@ -20,9 +20,16 @@ final class RowDecoder {
     private final PostgresType[] types;
     private final CopyPlace place;
     private final boolean isText;
+    private final ZoneId zone;
 
-    /** @param types of the columns, in order */
-    RowDecoder(List<ColumnType> types, CopyPlace place, boolean isText) {
+    /**
+     * Makes a decoder for the rows of one COPY.
+     *
+     * @param types of the columns, in order
+     * @param zone of instants that say none
+     */
+    RowDecoder(List<ColumnType> types, CopyPlace place, boolean isText, ZoneId zone) {
+        this.zone = zone;
         this.types = types.stream().map(PostgresType::of).toArray(PostgresType[]::new);
         this.place = place;
         this.isText = isText;
@@ -48,7 +55,12 @@ final class RowDecoder {
                 type.isText() ? addCharacters(bytes, from, to, out) : isText && addText(type, bytes, from, to, out);
         if (!isDone) {
             ValueFormat format = isText ? ValueFormat.TEXT : ValueFormat.BINARY;
-            ParameterForm.add(out, type, format, Arrays.copyOfRange(bytes, from, to), ZoneOffset.UTC);
+            byte[] value = Arrays.copyOfRange(bytes, from, to);
+            if (type == PostgresType.TIMESTAMPTZ) {
+                ParameterForm.addInstant(out, type, format, value, zone);
+            } else {
+                ParameterForm.add(out, type, format, value, zone);
+            }
         }
     }
 

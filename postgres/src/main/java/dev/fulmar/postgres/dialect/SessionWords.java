@@ -11,6 +11,9 @@ final class SessionWords {
     private static final Set<String> KEEPING_NOTHING =
             Set.of("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE");
 
+    /** The engine's own is a TIMESTAMP in UTC. */
+    private static final String NOW = "CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE)";
+
     private final String source;
     private final Words words;
     private final SessionFacts facts;
@@ -63,6 +66,10 @@ final class SessionWords {
             case "CURRENT_USER", "SESSION_USER", "CURRENT_ROLE", "USER" -> text(facts.user());
             case "CURRENT_CATALOG" -> text(facts.database());
             case "CURRENT_SCHEMA" -> text("public");
+            case "CURRENT_TIMESTAMP" -> NOW;
+            case "LOCALTIMESTAMP" -> "CAST(" + NOW + " AS TIMESTAMP)";
+            case "CURRENT_DATE" -> "CAST(" + NOW + " AS DATE)";
+            case "LOCALTIME" -> "CAST(" + NOW + " AS TIME)";
             default -> null;
         };
     }
@@ -75,6 +82,7 @@ final class SessionWords {
             case "CURRENT_SCHEMA" -> isEmpty ? text("public") : null;
             case "CURRENT_SCHEMAS" -> schemas(place);
             case "VERSION" -> isEmpty ? text("PostgreSQL " + facts.setting("server_version")) : null;
+            case "NOW", "TRANSACTION_TIMESTAMP", "STATEMENT_TIMESTAMP", "CLOCK_TIMESTAMP" -> isEmpty ? NOW : null;
             case "PG_MY_TEMP_SCHEMA" -> isEmpty ? "0" : null;
             case "INET_SERVER_ADDR", "INET_CLIENT_ADDR" -> isEmpty ? "CAST(NULL AS VARCHAR)" : null;
             case "CURRENT_SETTING" -> setting(place);

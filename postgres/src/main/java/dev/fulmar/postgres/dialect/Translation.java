@@ -1,6 +1,11 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.engine.spi.ZoneMark;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A statement as the engine takes it.
@@ -13,6 +18,7 @@ import java.util.List;
  * @param words its first words in upper case, by which its kind is known; six at most
  * @param names for the columns of its result that it has not named, as PostgreSQL names them; empty for others
  * @param marks places that belong to each other, in their order
+ * @param arrays parameters of the translated statement that stand for the elements of arrays, in their order
  */
 public record Translation(
         String source,
@@ -22,7 +28,20 @@ public record Translation(
         int parameterCount,
         List<String> words,
         List<String> names,
-        List<Mark> marks) {
+        List<Mark> marks,
+        List<Elements> arrays) {
+    /** Items of a list in the engine's statements. */
+    public static final int MOST_ELEMENTS = 1_000;
+
+    /**
+     * The elements of an array in a list of values.
+     *
+     * @param place of the parameter among those of the translated statement
+     * @param start characters before the only item in the translated text
+     * @param item the text of an item, with a question mark
+     */
+    public record Elements(int place, int start, String item) {}
+
     /**
      * A place in both texts.
      *
@@ -44,12 +63,69 @@ public record Translation(
         words = List.copyOf(words);
         names = List.copyOf(names);
         marks = List.copyOf(marks);
+        arrays = List.copyOf(arrays);
+    }
+
+    /** Statements in which dates and times may be read or shown in a time zone. */
+    private static final Set<String> IN_ZONE =
+            Set.of("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE");
+
+    /** The statement in a time zone, if it can have one. */
+    public Translation inZone(ZoneId zone) {
+        boolean isOfZone = IN_ZONE.contains(firstWord())
+                || (words.size() > 1
+                        && firstWord().equals("CREATE")
+                        && words.get(1).equals("TABLE"));
+        return isOfZone
+                ? new Translation(
+                        source,
+                        start,
+                        ZoneMark.added(sql, zone),
+                        parameters,
+                        parameterCount,
+                        words,
+                        names,
+                        marks,
+                        arrays)
+                : this;
+    }
+
+    /** Whether the parameter of the translated statement stands for the elements of an array. */
+    public boolean isArray(int place) {
+        return arrays.stream().anyMatch(array -> array.place() == place);
+    }
+
+    /**
+     * The statement with a parameter for each element of its arrays.
+     *
+     * @param counts elements of each of the arrays
+     * @param types of the elements, as the engine calls them
+     */
+    public Translation expanded(List<Integer> counts, List<String> types) {
+        StringBuilder text = new StringBuilder(sql);
+        List<Integer> numbers = new ArrayList<>(parameters);
+        List<Mark> places = new ArrayList<>(marks);
+        for (int i = arrays.size() - 1; i >= 0; i--) {
+            Elements array = arrays.get(i);
+            int count = counts.get(i);
+            String list = count == 0
+                    ? ArrayOperators.none(types.get(i))
+                    : String.join(", ", Collections.nCopies(count, array.item()));
+            int end = array.start() + array.item().length();
+            text.replace(array.start(), end, list);
+            int longer = list.length() - array.item().length();
+            places.replaceAll(mark -> mark.sql() < end ? mark : new Mark(mark.sql() + longer, mark.source()));
+            int number = numbers.remove(array.place());
+            numbers.addAll(array.place(), Collections.nCopies(count, number));
+        }
+        return new Translation(
+                source, start, text.toString(), numbers, parameterCount, words, names, places, List.of());
     }
 
     /** A statement that no client has written: its errors have no place in a client's text. */
     public static Translation generated(String sql) {
         return new Translation(
-                "", 0, sql, List.of(), 0, List.of(sql.substring(0, sql.indexOf(' '))), List.of(), List.of());
+                "", 0, sql, List.of(), 0, List.of(sql.substring(0, sql.indexOf(' '))), List.of(), List.of(), List.of());
     }
 
     /** An error that the engine has found in the translated text. */

@@ -3,7 +3,9 @@ package dev.fulmar.postgres.dialect;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Writes statements of PostgreSQL's dialect as Fulmar's: names are mirrored, parameters have no numbers, texts have
@@ -22,6 +24,11 @@ public final class Translator {
     private final StringBuilder sql = new StringBuilder();
     private final List<Integer> parameters = new ArrayList<>();
     private final List<Translation.Mark> marks = new ArrayList<>();
+
+    /** Parameters that are arrays, by their places in the source, with the types of their elements. */
+    private final Map<Integer, String> arrays = new TreeMap<>();
+
+    private final List<Translation.Elements> lists = new ArrayList<>();
 
     private Translator(String source, int start) {
         this.source = source;
@@ -76,13 +83,14 @@ public final class Translator {
         Casts.replace(replaced);
         SessionWords.replace(source, replaced, facts);
         Keywords.replace(source, replaced);
+        arrays.putAll(ArrayOperators.replace(source, replaced));
         CatalogWords.replace(replaced, facts);
         List<Lexeme> known = replaced.all();
         for (int i = 0; i < known.size(); i++) {
             write(known, i);
         }
         return new Translation(
-                source, start, sql.toString(), parameters, highest, words, OutputNames.of(lexemes), marks);
+                source, start, sql.toString(), parameters, highest, words, OutputNames.of(lexemes), marks, lists);
     }
 
     private void write(List<Lexeme> lexemes, int place) {
@@ -106,8 +114,15 @@ public final class Translator {
                         .append('"');
             case STRING, ESCAPED, DOLLAR -> sql.append(TextLiteral.plain(source, lexeme));
             case PARAMETER -> {
+                String type = arrays.get(lexeme.start());
+                if (type == null) {
+                    sql.append('?');
+                } else {
+                    String item = ArrayOperators.cast("?", type);
+                    lists.add(new Translation.Elements(parameters.size(), sql.length(), item));
+                    sql.append(item);
+                }
                 parameters.add(number(lexeme) - 1);
-                sql.append('?');
             }
             case BITS ->
                 throw Place.error(

@@ -3,6 +3,7 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.value.RowForm;
 import dev.fulmar.wire.postgres.message.ValueFormats;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +28,16 @@ record Bound(
     /** A list of none. */
     static final byte[] NO_PARAMETERS = {0, 0};
 
-    /** A statement whose rows are sent as those of results are. */
+    /** A statement whose rows are sent as those of results are, with instants as the zone shows them. */
     Bound(
             Translation translation,
             byte[] parameters,
             ValueFormats formats,
             @Nullable ClientPortal portal,
             long rowLimit,
-            boolean isSilent) {
-        this(translation, parameters, formats, portal, rowLimit, isSilent, RowForm.ofResults(formats));
+            boolean isSilent,
+            ZoneId zone) {
+        this(translation, parameters, formats, portal, rowLimit, isSilent, RowForm.ofResults(formats, zone));
     }
 
     /** A query whose rows are sent in another form. */
@@ -44,7 +46,12 @@ record Bound(
     }
 
     /** A statement of a Query. */
-    static Bound plain(Translation translation, boolean isSilent) {
-        return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent);
+    static Bound plain(Translation translation, boolean isSilent, ZoneId zone) {
+        return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent, zone);
+    }
+
+    /** The same statement in a time zone. */
+    Bound inZone(ZoneId zone) {
+        return new Bound(translation.inZone(zone), parameters, formats, portal, rowLimit, isSilent, form);
     }
 }

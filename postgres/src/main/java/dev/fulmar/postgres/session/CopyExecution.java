@@ -65,7 +65,8 @@ final class CopyExecution {
     // Rows for the client.
 
     private void send(Translation query, CopyOptions options, LongConsumer ended) {
-        CopyRows rows = new CopyRows(options, query.names());
+        CopyRows rows =
+                new CopyRows(options, query.names(), execution.settings().zone());
         execution.query(Bound.inForm(query, rows), feed -> {
             List<ResultColumn> columns = feed.columns();
             output.send(new BackendMessage.CopyOutResponse(format(options), columns.size()));
@@ -114,19 +115,26 @@ final class CopyExecution {
                 services.underWay(),
                 services.limits().bytes(),
                 isAlone ? execution.settings().copyBatchRows() : 0);
-        incoming = new CopyIn(command, columns, types, limits, execution.copyTransactions(), new CopyIn.Listener() {
-            @Override
-            public void done(long rows) {
-                incoming = null;
-                ended.accept(rows);
-            }
+        incoming = new CopyIn(
+                command,
+                columns,
+                types,
+                limits,
+                execution.settings().zone(),
+                execution.copyTransactions(),
+                new CopyIn.Listener() {
+                    @Override
+                    public void done(long rows) {
+                        incoming = null;
+                        ended.accept(rows);
+                    }
 
-            @Override
-            public void failed(FulmarException error) {
-                incoming = null;
-                failed.accept(error, Places.NONE);
-            }
-        });
+                    @Override
+                    public void failed(FulmarException error) {
+                        incoming = null;
+                        failed.accept(error, Places.NONE);
+                    }
+                });
         output.send(new BackendMessage.CopyInResponse(format(command.options()), columns.size()));
         output.flush();
     }

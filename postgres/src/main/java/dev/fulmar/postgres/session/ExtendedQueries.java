@@ -135,11 +135,18 @@ final class ExtendedQueries {
             throw new FulmarException(
                     ErrorCode.TOO_MANY_PORTALS, "a session has at most " + MOST_PORTALS + " portals; close some");
         }
-        byte[] parameters = ParameterForms.bound(statement.translation(), statement.parameterTypes(), bind);
+        ParameterForms.Values values = ParameterForms.bound(
+                statement.translation(),
+                statement.parameterTypes(),
+                statement.description().parameters(),
+                bind,
+                execution.settings().zone());
         renewed(bind.statement(), statement, current -> {
             ValueFormats formats = bind.resultFormats()
                     .checkedFor(current.description().columns().size(), "columns of the result");
-            close(portals.put(bind.portal(), new ClientPortal(current, parameters, formats, execution.memory())));
+            PreparedText expanded = current.with(values.translation());
+            close(portals.put(
+                    bind.portal(), new ClientPortal(expanded, values.parameters(), formats, execution.memory())));
             output.send(new BackendMessage.BindComplete());
         });
     }
@@ -194,7 +201,14 @@ final class ExtendedQueries {
             return;
         }
         long limit = execute.rowLimit() <= 0 ? Long.MAX_VALUE : execute.rowLimit();
-        Bound bound = new Bound(statement.translation(), portal.parameters(), portal.formats(), portal, limit, false);
+        Bound bound = new Bound(
+                statement.translation(),
+                portal.parameters(),
+                portal.formats(),
+                portal,
+                limit,
+                false,
+                execution.settings().zone());
         ResultFeed open = portal.rows();
         if (open != null) {
             execution.send(open, bound);

@@ -268,7 +268,12 @@ public final class PostgresSession {
                 extended.prepare(translation, () -> output.send(new BackendMessage.CommandComplete("PREPARE")));
             } else {
                 boolean standsAlone = statement.isLast() && !execution.block().isImplicit();
-                execution.execute(Bound.plain(translation, statement.isSilent()), standsAlone);
+                execution.execute(
+                        Bound.plain(
+                                translation,
+                                statement.isSilent(),
+                                execution.settings().zone()),
+                        standsAlone);
             }
         } catch (FulmarException e) {
             failed(e, Places.of(part));

@@ -21,6 +21,11 @@ record PreparedText(
         return new PreparedText(translation, parameterTypes, other, isEmpty);
     }
 
+    /** The same statement with a parameter for each element of its arrays. */
+    PreparedText with(Translation expanded) {
+        return new PreparedText(expanded, parameterTypes, description, isEmpty);
+    }
+
     boolean yieldsRows() {
         return !description.columns().isEmpty();
     }

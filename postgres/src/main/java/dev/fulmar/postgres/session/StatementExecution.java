@@ -157,7 +157,8 @@ final class StatementExecution {
      *
      * @param standsAlone whether it is a transaction by itself, if none is open
      */
-    void execute(Bound statement, boolean standsAlone) {
+    void execute(Bound written, boolean standsAlone) {
+        Bound statement = written.inZone(settings.zone());
         Translation translation = statement.translation();
         SessionCommand command = SessionCommand.of(translation.sql());
         if (!endsOrRecovers(command)) {
@@ -226,7 +227,8 @@ final class StatementExecution {
     }
 
     /** Executes a query whose rows all are sent, and of which one part is held at a time where that can be. */
-    void query(Bound query, Consumer<ResultFeed> opened) {
+    void query(Bound written, Consumer<ResultFeed> opened) {
+        Bound query = written.inZone(settings.zone());
         if (isQuery(query) && !block.isOpen()) {
             large.openPortal(query, opened);
         } else if (isQuery(query) && block.isReadOnly()) {
@@ -543,7 +545,7 @@ final class StatementExecution {
         describes = true;
         services.describer()
                 .describe(
-                        newRequest(translation.sql(), parameters),
+                        newRequest(translation.inZone(settings.zone()).sql(), parameters),
                         description -> thread.execute(() -> described(() -> known.accept(description), translation)),
                         sink.refusals((code, message) -> thread.execute(() -> described(
                                 () -> {

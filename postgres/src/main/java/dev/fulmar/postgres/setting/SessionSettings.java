@@ -2,8 +2,8 @@ package dev.fulmar.postgres.setting;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
-import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +22,7 @@ public final class SessionSettings {
     private static final String READ_ONLY = "transaction_read_only";
     private static final String PLACEMENT = "default_placement";
     private static final String TIMEOUT = "statement_timeout";
+    private static final String ZONE = "timezone";
 
     /** A setting and its value. */
     public record Value(String name, String value) {}
@@ -29,6 +30,7 @@ public final class SessionSettings {
     private final BiConsumer<String, String> report;
     private Consumer<String> placed = value -> {};
     private long timeoutNanos;
+    private ZoneId zone = ZoneOffset.UTC;
 
     /** Values of this moment, by names in lower case. */
     private final Map<String, String> values = new TreeMap<>();
@@ -62,6 +64,7 @@ public final class SessionSettings {
         switch (key(name)) {
             case PLACEMENT -> placed.accept(value);
             case TIMEOUT -> timeoutNanos = millis(value) * NANOS_PER_MILLI;
+            case ZONE -> zone = Zones.of(value).orElse(ZoneOffset.UTC);
             default -> {}
         }
     }
@@ -93,6 +96,11 @@ public final class SessionSettings {
         // Outside of a transaction they are those of the next one.
         return new Value(
                 setting.name(), value(isOfTransaction && before == null ? "default_" + key(name) : setting.name()));
+    }
+
+    /** The time zone in which instants without one are read and shown. */
+    public ZoneId zone() {
+        return zone;
     }
 
     public List<Value> all() {
@@ -203,7 +211,7 @@ public final class SessionSettings {
                 yield value.strip();
             }
             case Setting.Rule.Zone _ -> {
-                if (!isZone(value.strip())) {
+                if (Zones.of(value).isEmpty()) {
                     throw refused(setting, value, "it takes a time zone, such as UTC or Europe/Oslo");
                 }
                 yield value.strip();
@@ -222,15 +230,6 @@ public final class SessionSettings {
             long number = Long.parseLong(value);
             return number >= least && number <= most;
         } catch (NumberFormatException none) {
-            return false;
-        }
-    }
-
-    private static boolean isZone(String value) {
-        try {
-            ZoneId.of(value);
-            return true;
-        } catch (DateTimeException none) {
             return false;
         }
     }

@@ -2,6 +2,7 @@ package dev.fulmar.postgres.value;
 
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.Translation;
@@ -10,7 +11,7 @@ import dev.fulmar.wire.postgres.message.ValueFormat;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import dev.fulmar.wire.postgres.type.ParameterForm;
 import dev.fulmar.wire.postgres.type.PostgresType;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,11 +53,30 @@ public final class ParameterForms {
                     ErrorCode.INDETERMINATE_TYPE,
                     "could not determine data type of parameter $" + (number + 1) + "; use it, or CAST it to a type");
         }
-        return PostgresType.of(inferred.get(place)).oid();
+        PostgresType type = PostgresType.of(inferred.get(place));
+        return translation.isArray(place) ? type.arrayOid() : type.oid();
     }
 
-    /** The parameters of a translated statement, with the values of the client. */
-    public static byte[] bound(Translation translation, List<Integer> types, FrontendMessage.Bind bind) {
+    /**
+     * A translated statement with its parameters.
+     *
+     * @param translation with a parameter for each element of an array
+     */
+    @SuppressWarnings("ArrayRecordComponent") // one owner, never compared
+    public record Values(Translation translation, byte[] parameters) {}
+
+    /**
+     * The parameters of a translated statement, with the values of the client.
+     *
+     * @param inferred types of the parameters of the translated statement; none for a command of the session
+     * @param zone of the session
+     */
+    public static Values bound(
+            Translation translation,
+            List<Integer> types,
+            List<ColumnType> inferred,
+            FrontendMessage.Bind bind,
+            ZoneId zone) {
         byte[] @Nullable [] values = bind.values();
         if (values.length != types.size()) {
             throw new FulmarException(
@@ -66,19 +86,73 @@ public final class ParameterForms {
         }
         ValueFormats formats = bind.parameterFormats().checkedFor(values.length, "parameters");
         ParameterWriter writer = new ParameterWriter(FIRST_BYTES, MOST_BYTES).begin();
-        for (int number : translation.parameters()) {
-            add(writer, types.get(number), formats.at(number), values[number], number);
+        List<Integer> counts = new ArrayList<>();
+        List<String> elements = new ArrayList<>();
+        for (int place = 0; place < translation.parameters().size(); place++) {
+            int number = translation.parameters().get(place);
+            Optional<PostgresType> type = PostgresType.of(types.get(number));
+            boolean isInstant = place < inferred.size() && inferred.get(place).kind() == TypeKind.TIMESTAMP_TZ;
+            if (translation.isArray(place)) {
+                counts.add(addElements(
+                        writer, types.get(number), formats.at(number), values[number], inferred.get(place), zone));
+                elements.add(inferred.get(place).toString());
+            } else if (isInstant && type.isPresent()) {
+                ParameterForm.addInstant(writer, type.get(), formats.at(number), values[number], zone);
+            } else {
+                add(writer, types.get(number), formats.at(number), values[number], number, zone);
+            }
         }
-        return writer.toByteArray();
+        return new Values(
+                counts.isEmpty() ? translation : translation.expanded(counts, elements), writer.toByteArray());
     }
 
-    private static void add(ParameterWriter writer, int oid, ValueFormat format, byte @Nullable [] value, int number) {
+    /**
+     * Appends the elements of an array as parameters, and some of them again: statements of a few lengths need few
+     * plans.
+     *
+     * @param inferred type of the elements
+     * @return how many parameters they are
+     */
+    private static int addElements(
+            ParameterWriter writer,
+            int oid,
+            ValueFormat format,
+            byte @Nullable [] value,
+            ColumnType inferred,
+            ZoneId zone) {
+        if (value == null) {
+            writer.addNull();
+            return 1;
+        }
+        PostgresType element = PostgresType.ofArray(oid).orElse(PostgresType.of(inferred));
+        boolean isInstant = inferred.kind() == TypeKind.TIMESTAMP_TZ;
+        List<@Nullable Object> elements = ParameterForm.elements(element, format, value, zone, isInstant);
+        if (elements.size() > Translation.MOST_ELEMENTS) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    "an array in = ANY or <> ALL has " + elements.size() + " elements and may have "
+                            + Translation.MOST_ELEMENTS + "; ask for them in parts, or join with a table of them");
+        }
+        int count = elements.isEmpty() ? 0 : sizeClass(elements.size());
+        for (int i = 0; i < count; i++) {
+            writer.addObject(elements.get(Math.min(i, elements.size() - 1)));
+        }
+        return count;
+    }
+
+    private static int sizeClass(int elements) {
+        int power = Integer.highestOneBit(elements);
+        return Math.min(power == elements ? power : 2 * power, Translation.MOST_ELEMENTS);
+    }
+
+    private static void add(
+            ParameterWriter writer, int oid, ValueFormat format, byte @Nullable [] value, int number, ZoneId zone) {
         Optional<PostgresType> type = PostgresType.of(oid);
         Optional<PostgresType> element = PostgresType.ofArray(oid);
         if (type.isPresent()) {
-            ParameterForm.add(writer, type.get(), format, value, ZoneOffset.UTC);
+            ParameterForm.add(writer, type.get(), format, value, zone);
         } else if (element.isPresent()) {
-            ParameterForm.addArray(writer, element.get(), format, value, ZoneOffset.UTC);
+            ParameterForm.addArray(writer, element.get(), format, value, zone);
         } else {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,

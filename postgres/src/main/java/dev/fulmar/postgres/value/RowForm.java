@@ -5,6 +5,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import dev.fulmar.wire.postgres.type.ResultRowWriter;
 import io.netty.buffer.ByteBuf;
+import java.time.ZoneId;
 import java.util.List;
 
 /** Form in which the rows of a result are sent. */
@@ -20,8 +21,12 @@ public interface RowForm {
     /** A writer for a part with the columns. */
     Writer writer(List<ResultColumn> columns);
 
-    /** Rows as the results of queries. */
-    static RowForm ofResults(ValueFormats formats) {
-        return columns -> new ResultRowWriter(columns, formats)::write;
+    /**
+     * Rows as the results of queries.
+     *
+     * @param zone in which instants are shown
+     */
+    static RowForm ofResults(ValueFormats formats, ZoneId zone) {
+        return columns -> new ResultRowWriter(columns, formats, zone)::write;
     }
 }

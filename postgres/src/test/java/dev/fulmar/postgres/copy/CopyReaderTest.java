@@ -111,7 +111,7 @@ class CopyReaderTest {
                 ? List.of(ColumnType.of(TypeKind.INTEGER), ColumnType.varchar(1_000))
                 : List.of(ColumnType.varchar(1_000));
         CopyReader reader = CopyReader.of(sample.options(), place);
-        RowDecoder decoder = new RowDecoder(types, place, isText);
+        RowDecoder decoder = new RowDecoder(types, place, isText, ZoneOffset.UTC);
         ParameterWriter writer = new ParameterWriter(64, 1 << 20);
         CopyReader.RowReceiver receiver = row -> {
             decoder.add(row, writer.begin());

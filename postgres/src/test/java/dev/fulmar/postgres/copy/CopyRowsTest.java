@@ -22,6 +22,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -57,7 +58,7 @@ class CopyRowsTest {
 
     /** The data of a COPY of these rows, and that each row is a message. */
     private static byte[] written(CopyOptions options, ResultBlock block) {
-        CopyRows rows = new CopyRows(options, List.of());
+        CopyRows rows = new CopyRows(options, List.of(), ZoneOffset.UTC);
         ByteBuf out = Unpooled.buffer();
         rows.begin(out, block.columns());
         RowForm.Writer writer = rows.writer(block.columns());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.error.FulmarException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,5 +89,21 @@ class SessionSettingsTest {
         settings.set("statement_timeout", text, false);
 
         assertThat(settings.statementTimeoutNanos()).isEqualTo(millis * 1_000_000);
+    }
+
+    @Test
+    void timeZonesAreNamesOrHoursEast() {
+        assertThat(zone("europe/oslo")).isEqualTo(ZoneId.of("Europe/Oslo"));
+        assertThat(zone("UTC")).isEqualTo(ZoneOffset.UTC);
+        assertThat(zone("-3")).isEqualTo(ZoneOffset.ofHours(-3));
+        assertThat(zone("GMT-05:30")).isEqualTo(ZoneOffset.ofHoursMinutes(5, 30));
+        assertThatThrownBy(() -> zone("+05:00")).isInstanceOf(FulmarException.class);
+        assertThatThrownBy(() -> zone("Mars/Base")).isInstanceOf(FulmarException.class);
+    }
+
+    private static ZoneId zone(String value) {
+        SessionSettings settings = new SessionSettings((name, told) -> {});
+        settings.set("TimeZone", value, false);
+        return settings.zone();
     }
 }

@@ -72,7 +72,7 @@ final class DefaultValues {
             return TimeString.fromMillisOfDay(Math.toIntExact(number / MICROS_PER_SECOND) * 1_000)
                     .withNanos(Math.toIntExact(number % MICROS_PER_SECOND) * NANOS_PER_MICRO);
         }
-        if (type.kind() == TypeKind.TIMESTAMP) {
+        if (type.kind() == TypeKind.TIMESTAMP || type.kind() == TypeKind.TIMESTAMP_TZ) {
             return TimestampString.fromMillisSinceEpoch(Math.floorDiv(number, MICROS_PER_SECOND) * 1_000)
                     .withNanos(Math.toIntExact(Math.floorMod(number, MICROS_PER_SECOND)) * NANOS_PER_MICRO);
         }

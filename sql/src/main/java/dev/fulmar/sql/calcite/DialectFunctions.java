@@ -1,5 +1,6 @@
 package dev.fulmar.sql.calcite;
 
+import dev.fulmar.sql.text.ZoneOperators;
 import java.util.List;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -31,6 +32,33 @@ public final class DialectFunctions {
             OperandTypes.NILADIC,
             SqlFunctionCategory.TIMEDATE);
 
+    /** A timestamp in a time zone as an instant, or an instant as what clocks show there. */
+    static final SqlFunction AT_ZONE = new SqlFunction(
+            ZoneOperators.AT_ZONE,
+            SqlKind.OTHER_FUNCTION,
+            inZone(0),
+            null,
+            OperandTypes.family(SqlTypeFamily.DATETIME, SqlTypeFamily.CHARACTER),
+            SqlFunctionCategory.TIMEDATE);
+
+    /** The same as PostgreSQL calls it, with the zone first. */
+    static final SqlFunction TIMEZONE = new SqlFunction(
+            "TIMEZONE",
+            SqlKind.OTHER_FUNCTION,
+            inZone(1),
+            null,
+            OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.DATETIME),
+            SqlFunctionCategory.TIMEDATE);
+
+    /** The text of an instant as one. */
+    static final SqlFunction INSTANT = new SqlFunction(
+            ZoneOperators.INSTANT,
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.explicit(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6),
+            null,
+            OperandTypes.CHARACTER,
+            SqlFunctionCategory.TIMEDATE);
+
     /** The next number of the sequence with the id; its name is one that no statement has. */
     public static final SqlFunction NEXT_VALUE = ofSequence("#N", OperandTypes.NUMERIC);
 
@@ -58,6 +86,16 @@ public final class DialectFunctions {
 
     private DialectFunctions() {}
 
+    /** An instant becomes a timestamp, and all else an instant. */
+    private static SqlReturnTypeInference inZone(int moment) {
+        SqlReturnTypeInference type = binding -> {
+            boolean isTimestamp = binding.getOperandType(moment).getSqlTypeName() == SqlTypeName.TIMESTAMP;
+            return binding.getTypeFactory()
+                    .createSqlType(isTimestamp ? SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE : SqlTypeName.TIMESTAMP, 6);
+        };
+        return type.andThen(SqlTypeTransforms.TO_NULLABLE);
+    }
+
     private static SqlFunction ofArray(String name, SqlReturnTypeInference type, SqlTypeFamily... operands) {
         return new SqlFunction(
                 name, SqlKind.OTHER_FUNCTION, type, null, OperandTypes.family(operands), SqlFunctionCategory.SYSTEM);
@@ -83,6 +121,9 @@ public final class DialectFunctions {
                 SqlStdOperatorTable.instance(),
                 SqlOperatorTables.of(List.of(
                         NOW,
+                        AT_ZONE,
+                        TIMEZONE,
+                        INSTANT,
                         NEXT_VALUE,
                         CURRENT_VALUE,
                         LAST_VALUE,

@@ -26,7 +26,7 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
 
     /**
      * Where CHAR meets literals only, in CASE, COALESCE, UNION or VALUES, the result is CHAR; where it meets VARCHAR,
-     * that (ISO 9075-2, 9.5).
+     * that (ISO 9075-2, 9.5). Where an instant meets a timestamp or date, the result is an instant.
      */
     @Override
     public @Nullable RelDataType leastRestrictive(List<RelDataType> types, SqlTypeMappingRule mappingRule) {
@@ -35,9 +35,25 @@ final class DialectTypeFactory extends JavaTypeFactoryImpl {
                 .toList();
         boolean isChar = texts.stream().anyMatch(CharType.class::isInstance)
                 && texts.stream().allMatch(type -> type.getSqlTypeName() == SqlTypeName.CHAR);
+        boolean hasInstant = texts.stream().anyMatch(DialectTypeFactory::isInstant)
+                && !texts.stream().allMatch(DialectTypeFactory::isInstant)
+                && texts.stream().allMatch(type -> isInstant(type) || isTimestampOrDate(type));
+        if (hasInstant) {
+            return createTypeWithNullability(
+                    createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6),
+                    types.stream().anyMatch(RelDataType::isNullable));
+        }
         return isChar
                 ? CharType.of(this, CharType.length(texts), types.stream().anyMatch(RelDataType::isNullable))
                 : super.leastRestrictive(types, mappingRule);
+    }
+
+    private static boolean isInstant(RelDataType type) {
+        return type.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+    }
+
+    private static boolean isTimestampOrDate(RelDataType type) {
+        return type.getSqlTypeName() == SqlTypeName.TIMESTAMP || type.getSqlTypeName() == SqlTypeName.DATE;
     }
 
     @Override

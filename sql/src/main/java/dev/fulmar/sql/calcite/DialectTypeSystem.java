@@ -20,7 +20,7 @@ final class DialectTypeSystem extends RelDataTypeSystemImpl {
         return switch (typeName) {
             case DECIMAL -> ColumnType.MAX_DECIMAL_DIGITS;
             case CHAR, VARCHAR, BINARY, VARBINARY -> TypeMapping.MAX_LENGTH;
-            case TIME, TIMESTAMP -> MICROSECOND_DIGITS;
+            case TIME, TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> MICROSECOND_DIGITS;
             default -> super.getMaxPrecision(typeName);
         };
     }
@@ -34,7 +34,7 @@ final class DialectTypeSystem extends RelDataTypeSystemImpl {
     public int getDefaultPrecision(SqlTypeName typeName) {
         return switch (typeName) {
             case DECIMAL -> ColumnType.MAX_DECIMAL_DIGITS;
-            case TIME, TIMESTAMP -> MICROSECOND_DIGITS;
+            case TIME, TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> MICROSECOND_DIGITS;
             default -> super.getDefaultPrecision(typeName);
         };
     }

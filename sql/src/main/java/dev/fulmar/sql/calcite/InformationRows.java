@@ -295,7 +295,9 @@ final class InformationRows {
                 position,
                 defaultText,
                 yes(nullable),
-                type.kind().toString(),
+                type.kind() == TypeKind.TIMESTAMP_TZ
+                        ? type.toString()
+                        : type.kind().toString(),
                 hasLength ? type.precision() : null,
                 isDecimal ? type.precision() : null,
                 isDecimal ? type.scale() : null,

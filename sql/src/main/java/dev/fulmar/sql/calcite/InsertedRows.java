@@ -3,6 +3,7 @@ package dev.fulmar.sql.calcite;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
@@ -154,13 +155,14 @@ final class InsertedRows {
         boolean isMixed = !type.kind().isCharacter()
                 && rows.stream().anyMatch(row -> isText(row, place))
                 && rows.stream().anyMatch(row -> !isText(row, place));
-        if (!isMixed) {
+        if (!isMixed && type.kind() != TypeKind.TIMESTAMP_TZ) {
             return;
         }
         for (SqlNode row : rows) {
             if (row instanceof SqlCall call && place < call.operandCount() && isConverted(call.operand(place))) {
                 SqlCall cast = (SqlCall)
                         SqlParser.create("CAST(NULL AS " + type + ")", parser).parseExpression();
+                WrittenForms.settle(cast);
                 SqlNode value = call.operand(place);
                 call.setOperand(
                         place, cast.getOperator().createCall(value.getParserPosition(), value, cast.operand(1)));

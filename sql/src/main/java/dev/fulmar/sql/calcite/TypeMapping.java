@@ -32,6 +32,7 @@ public final class TypeMapping {
             case DATE -> ColumnType.of(TypeKind.DATE);
             case TIME -> ColumnType.of(TypeKind.TIME);
             case TIMESTAMP -> ColumnType.of(TypeKind.TIMESTAMP);
+            case TIMESTAMP_WITH_LOCAL_TIME_ZONE, TIMESTAMP_TZ -> ColumnType.of(TypeKind.TIMESTAMP_TZ);
             case UUID -> ColumnType.of(TypeKind.UUID);
             case NULL -> ColumnType.of(TypeKind.BOOLEAN);
             case UNKNOWN ->
@@ -73,6 +74,7 @@ public final class TypeMapping {
             case DATE -> typeFactory.createSqlType(SqlTypeName.DATE);
             case TIME -> typeFactory.createSqlType(SqlTypeName.TIME, 6);
             case TIMESTAMP -> typeFactory.createSqlType(SqlTypeName.TIMESTAMP, 6);
+            case TIMESTAMP_TZ -> typeFactory.createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6);
             case UUID -> typeFactory.createSqlType(SqlTypeName.UUID);
         };
         return typeFactory.createTypeWithNullability(bare, nullable);

@@ -90,6 +90,13 @@ final class WrittenForms {
                 && standard.getTypeName().getSimple().equals(SqlTypeName.CHAR.name())) {
             return new SqlDataTypeSpec(new CharTypeName(standard), type.getParserPosition());
         }
+        if (type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec zoned
+                && zoned.getTypeName().getSimple().equals(SqlTypeName.TIMESTAMP_TZ.name())) {
+            return new SqlDataTypeSpec(
+                    new SqlBasicTypeNameSpec(
+                            SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, zoned.getPrecision(), zoned.getParserPos()),
+                    type.getParserPosition());
+        }
         if (!(type.getTypeNameSpec() instanceof SqlUserDefinedTypeNameSpec name)
                 || !name.getTypeName().isSimple()) {
             return type;
@@ -111,6 +118,7 @@ final class WrittenForms {
             case "FLOAT8" -> SqlTypeName.DOUBLE;
             case "STRING", "TEXT" -> SqlTypeName.VARCHAR;
             case "BYTEA" -> SqlTypeName.VARBINARY;
+            case "TIMESTAMPTZ" -> SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
             default -> null;
         };
     }

@@ -59,6 +59,7 @@ final class TypeParser {
             case "DATE" -> ColumnType.of(TypeKind.DATE);
             case "TIME" -> temporal(reader, TypeKind.TIME);
             case "TIMESTAMP", "DATETIME" -> temporal(reader, TypeKind.TIMESTAMP);
+            case "TIMESTAMPTZ" -> ColumnType.of(digits(reader, TypeKind.TIMESTAMP_TZ));
             case "UUID" -> ColumnType.of(TypeKind.UUID);
             default -> throw SqlErrors.at(ErrorCode.NOT_SUPPORTED, token.position(), TypeNames.unknown(token.text()));
         };
@@ -102,16 +103,31 @@ final class TypeParser {
     }
 
     private static ColumnType temporal(TokenReader reader, TypeKind kind) {
+        digits(reader, kind);
+        Token with = reader.peek();
+        if (reader.accept("WITHOUT")) {
+            reader.expect("TIME");
+            reader.expect("ZONE");
+        } else if (reader.accept("WITH")) {
+            if (kind == TypeKind.TIME) {
+                throw SqlErrors.at(
+                        ErrorCode.NOT_SUPPORTED,
+                        with.position(),
+                        "TIME has no zone; store it in UTC, or as TIMESTAMP WITH TIME ZONE");
+            }
+            reader.expect("TIME");
+            reader.expect("ZONE");
+            return ColumnType.of(TypeKind.TIMESTAMP_TZ);
+        }
+        return ColumnType.of(kind);
+    }
+
+    /** All types have microseconds. */
+    private static TypeKind digits(TokenReader reader, TypeKind kind) {
         if (reader.acceptSymbol("(")) {
             reader.integer("the digits of a second", 0, 6);
             reader.expectSymbol(")");
         }
-        if (reader.peek().isWord("WITH")) {
-            throw SqlErrors.at(
-                    ErrorCode.NOT_SUPPORTED,
-                    reader.peek().position(),
-                    kind + " has no zone; store it in UTC, as " + kind + " without WITH TIME ZONE");
-        }
-        return ColumnType.of(kind);
+        return kind;
     }
 }

@@ -3,6 +3,7 @@ package dev.fulmar.sql.explain;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.data.ZonedTime;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -56,6 +57,7 @@ final class ExpressionPrinter {
                                 .atOffset(ZoneOffset.UTC)
                                 .toLocalDateTime()
                         + "'";
+            case TIMESTAMP_TZ -> "TIMESTAMPTZ '" + ZonedTime.text(number, ZoneOffset.UTC) + "'";
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
                 Long.toString(number);
         };

@@ -20,6 +20,9 @@ public final class Conversion {
         if (holdsAs(expression.type(), type)) {
             return expression;
         }
+        if (ZonedConversion.concerns(expression.type(), type)) {
+            return ZonedConversion.cast(expression, type);
+        }
         if (expression instanceof Expression.Literal literal) {
             Optional<Expression.Literal> converted = LiteralConversion.convert(literal, type);
             if (converted.isPresent()) {
@@ -97,6 +100,9 @@ public final class Conversion {
         if (a.equals(b)) {
             return a;
         }
+        if (ZonedConversion.meet(a, b)) {
+            return ColumnType.of(TypeKind.TIMESTAMP_TZ);
+        }
         if (isExact(a) && isExact(b)) {
             return commonExact(a, b);
         }
@@ -136,7 +142,7 @@ public final class Conversion {
             case SMALLINT -> 5;
             case INTEGER -> 10;
             case BIGINT -> 19;
-            case BOOLEAN, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
+            case BOOLEAN, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
                 type.precision();
         };
     }

@@ -8,6 +8,7 @@ import dev.fulmar.sql.calcite.CatalogLookup;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.ZoneOperators;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,6 +177,9 @@ final class FunctionConverter {
             case "PI" -> {
                 return pi(call);
             }
+            case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> {
+                return ofZone(call);
+            }
             case "#N" -> {
                 return ofSequence(ScalarFunction.NEXT_VALUE, call);
             }
@@ -202,6 +206,16 @@ final class FunctionConverter {
             case POSITION -> position(call);
             case PAD_LEFT, PAD_RIGHT -> pad(function, call);
             default -> converter.plain(function, call);
+        };
+    }
+
+    private Expression ofZone(RexCall call) {
+        List<Expression> operands = converter.operands(call);
+        boolean nullable = call.getType().isNullable();
+        return switch (call.getOperator().getName()) {
+            case ZoneOperators.AT_ZONE -> ZonedConversion.inZone(operands.getFirst(), operands.get(1), nullable);
+            case "TIMEZONE" -> ZonedConversion.inZone(operands.get(1), operands.getFirst(), nullable);
+            default -> Conversion.cast(operands.getFirst(), TypeMapping.columnType(call.getType()));
         };
     }
 
@@ -351,7 +365,8 @@ final class FunctionConverter {
             case QUARTER -> ScalarFunction.EXTRACT_QUARTER;
             case null, default -> throw SqlErrors.notSupported("EXTRACT of " + unit + " is not supported");
         };
-        return call(
-                function, List.of(converter.convertExpanded(call.getOperands().get(1))), call);
+        Expression moment = ZonedConversion.local(
+                converter.convertExpanded(call.getOperands().get(1)));
+        return call(function, List.of(moment), call);
     }
 }

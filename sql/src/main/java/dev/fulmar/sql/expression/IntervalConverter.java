@@ -50,6 +50,12 @@ final class IntervalConverter {
         ColumnType type = TypeMapping.columnType(call.getType());
         boolean nullable = call.getType().isNullable();
         Expression amount = amount(interval);
+        if (type.kind() == TypeKind.TIMESTAMP_TZ && (isMonths(interval.getType()) || isWholeDays(interval.getType()))) {
+            // A day later clocks show the same time, whether the day has 24 hours or not.
+            Expression local =
+                    movedDays(ZonedConversion.local(Conversion.cast(moment, type)), interval, amount, backwards);
+            return Conversion.cast(local, type);
+        }
         if (isMonths(interval.getType())) {
             Expression months = backwards ? negated(amount) : amount;
             Expression from = type.kind() == moment.type().kind() ? moment : Conversion.cast(moment, type);
@@ -68,6 +74,18 @@ final class IntervalConverter {
         }
         Expression from = type.kind() == moment.type().kind() ? moment : Conversion.cast(moment, type);
         return new Expression.Call(function, List.of(from, times(amount, MICROS_PER_MILLI)), type, nullable);
+    }
+
+    private static Expression movedDays(Expression local, RexNode interval, Expression amount, boolean backwards) {
+        if (isMonths(interval.getType())) {
+            Expression months = backwards ? negated(amount) : amount;
+            return Expressions.strict(ScalarFunction.ADD_MONTHS, TIMESTAMP, local, months);
+        }
+        return Expressions.strict(
+                backwards ? ScalarFunction.MINUS : ScalarFunction.PLUS,
+                TIMESTAMP,
+                local,
+                times(amount, MICROS_PER_MILLI));
     }
 
     private static boolean isWholeDays(RelDataType interval) {
@@ -130,15 +148,22 @@ final class IntervalConverter {
         if (isInterval(call.getOperands().getFirst())) {
             return both(ScalarFunction.MINUS, call);
         }
-        Expression to = moment(call.getOperands().getFirst());
-        Expression from = moment(call.getOperands().get(1));
+        boolean ofInstants =
+                !isMonths(call.getType()) && call.getOperands().stream().anyMatch(IntervalConverter::isInstant);
+        ColumnType type = ofInstants ? ColumnType.of(TypeKind.TIMESTAMP_TZ) : TIMESTAMP;
+        Expression to = moment(call.getOperands().getFirst(), type);
+        Expression from = moment(call.getOperands().get(1), type);
         return isMonths(call.getType())
                 ? strict(ScalarFunction.MONTHS_BETWEEN, to, from)
                 : divided(strict(ScalarFunction.MINUS, to, from), MICROS_PER_MILLI);
     }
 
-    private Expression moment(RexNode node) {
-        return Conversion.cast(converter.convertExpanded(node), TIMESTAMP);
+    private static boolean isInstant(RexNode node) {
+        return node.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+    }
+
+    private Expression moment(RexNode node, ColumnType type) {
+        return Conversion.cast(converter.convertExpanded(node), type);
     }
 
     /** Between intervals of one kind nothing changes; of a number, it counts the interval's units. */

@@ -77,7 +77,10 @@ final class LiteralConversion {
     }
 
     private static boolean isTemporal(ColumnType type) {
-        return type.kind() == TypeKind.DATE || type.kind() == TypeKind.TIME || type.kind() == TypeKind.TIMESTAMP;
+        return type.kind() == TypeKind.DATE
+                || type.kind() == TypeKind.TIME
+                || type.kind() == TypeKind.TIMESTAMP
+                || type.kind() == TypeKind.TIMESTAMP_TZ;
     }
 
     private static @Nullable Object ofTemporal(long value, ColumnType from, ColumnType to) {
@@ -106,7 +109,7 @@ final class LiteralConversion {
             }
             case REAL -> Float.isFinite(number.floatValue()) ? (Object) (double) number.floatValue() : null;
             case DOUBLE -> Double.isFinite(number.doubleValue()) ? (Object) number.doubleValue() : null;
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> null;
         };
     }
 
@@ -117,7 +120,7 @@ final class LiteralConversion {
             case INTEGER -> number.compareTo(BigDecimal.valueOf(number.intValue())) == 0;
             case BIGINT -> number.compareTo(BigDecimal.valueOf(number.longValue())) == 0;
             case DECIMAL -> number.precision() <= type.precision();
-            case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> false;
+            case BOOLEAN, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> false;
         };
     }
 
@@ -131,7 +134,7 @@ final class LiteralConversion {
             case TIME -> LocalTime.parse(text.strip()).toNanoOfDay() / NANOS_PER_MICRO;
             case TIMESTAMP -> timestamp(text.strip());
             case UUID -> text.strip().length() == 36 ? uuid(text.strip()) : null;
-            case BOOLEAN, VARBINARY -> null;
+            case BOOLEAN, VARBINARY, TIMESTAMP_TZ -> null;
         };
     }
 

@@ -58,7 +58,7 @@ final class LiteralConverter {
                         LocalTime.parse(value(literal, TimeString.class).toString())
                                         .toNanoOfDay()
                                 / NANOS_PER_MICRO);
-            case TIMESTAMP ->
+            case TIMESTAMP, TIMESTAMP_TZ ->
                 new Expression.Literal(
                         type, timestamp(value(literal, TimestampString.class).toString()));
             case UUID -> new Expression.Literal(type, value(literal, UUID.class));

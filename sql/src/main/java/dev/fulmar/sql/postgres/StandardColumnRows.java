@@ -104,7 +104,7 @@ final class StandardColumnRows {
             case REAL -> 24;
             case DOUBLE -> 53;
             case DECIMAL -> type.precision();
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> null;
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> null;
         };
     }
 
@@ -119,14 +119,14 @@ final class StandardColumnRows {
         return switch (type.kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> 0;
             case DECIMAL -> type.scale();
-            case REAL, DOUBLE, BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> null;
+            case REAL, DOUBLE, BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID -> null;
         };
     }
 
     private static @Nullable Integer timePrecision(ColumnType type) {
         return switch (type.kind()) {
             case DATE -> 0;
-            case TIME, TIMESTAMP -> MICROSECONDS;
+            case TIME, TIMESTAMP, TIMESTAMP_TZ -> MICROSECONDS;
             default -> null;
         };
     }

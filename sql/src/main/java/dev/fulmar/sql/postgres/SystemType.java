@@ -73,6 +73,7 @@ record SystemType(int oid, String name, List<String> values, String sqlName) {
                     case DATE -> "date";
                     case TIME -> "time";
                     case TIMESTAMP -> "timestamp";
+                    case TIMESTAMP_TZ -> "timestamptz";
                     case UUID -> "uuid";
                 });
     }

@@ -28,6 +28,7 @@ public final class TypeNames {
             "DATE",
             "TIME",
             "TIMESTAMP",
+            "TIMESTAMPTZ",
             "DATETIME",
             "UUID");
 
@@ -57,7 +58,7 @@ public final class TypeNames {
             case "BLOB", "LONGBLOB", "MEDIUMBLOB", "TINYBLOB", "RAW", "IMAGE" ->
                 "; VARBINARY holds up to 1,048,576 bytes";
             case "MONEY", "NUMBER" -> "; DECIMAL(digits, scale) holds exact numbers";
-            case "TIMESTAMPTZ", "TIMETZ" -> "; TIMESTAMP and TIME have no zone: store them in UTC";
+            case "TIMETZ" -> "; TIME has no zone: store it in UTC, or as TIMESTAMP WITH TIME ZONE";
             case "INTERVAL" -> "; store a number of days or seconds, and add it to dates and times";
             case "BIT" -> "; BOOLEAN holds one bit, VARBINARY many";
             case "MEDIUMINT", "INT3" -> "; INTEGER holds its values";

@@ -8,10 +8,12 @@ import dev.fulmar.engine.execution.value.ValueRange;
 import dev.fulmar.engine.memory.OffHeap;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.ZoneOffset;
 import java.util.UUID;
 
 /**
@@ -32,7 +34,7 @@ final class Casts {
             case REAL, DOUBLE -> toFloatingPoint(value, from, to);
             case CHAR, VARCHAR -> toText(value, from, to);
             case VARBINARY -> toBinary(value, from, to);
-            case DATE, TIME, TIMESTAMP -> toTemporal(value, from, to);
+            case DATE, TIME, TIMESTAMP, TIMESTAMP_TZ -> toTemporal(value, from, to);
             case UUID -> toUuid(value, from, to);
         };
     }
@@ -239,6 +241,7 @@ final class Casts {
             case DATE -> Temporals.formatDate(value);
             case TIME -> Temporals.formatTime(value);
             case TIMESTAMP -> Temporals.formatTimestamp(value);
+            case TIMESTAMP_TZ -> ZonedTime.text(value, ZoneOffset.UTC);
             case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
                 Long.toString(value);
         };
@@ -279,6 +282,8 @@ final class Casts {
             return switch (to.kind()) {
                 case DATE -> frame -> Temporals.parseDate(string(text, frame, "1970-01-01"));
                 case TIME -> frame -> Temporals.parseTime(string(text, frame, "00:00:00"));
+                case TIMESTAMP_TZ ->
+                    frame -> Temporals.parseTimestampTz(string(text, frame, "1970-01-01"), ZoneOffset.UTC);
                 default -> frame -> Temporals.parseTimestamp(string(text, frame, "1970-01-01"));
             };
         }

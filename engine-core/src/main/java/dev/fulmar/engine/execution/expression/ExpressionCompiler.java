@@ -151,7 +151,7 @@ public final class ExpressionCompiler {
                     EXTRACT_QUARTER ->
                 Casts.compile(
                         TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
-            case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY -> calendar(call);
+            case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY, AT_ZONE -> calendar(call);
             case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
         };
@@ -164,8 +164,15 @@ public final class ExpressionCompiler {
             case MONTHS_BETWEEN ->
                 Casts.compile(
                         TemporalFunctions.monthsBetween(timestamp(call, 0), timestamp(call, 1)), BIGINT, call.type());
+            case AT_ZONE -> Zones.compile(argument(call, 0), type(call, 0), zone(call), call.type());
             default -> TemporalFunctions.lastDay(timestamp(call, 0));
         };
+    }
+
+    private Zones.Zone zone(Call call) {
+        return call.arguments().get(1) instanceof Literal literal && literal.value() instanceof String name
+                ? Zones.Zone.named(name)
+                : Zones.Zone.computed(text(call, 1));
     }
 
     private Evaluator cast(Call call) {

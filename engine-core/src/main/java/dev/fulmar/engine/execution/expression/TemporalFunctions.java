@@ -145,6 +145,9 @@ final class TemporalFunctions {
     }
 
     static boolean takes(ColumnType type) {
-        return type.kind() == TypeKind.DATE || type.kind() == TypeKind.TIME || type.kind() == TypeKind.TIMESTAMP;
+        return type.kind() == TypeKind.DATE
+                || type.kind() == TypeKind.TIME
+                || type.kind() == TypeKind.TIMESTAMP
+                || type.kind() == TypeKind.TIMESTAMP_TZ;
     }
 }

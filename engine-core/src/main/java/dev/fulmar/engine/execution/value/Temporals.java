@@ -2,12 +2,14 @@ package dev.fulmar.engine.execution.value;
 
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -24,8 +26,9 @@ public final class Temporals {
     /** 9999-12-31. */
     public static final long MAX_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
-    private static final Pattern WRITTEN = Pattern.compile(
-            "[+-]?\\d+-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?)?" + "|\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?");
+    private static final Pattern WRITTEN =
+            Pattern.compile("[+-]?\\d+-\\d{2}-\\d{2}([ T]\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?( ?[+-][\\d:]+|Z)?)?"
+                    + "|\\d{2}:\\d{2}(:\\d{2}(\\.\\d*)?)?");
     private static final int MOST_CHARACTERS = 64;
     /** Of those that {@link LocalDate} knows. */
     private static final long MOST_SHOWN_DAYS = 365_000_000_000L;
@@ -53,7 +56,7 @@ public final class Temporals {
         boolean inside = switch (kind) {
             case DATE -> value >= MIN_DAY && value <= MAX_DAY;
             case TIME -> value >= 0 && value < MICROS_PER_DAY;
-            case TIMESTAMP -> value >= MIN_TIMESTAMP && value <= MAX_TIMESTAMP;
+            case TIMESTAMP, TIMESTAMP_TZ -> value >= MIN_TIMESTAMP && value <= MAX_TIMESTAMP;
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->
                 true;
         };
@@ -91,6 +94,15 @@ public final class Temporals {
             return checked(micros(LocalDateTime.parse(iso)), TypeKind.TIMESTAMP);
         } catch (DateTimeException e) {
             throw invalid(text, TypeKind.TIMESTAMP, "YYYY-MM-DD HH:MM:SS[.ffffff]");
+        }
+    }
+
+    /** A date, or a date and a time, perhaps with an offset or a zone's name behind it, else in the zone. */
+    public static long parseTimestampTz(String text, ZoneId zone) {
+        try {
+            return checked(ZonedTime.parse(text, zone), TypeKind.TIMESTAMP_TZ);
+        } catch (DateTimeException e) {
+            throw invalid(text, TypeKind.TIMESTAMP_TZ, "YYYY-MM-DD HH:MM:SS[.ffffff][+HH:MM]");
         }
     }
 

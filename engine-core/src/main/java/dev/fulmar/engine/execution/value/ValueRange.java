@@ -16,7 +16,7 @@ public final class ValueRange {
             case SMALLINT -> Short.MIN_VALUE;
             case INTEGER -> Integer.MIN_VALUE;
             case DATE -> Temporals.MIN_DAY;
-            case TIMESTAMP -> Temporals.MIN_TIMESTAMP;
+            case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MIN_TIMESTAMP;
             case BOOLEAN, TIME -> 0;
             case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID -> Long.MIN_VALUE;
         };
@@ -30,7 +30,7 @@ public final class ValueRange {
             case INTEGER -> Integer.MAX_VALUE;
             case DATE -> Temporals.MAX_DAY;
             case TIME -> Temporals.MICROS_PER_DAY - 1;
-            case TIMESTAMP -> Temporals.MAX_TIMESTAMP;
+            case TIMESTAMP, TIMESTAMP_TZ -> Temporals.MAX_TIMESTAMP;
             case BIGINT, DECIMAL, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID -> Long.MAX_VALUE;
         };
     }
@@ -38,7 +38,7 @@ public final class ValueRange {
     /** The error for a value that the type cannot hold. */
     public static FulmarException outOfRange(String value, ColumnType type) {
         return switch (type.kind()) {
-            case DATE, TIMESTAMP ->
+            case DATE, TIMESTAMP, TIMESTAMP_TZ ->
                 new FulmarException(
                         ErrorCode.DATETIME_OUT_OF_RANGE, value + " is no " + type + "; years go from 0001 to 9999");
             case TIME ->
@@ -64,7 +64,7 @@ public final class ValueRange {
         return switch (type.kind()) {
             case DATE -> Temporals.shownDate(value, "");
             case TIME -> Temporals.shownTime(value);
-            case TIMESTAMP ->
+            case TIMESTAMP, TIMESTAMP_TZ ->
                 Temporals.shownDate(Temporals.dayOf(value), " " + Temporals.formatTime(Temporals.timeOf(value)));
             case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, CHAR, VARCHAR, VARBINARY, UUID ->

@@ -168,7 +168,7 @@ final class BoundArguments implements Arguments {
             case DECIMAL -> setDecimal(target, view, column);
             case DATE -> target.setDate(next, view.cell(column));
             case TIME -> target.setTime(next, view.cell(column));
-            case TIMESTAMP -> target.setTimestamp(next, view.cell(column));
+            case TIMESTAMP, TIMESTAMP_TZ -> target.setTimestamp(next, view.cell(column));
             case UUID -> target.setUuid(next, view.wideHigh(column), view.wideLow(column));
             case CHAR, VARCHAR, VARBINARY ->
                 target.setBytes(next, view.array(), view.bytesOffset(column), view.bytesLength(column));

@@ -7,6 +7,7 @@ import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.data.WideDecimal;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.procedure.Rows;
@@ -198,7 +199,8 @@ final class RowsView implements Rows {
             case DECIMAL -> decimalToDouble(column);
             case TINYINT, SMALLINT, INTEGER, BIGINT ->
                 LittleEndian.getLong(writer.array(), rowStart + shape.cellOffset(column));
-            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> throw wrongKind(column, "a number");
+            case BOOLEAN, CHAR, VARCHAR, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+                throw wrongKind(column, "a number");
         };
     }
 
@@ -303,7 +305,15 @@ final class RowsView implements Rows {
 
     @Override
     public @Nullable LocalDateTime getTimestamp(int column) {
-        return temporal(column, TypeKind.TIMESTAMP, "a timestamp") ? CellValues.timestamp(cell(column)) : null;
+        return timestamps(column) ? CellValues.timestamp(cell(column)) : null;
+    }
+
+    /** Those with time zone are read in UTC. */
+    private boolean timestamps(int column) {
+        checkCell(column);
+        boolean isTimestamp = shape.kind(column) == TypeKind.TIMESTAMP || shape.kind(column) == TypeKind.TIMESTAMP_TZ;
+        requireKind(column, isTimestamp, "a timestamp");
+        return !isNullCell(column);
     }
 
     /** False for null. */
@@ -334,6 +344,7 @@ final class RowsView implements Rows {
             case DATE -> CellValues.date(cell(column));
             case TIME -> CellValues.time(cell(column));
             case TIMESTAMP -> CellValues.timestamp(cell(column));
+            case TIMESTAMP_TZ -> ZonedTime.instant(cell(column));
             case UUID -> new UUID(wideHigh(column), wideLow(column));
         };
     }

@@ -429,7 +429,7 @@ public final class ProcedureLoader {
             case VARBINARY -> JavaKind.BYTES;
             case DATE -> JavaKind.DATE;
             case TIME -> JavaKind.TIME;
-            case TIMESTAMP -> JavaKind.TIMESTAMP;
+            case TIMESTAMP, TIMESTAMP_TZ -> JavaKind.TIMESTAMP;
             case UUID -> JavaKind.UUID;
         };
     }

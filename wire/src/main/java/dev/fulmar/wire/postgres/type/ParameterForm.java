@@ -1,11 +1,14 @@
 package dev.fulmar.wire.postgres.type;
 
+import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.message.ValueFormat;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
@@ -62,6 +65,26 @@ public final class ParameterForm {
         }
     }
 
+    /**
+     * Appends one parameter that is to be an instant. A timestamp or date without zone, and a text without one, is of
+     * the zone.
+     */
+    public static void addInstant(
+            ParameterWriter out, PostgresType type, ValueFormat format, byte @Nullable [] value, ZoneId zone) {
+        if (value == null) {
+            out.addNull();
+            return;
+        }
+        PostgresType read = type.isText() ? PostgresType.TIMESTAMPTZ : type;
+        switch (ValueForm.read(read, type.isText() ? ValueFormat.TEXT : format, value, zone)) {
+            case Instant instant -> out.addTimestamp(ZonedTime.micros(instant));
+            case LocalDateTime local -> out.addTimestamp(ZonedTime.instant(CellValues.micros(local), zone));
+            case LocalDate day -> out.addTimestamp(ZonedTime.instant(CellValues.micros(day.atStartOfDay()), zone));
+            case InfiniteDatetime infinite -> finite(type, infinite.number());
+            default -> add(out, type, format, value, zone); // which the engine refuses
+        }
+    }
+
     /** Appends an array as one parameter. */
     public static void addArray(
             ParameterWriter out, PostgresType element, ValueFormat format, byte @Nullable [] value, ZoneId zone) {
@@ -69,18 +92,38 @@ public final class ParameterForm {
             out.addNull();
             return;
         }
+        List<@Nullable Object> values = elements(element, format, value, zone, false);
+        if (values.contains(null)) {
+            throw InvalidValue.unsupported("an array with NULL is not supported as a parameter; leave it out");
+        }
+        out.addArray(values.toArray());
+    }
+
+    /**
+     * The elements of an array, as objects that a parameter list takes.
+     *
+     * @param isInstant whether they are to be instants; else a {@code timestamptz} is what clocks of the zone show then
+     */
+    public static List<@Nullable Object> elements(
+            PostgresType element, ValueFormat format, byte[] value, ZoneId zone, boolean isInstant) {
         List<@Nullable Object> values = format == ValueFormat.TEXT
                 ? ArrayForm.parse(element, value, 0, value.length, zone)
                 : ArrayForm.decode(element, value, zone);
-        Object[] objects = new Object[values.size()];
-        for (int i = 0; i < objects.length; i++) {
-            Object each = values.get(i);
-            if (each == null) {
-                throw InvalidValue.unsupported("an array with NULL is not supported as a parameter; leave it out");
-            }
-            objects[i] = element == PostgresType.TIMESTAMPTZ ? local(each, zone) : each;
-        }
-        out.addArray(objects);
+        values.replaceAll(each -> each == null ? null : taken(element, each, zone, isInstant));
+        return values;
+    }
+
+    private static Object taken(PostgresType element, Object value, ZoneId zone, boolean isInstant) {
+        return switch (value) {
+            case InfiniteDatetime infinite -> finite(element, infinite.number());
+            case NumericValue.Special special -> finite(special);
+            case Instant moment -> isInstant ? moment : local(moment, zone);
+            case LocalDateTime local
+            when isInstant -> ZonedTime.instant(ZonedTime.instant(CellValues.micros(local), zone));
+            case LocalDate day
+            when isInstant -> ZonedTime.instant(ZonedTime.instant(CellValues.micros(day.atStartOfDay()), zone));
+            default -> value;
+        };
     }
 
     private static long timeOfDay(byte[] value, boolean isText) {

@@ -144,6 +144,7 @@ public enum PostgresType {
             case DATE -> DATE;
             case TIME -> TIME;
             case TIMESTAMP -> TIMESTAMP;
+            case TIMESTAMP_TZ -> TIMESTAMPTZ;
             case UUID -> UUID;
         };
     }
@@ -154,8 +155,19 @@ public enum PostgresType {
             case DECIMAL -> (type.precision() << PRECISION_SHIFT | type.scale()) + MODIFIER_OFFSET;
             case CHAR -> type.precision() == 0 ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
             case VARCHAR -> isUnlimited(type) ? NO_MODIFIER : type.precision() + MODIFIER_OFFSET;
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, VARBINARY, DATE, TIME, TIMESTAMP, UUID ->
-                NO_MODIFIER;
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    REAL,
+                    DOUBLE,
+                    VARBINARY,
+                    DATE,
+                    TIME,
+                    TIMESTAMP,
+                    TIMESTAMP_TZ,
+                    UUID -> NO_MODIFIER;
         };
     }
 

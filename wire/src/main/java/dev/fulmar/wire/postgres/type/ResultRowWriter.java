@@ -8,6 +8,7 @@ import dev.fulmar.wire.postgres.codec.RowWriter;
 import dev.fulmar.wire.postgres.message.ValueFormat;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import io.netty.buffer.ByteBuf;
+import java.time.ZoneId;
 import java.util.List;
 
 /**
@@ -19,9 +20,16 @@ public final class ResultRowWriter {
     private final PostgresType[] types;
     private final ColumnType[] columnTypes;
     private final boolean[] isBinary;
+    private final ZoneId zone;
 
-    /** @param formats none, one for all, or one for each column */
-    public ResultRowWriter(List<ResultColumn> columns, ValueFormats formats) {
+    /**
+     * Makes a writer for the rows of a result.
+     *
+     * @param formats none, one for all, or one for each column
+     * @param zone in which the text of a {@code timestamptz} is
+     */
+    public ResultRowWriter(List<ResultColumn> columns, ValueFormats formats, ZoneId zone) {
+        this.zone = zone;
         formats.checkedFor(columns.size(), "columns");
         types = new PostgresType[columns.size()];
         columnTypes = new ColumnType[columns.size()];
@@ -83,6 +91,7 @@ public final class ResultRowWriter {
             case DATE -> DatetimeForm.writeDate(out, block.getUnscaled(column));
             case TIME -> DatetimeForm.writeTime(out, block.getUnscaled(column));
             case TIMESTAMP -> DatetimeForm.writeTimestamp(out, block.getUnscaled(column));
+            case TIMESTAMP_TZ -> DatetimeForm.writeTimestampTz(out, block.getUnscaled(column), zone);
             case UUID -> UuidForm.writeText(out, block.getHigh(column), block.getLow(column));
             case CHAR, VARCHAR -> writeCharacters(out, block, column);
         }
@@ -106,7 +115,7 @@ public final class ResultRowWriter {
             case VARBINARY -> out.writeBytes(block.array(), block.bytesOffset(column), block.bytesLength(column));
             case DATE -> DatetimeForm.writeBinaryDate(out, block.getUnscaled(column));
             case TIME -> DatetimeForm.writeBinaryTime(out, block.getUnscaled(column));
-            case TIMESTAMP -> DatetimeForm.writeBinaryTimestamp(out, block.getUnscaled(column));
+            case TIMESTAMP, TIMESTAMP_TZ -> DatetimeForm.writeBinaryTimestamp(out, block.getUnscaled(column));
             case UUID -> UuidForm.writeBinary(out, block.getHigh(column), block.getLow(column));
             case CHAR, VARCHAR -> writeCharacters(out, block, column);
         }

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -89,7 +90,7 @@ class ResultRowWriterTest {
 
     private static byte[] @Nullable [] row(ValueFormats formats, ResultBlock block) {
         ByteBuf out = Unpooled.buffer();
-        new ResultRowWriter(COLUMNS, formats).write(out, block);
+        new ResultRowWriter(COLUMNS, formats, ZoneOffset.UTC).write(out, block);
         List<BackendMessage> found = new ArrayList<>();
         try (BackendDecoder decoder = new BackendDecoder(UnpooledByteBufAllocator.DEFAULT, 1 << 20)) {
             decoder.decode(out, found::add);
@@ -158,7 +159,7 @@ class ResultRowWriterTest {
         byte[] @Nullable [] row = row(new ValueFormats(formats), block(COLUMNS, VALUES));
         assertThat(row[3]).hasSize(4);
         assertThat(row[4]).hasSize("-5000000000".length());
-        assertThatThrownBy(() -> new ResultRowWriter(COLUMNS, new ValueFormats(formats.subList(0, 2))))
+        assertThatThrownBy(() -> new ResultRowWriter(COLUMNS, new ValueFormats(formats.subList(0, 2)), ZoneOffset.UTC))
                 .isInstanceOf(FulmarException.class);
     }
 
@@ -168,7 +169,7 @@ class ResultRowWriterTest {
                 List.of(column(ColumnType.of(TypeKind.BIGINT)), column(ColumnType.of(TypeKind.DATE)));
         ResultBlock block = block(dates, List.of(1L, LocalDate.MAX));
         ByteBuf out = Unpooled.buffer();
-        assertThatThrownBy(() -> new ResultRowWriter(dates, ValueFormats.BINARY).write(out, block))
+        assertThatThrownBy(() -> new ResultRowWriter(dates, ValueFormats.BINARY, ZoneOffset.UTC).write(out, block))
                 .isInstanceOf(FulmarException.class);
         assertThat(out.readableBytes()).isZero();
     }
