@@ -22,6 +22,7 @@ public final class Experiments {
                 new SqlDifferential(),
                 new SqlMetamorphic(),
                 new SqlLogicTest(),
+                new PostgresRegression(),
                 new TpcH(),
                 new OnlineDdl(),
                 new TpcHBeside(),

@@ -69,6 +69,11 @@ public final class LocalDatabase implements AutoCloseable {
         return node.port();
     }
 
+    /** The port for clients of PostgreSQL's protocol; fails if they are not served. */
+    public int postgresPort() {
+        return node.postgresAddress().orElseThrow().port();
+    }
+
     /** Figures of the transactions that clients have open. */
     public SessionFigures sessions() {
         return node.sessions();

@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  * on a pipe: the shell that started it waits for the end of its input, stops the server and removes the directory, so
  * that nothing stays behind a process that is killed.
  */
-final class PostgresCluster implements AutoCloseable {
-    private static final String USER = "fulmar";
+public final class PostgresCluster implements AutoCloseable {
+    /** The superuser of the server. */
+    public static final String USER = "fulmar";
+
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(30);
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(50);
@@ -40,7 +42,7 @@ final class PostgresCluster implements AutoCloseable {
             trap : INT TERM
             directory=$(mktemp -d /tmp/fulmar-reference.XXXXXX) || exit 1
             cd "$directory" && umask 077 && printf %s "$REFERENCE_PASSWORD" > password
-            if "$REFERENCE_BIN/initdb" -D data -U "$REFERENCE_USER" --pwfile=password --auth=scram-sha-256 --encoding=UTF8 \\
+            if "$REFERENCE_BIN/initdb" -D data -U "$REFERENCE_USER" --pwfile=password --auth="$REFERENCE_METHOD" --encoding=UTF8 \\
                 --lc-collate=C --lc-ctype=C.UTF-8 --no-sync > log 2>&1; then
                 "$REFERENCE_BIN/postgres" -D data -p "$REFERENCE_PORT" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
                     -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=20 -c jit=off \\
@@ -70,7 +72,7 @@ final class PostgresCluster implements AutoCloseable {
      * Directory of {@code initdb} and {@code postgres}: on the path or where Debian puts release 15; null if there is
      * none.
      */
-    static @Nullable Path installation() {
+    public static @Nullable Path installation() {
         String path = System.getenv("PATH");
         return Stream.concat(
                         Stream.of((path == null ? "" : path).split(File.pathSeparator))
@@ -85,6 +87,15 @@ final class PostgresCluster implements AutoCloseable {
 
     /** Starts a server, and waits until it answers. */
     static PostgresCluster start(Path installation) throws IOException, SQLException {
+        return start(installation, "scram-sha-256");
+    }
+
+    /**
+     * Starts a server, and waits until it answers.
+     *
+     * @param method by which clients log in, as initdb takes it
+     */
+    public static PostgresCluster start(Path installation, String method) throws IOException, SQLException {
         String password = UUID.randomUUID().toString();
         int port = freePort();
         List<String> command = new ArrayList<>();
@@ -97,6 +108,7 @@ final class PostgresCluster implements AutoCloseable {
         builder.environment().put("REFERENCE_BIN", installation.toString());
         builder.environment().put("REFERENCE_USER", USER);
         builder.environment().put("REFERENCE_PASSWORD", password);
+        builder.environment().put("REFERENCE_METHOD", method);
         builder.environment().put("REFERENCE_PORT", Integer.toString(port));
         PostgresCluster cluster = new PostgresCluster(builder.start(), port, password);
         try {
@@ -138,8 +150,16 @@ final class PostgresCluster implements AutoCloseable {
         }
     }
 
+    public int port() {
+        return port;
+    }
+
+    public String password() {
+        return password;
+    }
+
     /** A connection to a new database of that name. */
-    Connection connectToNew(String database) throws SQLException {
+    public Connection connectToNew(String database) throws SQLException {
         try (Connection connection = connect("postgres");
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE " + database);
