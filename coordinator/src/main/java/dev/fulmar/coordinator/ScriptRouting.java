@@ -157,9 +157,13 @@ final class ScriptRouting {
             return null;
         }
         Planned planned = planned(script, step, plain);
-        return step.numbers().length == 0
-                ? planned
-                : new Planned(statements.compile(planned.request().sql(), program), planned.step(), planned.request());
+        if (step.numbers().length == 0) {
+            return planned;
+        }
+        String text = planned.request().sql();
+        PreparedStatement known = statements.find(text, program);
+        PreparedStatement given = known == null ? statements.compile(text, program) : known;
+        return new Planned(given, planned.step(), planned.request());
     }
 
     private void planAndStart(IncomingRequest incoming, TransactionRequest.Script script, Program program) {

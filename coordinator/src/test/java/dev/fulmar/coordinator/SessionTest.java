@@ -335,6 +335,22 @@ class SessionTest extends SessionBank {
         assertThat(bank.balance(1)).isEqualTo(100 + LIMITS.statements());
     }
 
+    /** Statements with one text have it together, so that many rows fit into a transaction. */
+    @Test
+    void oneTextIsCountedOnce() {
+        Client one = new Client().begin();
+        one.changes(ADD, 1L, 1L);
+        long first = sessions.takenBytes();
+        one.changes(ADD, 1L, 2L);
+        long second = sessions.takenBytes() - first;
+        assertThat(first - second).isEqualTo(2L * ADD.length());
+        one.changes(DELETE, 2L);
+        one.changes(ADD, 1L, 3L);
+        assertThat(sessions.takenBytes()).isGreaterThan(2 * first);
+        one.run("ROLLBACK");
+        assertThat(sessions.takenBytes()).isZero();
+    }
+
     /** The statements are answered in their order, each after those before it. */
     @Test
     void statementsMayBeSentWithoutWaiting() {

@@ -37,6 +37,16 @@ public record ScriptStep(
         return FIXED_BYTES + 2L * sql.length() + parameters.length + (long) Long.BYTES * numbers.length;
     }
 
+    /** The same step behind another one, whose text it uses if that says the same. */
+    public ScriptStep behind(@Nullable ScriptStep before) {
+        return before != null && before.sql.equals(sql) ? with(before.sql, parameters) : this;
+    }
+
+    /** Memory that it takes behind another one, whose text it may use. */
+    public long bytesBehind(@Nullable ScriptStep before) {
+        return before != null && before.sql.equals(sql) ? bytes() - 2L * sql.length() : bytes();
+    }
+
     /** Whether a statement fails so for the rows that are there: another transaction may undo it. */
     public static boolean failsForRows(ErrorCode code) {
         return switch (code) {

@@ -30,8 +30,9 @@ final class OpenTransaction {
      *
      * @param onlyReads whether it can have changed nothing
      * @param isLocked whether its result must be the same at the COMMIT at any level
+     * @param bytes that it takes
      */
-    private record Kept(ScriptStep step, boolean onlyReads, boolean isLocked) {}
+    private record Kept(ScriptStep step, boolean onlyReads, boolean isLocked, long bytes) {}
 
     private static final int LEASE_BYTES = 256;
 
@@ -144,13 +145,28 @@ final class OpenTransaction {
      */
     ScriptStep next(TransactionRequest.AdHoc statement, List<ScriptStep> before) {
         isBegun = true;
-        ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++);
-        long newBytes =
-                step.bytes() + before.stream().mapToLong(ScriptStep::bytes).sum();
+        ScriptStep last = before.isEmpty() ? last() : before.getLast();
+        ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++).behind(last);
+        long newBytes = step.bytesBehind(last) + bytes(before);
         if (steps.size() + before.size() >= limits.statements() || bytes + newBytes > limits.bytes()) {
             throw tooLarge();
         }
         return step;
+    }
+
+    private @Nullable ScriptStep last() {
+        return steps.isEmpty() ? null : steps.getLast().step();
+    }
+
+    /** Bytes of steps that would follow. */
+    private long bytes(List<ScriptStep> more) {
+        long all = 0;
+        ScriptStep last = last();
+        for (ScriptStep step : more) {
+            all += step.bytesBehind(last);
+            last = step;
+        }
+        return all;
     }
 
     private FulmarException tooLarge() {
@@ -262,8 +278,9 @@ final class OpenTransaction {
      */
     void told(ScriptStep step, boolean onlyReads, boolean isLocked) {
         if (isolation().showsOneState() || !onlyReads || isLocked) {
-            take(step.bytes());
-            steps.add(new Kept(step, onlyReads, isLocked));
+            long taken = step.bytesBehind(last());
+            take(taken);
+            steps.add(new Kept(step.behind(last()), onlyReads, isLocked, taken));
         }
     }
 
@@ -341,7 +358,7 @@ final class OpenTransaction {
 
     private void forgetFrom(int first) {
         List<Kept> forgotten = steps.subList(first, steps.size());
-        giveBack(forgotten.stream().mapToLong(kept -> kept.step().bytes()).sum());
+        giveBack(forgotten.stream().mapToLong(Kept::bytes).sum());
         forgotten.clear();
     }
 }

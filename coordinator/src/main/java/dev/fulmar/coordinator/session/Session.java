@@ -60,7 +60,7 @@ final class Session {
     }
 
     /** Statements that change rows run together if they wait together, at most so many. */
-    private static final int MOST_TOGETHER = 500;
+    private static final int MOST_TOGETHER = 5_000;
 
     /** Statements that are executed or wait for a lease, or the COMMIT. */
     private final class Running implements ResponseSink {

@@ -96,7 +96,7 @@ final class CopyBatch {
         System.arraycopy(writer.array(), from, parameters, COUNT_BYTES, to - from);
         CopyStatement statement =
                 new CopyStatement(texts.of(count), parameters, count, rowLines[first], rowLines[first + count - 1]);
-        take(statement.bytes());
+        take(statement.bytesBehind(statements.isEmpty() ? null : statements.getLast()));
         statements.add(statement);
     }
 

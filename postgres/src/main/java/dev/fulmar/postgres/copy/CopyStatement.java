@@ -1,5 +1,7 @@
 package dev.fulmar.postgres.copy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An INSERT of rows of a COPY.
  *
@@ -14,8 +16,9 @@ public record CopyStatement(String sql, byte[] parameters, int rows, long firstL
     /** Bytes that a transaction of statements counts for one beside its text and parameters. */
     private static final int FIXED_BYTES = 128;
 
-    /** Memory that it takes in a transaction of statements. */
-    long bytes() {
-        return FIXED_BYTES + 2L * sql.length() + parameters.length;
+    /** Memory that it takes in a transaction of statements, where those with one text have it together. */
+    long bytesBehind(@Nullable CopyStatement before) {
+        boolean isAsBefore = before != null && before.sql.equals(sql);
+        return FIXED_BYTES + (isAsBefore ? 0 : 2L * sql.length()) + parameters.length;
     }
 }

@@ -84,7 +84,10 @@ public final class Translator {
         SessionWords.replace(source, replaced, facts);
         Keywords.replace(source, replaced);
         arrays.putAll(ArrayOperators.replace(source, replaced));
+        StorageWords.replace(source, replaced);
+        TruncateWords.replace(source, replaced);
         CatalogWords.replace(replaced, facts);
+        SeriesRows.replace(source, replaced);
         List<Lexeme> known = replaced.all();
         for (int i = 0; i < known.size(); i++) {
             write(known, i);

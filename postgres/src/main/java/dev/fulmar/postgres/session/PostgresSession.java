@@ -28,8 +28,13 @@ public final class PostgresSession {
          *
          * @param isLast whether no other one follows
          * @param isSilent whether it is a part of the one behind it, which tells of both
+         * @param turns how often it may still wait for the other parts of its statement
          */
-        record Statement(Translator.Part part, boolean isLast, boolean isSilent) implements Work {}
+        record Statement(Translator.Part part, boolean isLast, boolean isSilent, int turns) implements Work {
+            Statement withPart(Translator.Part other, int otherTurns) {
+                return new Statement(other, isLast, isSilent, otherTurns);
+            }
+        }
 
         /** All statements of a Query are done. */
         record QueryEnd() implements Work {}
@@ -45,6 +50,9 @@ public final class PostgresSession {
 
     /** Statements of a Query behind a COPY whose data come now. */
     private final ArrayDeque<Work> afterCopy = new ArrayDeque<>();
+
+    /** The statement of a Query that is executed, or was last; null for none. */
+    private Work.@Nullable Statement executed;
 
     /** An extended query has failed: messages are skipped up to the next Sync. */
     private boolean skipsToSync;
@@ -251,8 +259,9 @@ public final class PostgresSession {
         boolean isLast = true;
         for (Translator.Part statement : statements.reversed()) {
             boolean isSilent = false; // the last part of a statement tells of all
-            for (Translator.Part part : ObjectLists.parts(statement).reversed()) {
-                waiting.addFirst(new Work.Statement(part, isLast, isSilent));
+            List<Translator.Part> parts = ObjectLists.parts(statement);
+            for (Translator.Part part : parts.reversed()) {
+                waiting.addFirst(new Work.Statement(part, isLast, isSilent, parts.size() - 1));
                 isLast = false;
                 isSilent = true;
             }
@@ -261,6 +270,7 @@ public final class PostgresSession {
 
     private void statement(Work.Statement statement) {
         Translator.Part part = statement.part();
+        executed = statement;
         try {
             Translation translation = extended.expanded(Translator.translate(part, execution.facts()));
             if (translation.firstWord().equals("PREPARE")) {
@@ -282,6 +292,7 @@ public final class PostgresSession {
 
     /** The end of a Query, or a Sync: an implicit transaction is committed. */
     private void end() {
+        executed = null;
         execution.endImplicit(failure -> {
             if (failure != null) {
                 report(failure, Places.NONE);
@@ -301,8 +312,37 @@ public final class PostgresSession {
         }
     }
 
+    /**
+     * Whether a part of a statement comes again behind the other ones. Objects that are dropped together may depend on
+     * each other, so those that others still depend on wait for these.
+     */
+    private boolean waitsForOthers(FulmarException error) {
+        Work.Statement part = executed;
+        boolean mayWait =
+                error.code() == ErrorCode.DEPENDENT_OBJECTS && part != null && part.isSilent() && part.turns() > 0;
+        if (part == null || !mayWait) {
+            return false;
+        }
+        ArrayDeque<Work> later = new ArrayDeque<>();
+        Work.Statement place = part;
+        while (place.isSilent() && waiting.poll() instanceof Work.Statement next) {
+            later.add(place.withPart(next.part(), next.turns()));
+            place = next;
+        }
+        later.add(place.withPart(part.part(), part.turns() - 1));
+        while (!later.isEmpty()) {
+            waiting.addFirst(later.removeLast());
+        }
+        return true;
+    }
+
     /** A statement has failed: the rest of its Query, or all up to the next Sync, is not executed. */
     private void failed(FulmarException error, Places places) {
+        if (waitsForOthers(error)) {
+            goOn();
+            return;
+        }
+        executed = null;
         report(error, places);
         unpark();
         while (waiting.peek() instanceof Work.Statement) {

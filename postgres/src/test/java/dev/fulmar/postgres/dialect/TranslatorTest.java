@@ -37,10 +37,50 @@ class TranslatorTest {
                 "SELECT current_user, current_schema(), t.user|SELECT 'ann' , 'public' , t.user",
                 "SELECT $2, $1, $2|SELECT ?, ?, ?",
                 "SELECT a::numeric, CAST(b AS decimal), c::numeric(5,2)|SELECT CAST ( a AS NUMERIC(38, 12) ) , CAST(b AS NUMERIC(38, 12)), CAST ( c AS numeric(5,2) )",
-                "SELECT \"a\"\"B\"|SELECT \"a\"\"B\""
+                "SELECT \"a\"\"B\"|SELECT \"a\"\"B\"",
+                "CREATE TABLE t (a int) WITH (fillfactor=100, toast.autovacuum_enabled=off) TABLESPACE x|CREATE TABLE t (a int)",
+                "CREATE UNLOGGED TABLE t (a int)|CREATE TABLE t (a int)",
+                "CREATE TABLE t WITH (fillfactor = 70) AS WITH x AS (SELECT 1) SELECT * FROM x|CREATE TABLE t AS WITH x AS (SELECT 1) SELECT * FROM x",
+                "CREATE TABLE t (a int) WITHOUT OIDS PARTITIONED|CREATE TABLE t (a int) PARTITIONED",
+                "CREATE UNIQUE INDEX i ON t (a) WITH (fillfactor = 90)|CREATE UNIQUE INDEX i ON t (a)",
+                "TRUNCATE t|TRUNCATE TABLE t",
+                "truncate table only t continue identity restrict|truncate table t",
+                "SELECT n FROM generate_series(1, 3) AS n|SELECT n FROM (SELECT 1 + (D0.I) * 1 FROM (VALUES (0),(1),(2)) AS D0 (I)) AS n(n)",
+                "SELECT * FROM t, generate_series(9, -3, -4)|SELECT * FROM t, (SELECT 9 + (D0.I) * -4 FROM (VALUES (0),(1),(2),(3)) AS D0 (I)) AS GENERATE_SERIES (GENERATE_SERIES)",
+                "SELECT i FROM generate_series(2, 1) x(i)|SELECT i FROM (SELECT 2 + (D0.I) * 1 FROM (VALUES (0)) AS D0 (I) WHERE D0.I < 0) x(i)"
             })
     void writesStatements(String source, String expected) {
         assertThat(translated(source).sql().strip()).isEqualTo(expected.strip());
+    }
+
+    /** Numbers beyond one list are put together from digits; the last ones that these make are left out. */
+    @Test
+    void makesLongSeriesOfDigits() {
+        String sql = translated("SELECT * FROM generate_series(1, 250) g").sql();
+
+        assertThat(sql)
+                .contains("1 + (D1.I * 100 + D0.I) * 1 FROM (VALUES (0),(1),(2)) AS D1 (I), (VALUES (0),(1),")
+                .contains(" WHERE D1.I * 100 + D0.I < 250)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "CREATE TABLE t (a int) WITH (fillfactor=9, color='red')|NOT_SUPPORTED|unrecognized parameter \"color\"",
+                "TRUNCATE t CASCADE|NOT_SUPPORTED|TRUNCATE ... CASCADE",
+                "TRUNCATE t RESTART IDENTITY|NOT_SUPPORTED|TRUNCATE ... RESTART",
+                "SELECT * FROM generate_series(1, $1) g|NOT_SUPPORTED|takes whole numbers",
+                "SELECT * FROM generate_series(1, 2, 0) g|NOT_SUPPORTED|is zero",
+                "SELECT * FROM generate_series(1, 100000001) g|NOT_SUPPORTED|at most"
+            })
+    void refusesByName(String source, ErrorCode code, String message) {
+        assertThatThrownBy(() -> translated(source))
+                .isInstanceOf(FulmarException.class)
+                .hasMessageContaining(message)
+                .extracting(error -> ((FulmarException) error).code())
+                .isEqualTo(code);
     }
 
     @Test

@@ -41,6 +41,7 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
     long catalogVersion = 1;
     boolean holdsAnswers;
     private final List<Runnable> held = new ArrayList<>();
+    private final List<String> failingOnce = new ArrayList<>();
 
     SessionServices services() {
         return new SessionServices(this, this, portals, this, budget, limits, RowPlace.PARTITIONED);
@@ -51,6 +52,12 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
         List<Runnable> now = List.copyOf(held);
         held.clear();
         now.forEach(Runnable::run);
+    }
+
+    /** The statement fails the first time that it is executed in a transaction. */
+    void failsOnce(String sql, ErrorCode code) {
+        fails(sql, code);
+        failingOnce.add(sql);
     }
 
     void fails(String sql, ErrorCode code) {
@@ -85,6 +92,9 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
     public void execute(long number, TransactionRequest.AdHoc request, ResponseSink sink) {
         asked.add(number + ": " + request.sql());
         TransactionResponse answer = answers.getOrDefault(request.sql(), Committed.DONE);
+        if (failingOnce.remove(request.sql())) {
+            answers.remove(request.sql());
+        }
         if (answer instanceof Committed committed && committed.results().length > 0) {
             sink.reserve(request, committed.results().length);
         }

@@ -55,6 +55,36 @@ class PostgresSessionTest {
         assertThat(database.asked).endsWith("1: bad", "1: ROLLBACK").doesNotContain("1: DELETE FROM t");
     }
 
+    /** Objects of one DROP may depend on each other, in whatever order they are named. */
+    @Test
+    void objectsThatAreDroppedTogetherWaitForEachOther() {
+        database.failsOnce("DROP TABLE a ", ErrorCode.DEPENDENT_OBJECTS);
+
+        assertThat(client.asks("DROP TABLE a, b, c")).containsExactly("DROP TABLE", "ready I");
+        assertThat(database.asked)
+                .containsExactly(
+                        "1: " + BEGIN_IMPLICIT,
+                        "1: DROP TABLE a ",
+                        "1: DROP TABLE b ",
+                        "1: DROP TABLE c ",
+                        "1: DROP TABLE a ",
+                        "1: COMMIT");
+    }
+
+    @Test
+    void anObjectThatOthersDependOnIsNotDropped() {
+        database.fails("DROP TABLE a ", ErrorCode.DEPENDENT_OBJECTS);
+
+        assertThat(client.asks("DROP TABLE a, b; SELECT 1")).containsExactly("ERROR 2BP01", "ready I");
+        assertThat(database.asked)
+                .containsExactly(
+                        "1: " + BEGIN_IMPLICIT,
+                        "1: DROP TABLE a ",
+                        "1: DROP TABLE b ",
+                        "1: DROP TABLE a ",
+                        "1: ROLLBACK");
+    }
+
     @Test
     void anEmptyQueryIsAnswered() {
         assertThat(client.asks(" ; -- nothing")).containsExactly("EmptyQueryResponse", "ready I");

@@ -1,0 +1,36 @@
+package dev.fulmar.postgres.dialect;
+
+import dev.fulmar.foundation.error.ErrorCode;
+
+/** TRUNCATE as PostgreSQL has it: TABLE may be missing, and words say what happens anyway. */
+final class TruncateWords {
+    private TruncateWords() {}
+
+    static void replace(String source, Words words) {
+        if (!words.areAt(0, "TRUNCATE")) {
+            return;
+        }
+        if (!words.areAt(1, "TABLE")) {
+            words.insert(1, "TABLE");
+        }
+        if (words.areAt(2, "ONLY") && words.at(3).isName()) {
+            words.replace(2, 3, "");
+        }
+        for (int i = 3; i < words.count(); i++) {
+            if (words.areAt(i, "CONTINUE", "IDENTITY")) {
+                words.replace(i, i + 2, "");
+                i--;
+            } else if (words.areAt(i, "RESTRICT") && words.at(i + 1).kind() == Lexeme.Kind.END) {
+                words.replace(i, i + 1, "");
+            } else if (words.areAt(i, "CASCADE") || words.areAt(i, "RESTART", "IDENTITY")) {
+                throw Place.error(
+                        ErrorCode.NOT_SUPPORTED,
+                        source,
+                        words.at(i).start(),
+                        "TRUNCATE ... " + words.at(i).word()
+                                + " is not supported; TRUNCATE tables that refer to this one first, and make sequences"
+                                + " anew");
+            }
+        }
+    }
+}
