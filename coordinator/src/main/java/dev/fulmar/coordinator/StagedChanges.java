@@ -61,7 +61,7 @@ record StagedChanges(
         return late.map(constraint -> answer -> new ConstraintValidation(
                         constraint,
                         request,
-                        ways,
+                        new PatientStatements(ways, clock, scheduler, deadlineNanos),
                         current,
                         isPlacing ? placing(constraint.table(), request, deadlineNanos, answer) : answer)
                 .start());

@@ -46,7 +46,6 @@ final class TableRepartitioning {
     private static final int FIRST_ROWS = 1000;
 
     private static final int PART_BYTES = 256 << 10;
-    private static final long PAUSE_NANOS = 20_000_000;
     private static final int PARAMETER_BYTES = 1 << 10;
     private static final int MOST_PARAMETER_BYTES = 64 << 20;
 
@@ -114,7 +113,7 @@ final class TableRepartitioning {
 
     private void begun(TransactionResponse response) {
         Table newest = catalog.get().tables().get(shown());
-        if (response instanceof Failed failed && isAnew && isPassing(failed.code()) && !isLate()) {
+        if (response instanceof Failed failed && isAnew && PatientStatements.isPassing(failed.code()) && !isLate()) {
             startAnew();
         } else if (response instanceof Failed failed) {
             takeBack(pending.failureHere(name, shown(), failed));
@@ -246,7 +245,7 @@ final class TableRepartitioning {
         private void fetched(FetchedParts.Answer fetched) {
             switch (fetched) {
                 case FetchedParts.Answer.Broken(Failed _) when isLate() -> takeBack(late());
-                case FetchedParts.Answer.Broken(Failed why) when isPassing(why.code()) -> startAnew();
+                case FetchedParts.Answer.Broken(Failed why) when PatientStatements.isPassing(why.code()) -> startAnew();
                 case FetchedParts.Answer.Broken(Failed why) -> takeBack(UnfinishedTables.failure(name, shown(), why));
                 case FetchedParts.Answer.Part(byte[] block, boolean isLast) -> {
                     rows = new ResultBlock().wrap(block, 0, block.length);
@@ -288,7 +287,7 @@ final class TableRepartitioning {
         copied = 0;
         ways.run(statement(CreateTableAsPlan.removal(name)), done -> {
             pending.end(name);
-            scheduler.schedule(PAUSE_NANOS, () -> guarded(this::start));
+            scheduler.schedule(PatientStatements.PAUSE_NANOS, () -> guarded(this::start));
         });
     }
 
@@ -355,7 +354,8 @@ final class TableRepartitioning {
                     guarded(again);
                 }
                 case Failed failed
-                when isPassing(failed.code()) -> scheduler.schedule(PAUSE_NANOS, () -> guarded(again));
+                when PatientStatements.isPassing(failed.code()) ->
+                    scheduler.schedule(PatientStatements.PAUSE_NANOS, () -> guarded(again));
                 case Failed failed -> takeBack(UnfinishedTables.failure(name, shown(), failed));
             }
         });
@@ -376,13 +376,6 @@ final class TableRepartitioning {
     private static boolean isTooLarge(ErrorCode code) {
         return switch (code) {
             case RESULT_TOO_LARGE, FRAME_TOO_LARGE, STATEMENT_TOO_COMPLEX, UNDO_LIMIT, TRANSACTION_TOO_LARGE -> true;
-            default -> false;
-        };
-    }
-
-    private static boolean isPassing(ErrorCode code) {
-        return switch (code) {
-            case SERVER_BUSY, TRANSACTION_RESTART, CATALOG_CHANGED, SNAPSHOT_TOO_OLD -> true;
             default -> false;
         };
     }
