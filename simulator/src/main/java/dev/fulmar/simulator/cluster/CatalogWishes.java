@@ -33,6 +33,7 @@ final class CatalogWishes {
     private static final int FILLED_ROWS = 6;
     private static final long FIRST_FILLED = 1_000_000_000;
     private static final int REPLICATED_ONE_IN = 4;
+    private static final int HASHED_ONE_IN = 3;
     private static final int KINDS = 8;
     private static final int UNIQUE_ONE_IN = 4;
     private static final int OF_ROW_ONE_IN = 2;
@@ -173,9 +174,12 @@ final class CatalogWishes {
         });
     }
 
-    private static String created(ChangingTable table) {
+    /** Rows of some have no order in which they could be copied. */
+    private String created(ChangingTable table) {
+        String kind = lastNumber % HASHED_ONE_IN == 0 ? " USING HASH" : "";
         return "CREATE TABLE " + table.name()
-                + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n)) REPLICATED";
+                + " (id BIGINT NOT NULL, n BIGINT NOT NULL, a BIGINT NOT NULL, PRIMARY KEY (id, n)" + kind
+                + ") REPLICATED";
     }
 
     private static String partitioned(ChangingTable table) {
