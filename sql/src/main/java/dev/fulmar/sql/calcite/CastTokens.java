@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The words that Calcite's parser reads, where some of them are {@code ::}. Its grammar casts all that stands before in
- * the expression, so {@code a + b::INTEGER} would be the cast of a sum. The operand of each gets the parentheses that it
- * lacks. These have the positions of the words beside them, so errors are told of the text as it was written.
+ * the expression, so {@code a + b::INTEGER} would be the cast of a sum. The operand of each gets the parentheses that
+ * it lacks. These have the positions of the words beside them, so errors are told of the text as it was written.
  */
 final class CastTokens extends SqlBabelParserImplTokenManager {
     /** Makes the parsers of the dialect. */
