@@ -68,8 +68,8 @@ record StagedChanges(
     }
 
     /**
-     * Whether the change gives a table that is spread by row ids a primary key by which its rows can be placed. What
-     * stands against that keeps the rows where they are, and is no failure: nobody asked for it.
+     * Whether the change's new primary key can place the rows of a table that is spread by row ids. What stands against
+     * that keeps the rows where they are, and is no failure: nobody asked for it.
      */
     private boolean placesByKey(CatalogChange change, Program program) {
         try {

@@ -62,7 +62,7 @@ public final class DatabaseLoad {
         return statement.startsWith("ALTER TABLE ") || statement.endsWith(" NOT VALID");
     }
 
-    /** A dump by an earlier version says nothing of the place of replicated tables, and of others by PARTITION TABLE. */
+    /** A dump by an earlier version says nothing of replicated tables, and PARTITION TABLE of others. */
     private static String placed(String statement) {
         return statement.startsWith("CREATE TABLE ")
                         && !PLACED.matcher(statement.stripTrailing()).find()

@@ -59,8 +59,8 @@ public record Repartitioning(Table table, Optional<String> column) {
     }
 
     /**
-     * The catalog as it would be if a table that is spread by row ids were placed by the primary key that the change
-     * gives it. Empty for any other change, and where the key places no rows.
+     * The catalog as it would be if the change's new primary key placed the rows, which are spread by row ids. Empty
+     * for any other change, and where the key places no rows.
      */
     public static Optional<Catalog> keyedProspect(CatalogChange change, Catalog catalog) {
         boolean isKeyOfSpread = change instanceof AlterTable alter

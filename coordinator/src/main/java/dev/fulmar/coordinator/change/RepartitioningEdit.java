@@ -192,8 +192,12 @@ final class RepartitioningEdit {
         if (!before.isReplicated()) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
-                    "table " + before.name() + " is partitioned already; ADD PRIMARY KEY, and ALTER TABLE "
-                            + before.name() + " PARTITIONED then");
+                    before.hasRowId()
+                            ? "table " + before.name()
+                                    + " is partitioned by row ids; ADD PRIMARY KEY without PARTITIONED"
+                                    + " places its rows by the key"
+                            : "table " + before.name() + " is partitioned already; ADD PRIMARY KEY, and ALTER TABLE "
+                                    + before.name() + " PARTITIONED then");
         }
         String reason = "the primary key would place them by " + column.orElseThrow()
                 + "; send ADD PRIMARY KEY outside of a transaction, or, for rows that stay on every partition, ALTER TABLE "

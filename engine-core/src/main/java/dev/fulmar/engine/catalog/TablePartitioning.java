@@ -8,8 +8,8 @@ import java.util.Optional;
 /** The place of a new table's rows, as its CREATE TABLE says. */
 public sealed interface TablePartitioning {
     /**
-     * Nothing is said, in a text that is logged: the table is replicated until PARTITION TABLE names a column. Nodes add
-     * to what clients send that they partition the table, unless they are set otherwise.
+     * Nothing is said, in a text that is logged: the table is replicated until PARTITION TABLE names a column. To what
+     * clients send, nodes add that the table is partitioned, unless they are set otherwise.
      */
     record Unsaid() implements TablePartitioning {}
 

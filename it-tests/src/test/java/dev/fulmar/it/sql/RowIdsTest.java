@@ -250,6 +250,7 @@ class RowIdsTest extends DurableNodeFixture {
         client.execute("INSERT INTO log VALUES " + values(3_000));
         client.execute("CREATE TABLE seen (d DOUBLE NOT NULL, log INTEGER)");
         client.execute("INSERT INTO seen VALUES (1.5, 8), (2.5, 9)");
+        fails(ErrorCode.NOT_SUPPORTED, "ALTER TABLE log ADD PRIMARY KEY (n) PARTITIONED");
         client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
         client.execute("ALTER TABLE seen ADD PRIMARY KEY (d)"); // which cannot place rows
         client.execute("ALTER TABLE seen ADD FOREIGN KEY (log) REFERENCES log");

@@ -2,8 +2,10 @@ package dev.fulmar.node.wiring;
 
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.portal.Portals;
+import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.coordinator.session.SettingStatements;
+import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
@@ -12,6 +14,7 @@ import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.config.PortalConfiguration;
 import dev.fulmar.node.config.TransactionConfiguration;
+import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.wire.session.SettingCommand;
 
 /** The transactions and the portals that the node's clients have open; both end with their connections. */
@@ -46,5 +49,10 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
                 ? SettingCommand.RowPlace.PARTITIONED
                 : SettingCommand.RowPlace.REPLICATED;
         return new ClientState(sessions, opened, new SettingStatements(opened, sessions, sql, usual));
+    }
+
+    /** Services for the sessions of PostgreSQL's clients. */
+    SessionServices services(StatementDescriber describer, ByteBudget underWay, SessionLimits limits) {
+        return new SessionServices(statements, statements, portals, describer, underWay, limits, statements.usual());
     }
 }

@@ -163,14 +163,8 @@ public final class FulmarNode implements AutoCloseable {
     }
 
     private void connect(ByteBudget underWay) {
-        SessionServices served = new SessionServices(
-                clients.statements(),
-                clients.statements(),
-                clients.portals(),
-                database.descriptions(),
-                underWay,
-                configuration.transactions().limits(),
-                clients.statements().usual());
+        SessionServices served = clients.services(
+                database.descriptions(), underWay, configuration.transactions().limits());
         configuration.postgres().ifPresent(address -> server.servePostgres(address, served));
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
