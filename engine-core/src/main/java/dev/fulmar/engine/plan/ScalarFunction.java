@@ -117,6 +117,8 @@ public enum ScalarFunction {
     EXTRACT_DAY_OF_YEAR,
     EXTRACT_WEEK,
     EXTRACT_QUARTER,
+    /** Of the seconds, with their fraction. */
+    EXTRACT_MICROSECOND,
     /** date or timestamp, months; the day is that of the date, or the last of a shorter month. */
     ADD_MONTHS,
     /** Whole months from the second timestamp to the first. */

@@ -372,6 +372,7 @@ class ScalarFunctionTest extends ScalarFixture {
         assertThat(value(ScalarFunction.EXTRACT_HOUR, BIGINT, moment)).isEqualTo(23L);
         assertThat(value(ScalarFunction.EXTRACT_MINUTE, BIGINT, moment)).isEqualTo(59L);
         assertThat(value(ScalarFunction.EXTRACT_SECOND, BIGINT, moment)).isEqualTo(58L);
+        assertThat(value(ScalarFunction.EXTRACT_MICROSECOND, BIGINT, moment)).isEqualTo(58_999_999L);
         assertThat(value(ScalarFunction.EXTRACT_DAY_OF_WEEK, BIGINT, moment)).isEqualTo(2L);
         assertThat(value(ScalarFunction.EXTRACT_DAY_OF_WEEK, BIGINT, date("1969-12-28")))
                 .isEqualTo(1L);

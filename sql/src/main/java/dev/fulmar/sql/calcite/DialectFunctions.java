@@ -68,6 +68,15 @@ public final class DialectFunctions {
     /** The last number of any sequence on the connection. */
     public static final SqlFunction LAST_VALUE = ofSequence("#L", OperandTypes.NILADIC);
 
+    /** The text of a value as PostgreSQL writes it. */
+    static final SqlFunction TEXT = new SqlFunction(
+            "#TEXT",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.explicit(SqlTypeName.VARCHAR, TypeMapping.MAX_LENGTH).andThen(SqlTypeTransforms.TO_NULLABLE),
+            null,
+            OperandTypes.ANY,
+            SqlFunctionCategory.SYSTEM);
+
     /** An element of an array that is given as text. */
     static final SqlFunction ELEMENT =
             ofArray("#ELEMENT", TEXT_OR_NULL, SqlTypeFamily.CHARACTER, SqlTypeFamily.NUMERIC);
@@ -127,6 +136,7 @@ public final class DialectFunctions {
                         NEXT_VALUE,
                         CURRENT_VALUE,
                         LAST_VALUE,
+                        TEXT,
                         ELEMENT,
                         HAS_ELEMENT,
                         ELEMENT_COUNT,

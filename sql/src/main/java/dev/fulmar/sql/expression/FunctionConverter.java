@@ -107,6 +107,22 @@ final class FunctionConverter {
                 function, List.of(new Expression.Literal(Expressions.BIGINT, id)), Expressions.BIGINT, false);
     }
 
+    /** The text of a value as PostgreSQL writes it. */
+    private Expression textOf(RexCall call) {
+        ColumnType type = TypeMapping.columnType(call.getType());
+        Expression value = converter.operands(call).getFirst();
+        if (value.type().kind() != TypeKind.BOOLEAN) {
+            return Conversion.cast(value, type);
+        }
+        List<Expression> arguments = List.of(
+                value,
+                new Expression.Literal(type, "true"),
+                new Expression.Call(ScalarFunction.NOT, List.of(value), Expressions.BOOLEAN, value.nullable()),
+                new Expression.Literal(type, "false"),
+                new Expression.Literal(type, null));
+        return new Expression.Call(ScalarFunction.CASE, arguments, type, value.nullable());
+    }
+
     /** {@code ~} and its kind. */
     private Expression matching(ScalarFunction function, boolean isNegated, RexCall call) {
         Expression matches = call(function, converter.operands(call), call);
@@ -179,6 +195,9 @@ final class FunctionConverter {
             }
             case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> {
                 return ofZone(call);
+            }
+            case "#TEXT" -> {
+                return textOf(call);
             }
             case "#N" -> {
                 return ofSequence(ScalarFunction.NEXT_VALUE, call);
@@ -358,6 +377,7 @@ final class FunctionConverter {
             case DAY -> ScalarFunction.EXTRACT_DAY;
             case HOUR -> ScalarFunction.EXTRACT_HOUR;
             case MINUTE -> ScalarFunction.EXTRACT_MINUTE;
+            case MICROSECOND -> ScalarFunction.EXTRACT_MICROSECOND;
             case SECOND -> ScalarFunction.EXTRACT_SECOND;
             case DOW -> ScalarFunction.EXTRACT_DAY_OF_WEEK;
             case DOY -> ScalarFunction.EXTRACT_DAY_OF_YEAR;

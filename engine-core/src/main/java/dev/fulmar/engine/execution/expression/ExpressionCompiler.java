@@ -148,7 +148,8 @@ public final class ExpressionCompiler {
                     EXTRACT_DAY_OF_WEEK,
                     EXTRACT_DAY_OF_YEAR,
                     EXTRACT_WEEK,
-                    EXTRACT_QUARTER ->
+                    EXTRACT_QUARTER,
+                    EXTRACT_MICROSECOND ->
                 Casts.compile(
                         TemporalFunctions.extract(function, longArgument(call, 0), type(call, 0)), BIGINT, call.type());
             case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY, AT_ZONE -> calendar(call);

@@ -46,6 +46,7 @@ final class TemporalFunctions {
         @Nullable LongUnaryOperator ofTime = switch (function) {
             case EXTRACT_HOUR -> micros -> micros / (3600 * Temporals.MICROS_PER_SECOND);
             case EXTRACT_MINUTE -> micros -> micros / (60 * Temporals.MICROS_PER_SECOND) % 60;
+            case EXTRACT_MICROSECOND -> micros -> micros % (60 * Temporals.MICROS_PER_SECOND);
             case EXTRACT_SECOND -> micros -> micros / Temporals.MICROS_PER_SECOND % 60;
             default -> null;
         };
