@@ -23,6 +23,9 @@ final class Divergence {
             Pattern.CASE_INSENSITIVE);
 
     private static final Pattern NAME = Pattern.compile("\"[^\"]+\"|[A-Za-z_\\x80-\\uffff][\\w$\\x80-\\uffff]*");
+    private static final Pattern ABOUT_ALL =
+            Pattern.compile("\\b(pg_constraint|pg_class|pg_attribute|information_schema)\\b", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern CHANGING = Pattern.compile(
             "\\b(INSERT|UPDATE|DELETE|MERGE|NEXTVAL|SETVAL|INTO|SET_CONFIG|FETCH|MOVE)\\b", Pattern.CASE_INSENSITIVE);
     /** Settings by which the same values are read or shown in other ways. */
@@ -79,6 +82,11 @@ final class Divergence {
     /** The statement whose outcome the answers to this one may follow from; 0 for none. */
     int origin(String sql) {
         int origin = Math.max(setting, failure);
+        if (ABOUT_ALL.matcher(sql).find()) {
+            for (int number : diverged.values()) {
+                origin = Math.max(origin, number);
+            }
+        }
         for (String name : known(sql)) {
             origin = Math.max(origin, diverged.getOrDefault(name, 0));
         }

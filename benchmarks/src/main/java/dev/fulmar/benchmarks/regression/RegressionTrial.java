@@ -106,7 +106,8 @@ public final class RegressionTrial implements AutoCloseable {
         if (verdict.kind() == Kind.WRONG) {
             trace.accept("ours   " + shown(ours) + "\ntheirs " + shown(theirs));
         }
-        boolean follows = origin > 0 && (verdict.kind() == Kind.WRONG || Divergence.isEffect(ours));
+        boolean isOther = verdict.kind() == Kind.WRONG || !ours.tag().equals(theirs.tag()) && !ours.isError();
+        boolean follows = origin > 0 && (isOther || Divergence.isEffect(ours));
         return follows && verdict.kind() != Kind.EQUAL
                 ? new Verdict(number, Kind.FOLLOWS, "follows from statement " + origin)
                 : verdict;

@@ -94,6 +94,7 @@ class ComparisonTest {
         divergence.executed(3, "INSERT INTO t VALUES ('1'::money)", error("0A000"), done("INSERT 0 1"));
         assertThat(divergence.origin("SELECT * FROM t")).isEqualTo(3);
         assertThat(divergence.origin("SELECT * FROM s")).isZero();
+        assertThat(divergence.origin("SELECT conname FROM pg_constraint")).isEqualTo(3);
         divergence.executed(4, "INSERT INTO s SELECT * FROM t", done("INSERT 0 0"), done("INSERT 0 1"));
         assertThat(divergence.origin("SELECT * FROM s")).isEqualTo(4);
     }

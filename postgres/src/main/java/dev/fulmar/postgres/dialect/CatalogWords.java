@@ -65,7 +65,7 @@ final class CatalogWords {
         }
     }
 
-    private static boolean isAboutCatalog(Words words) {
+    static boolean isAboutCatalog(Words words) {
         for (int i = 0; i < words.count(); i++) {
             Lexeme lexeme = words.at(i);
             if (!lexeme.isName()) {
@@ -163,7 +163,8 @@ final class CatalogWords {
             case STRING, ESCAPED, DOLLAR, PARAMETER -> true;
             default -> false;
         };
-        if (isPattern && !words.at(like + 2).isWord("ESCAPE")) {
+        boolean hasEscape = words.at(like + 2).text().toUpperCase(Locale.ROOT).startsWith("ESCAPE");
+        if (isPattern && !hasEscape) {
             words.insert(like + 2, "ESCAPE '\\'");
         }
     }

@@ -19,6 +19,8 @@ record Lexeme(Kind kind, String text, int start) {
         STRING,
         /** A text with escapes: {@code E'...'}. */
         ESCAPED,
+        /** A text with numbers of characters: {@code U&'...'}. */
+        UNICODE,
         /** A text between dollar signs. */
         DOLLAR,
         /** A string of bits or hexadecimal digits. */

@@ -45,6 +45,7 @@ final class Lexer {
 
     /** Moves behind the next word, which begins with that character. */
     private Lexeme.Kind read(char first) {
+        int start = offset;
         char second = at(offset + 1);
         if (first == '\'') {
             quoted(1, false);
@@ -57,6 +58,9 @@ final class Lexer {
         if (second == '\'' && (first == 'n' || first == 'N')) {
             quoted(2, false);
             return Lexeme.Kind.STRING;
+        }
+        if (second == '&' && (first == 'u' || first == 'U') && (at(offset + 2) == '\'' || at(offset + 2) == '"')) {
+            return unicode(start);
         }
         if (second == '\'' && "bBxX".indexOf(first) >= 0) {
             quoted(2, false);
@@ -81,6 +85,18 @@ final class Lexer {
         }
         symbol(first);
         return Lexeme.Kind.SYMBOL;
+    }
+
+    private Lexeme.Kind unicode(int start) {
+        if (at(offset + 2) == '"') {
+            throw Place.error(
+                    ErrorCode.NOT_SUPPORTED,
+                    text,
+                    start,
+                    "names with numbers of characters are not supported; write the characters themselves");
+        }
+        quoted(3, false);
+        return Lexeme.Kind.UNICODE;
     }
 
     /** The character, or NUL behind the end; PostgreSQL's texts have none inside. */

@@ -4,6 +4,7 @@ import dev.fulmar.wire.postgres.type.PostgresType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The names that PostgreSQL gives to the columns of a query which has not named them. Each is that of the function, of
@@ -172,15 +173,40 @@ final class OutputNames {
         if (cast > 0) {
             List<Lexeme> operand = item.subList(0, cast);
             String name = isColumn(operand) ? operand.getLast().name() : inner(operand);
-            return name.equals(UNKNOWN) ? typeName(item.get(cast + 1)) : name;
+            boolean isOfType = name.equals(UNKNOWN) || (!isColumn(operand) && isWithoutName(operand));
+            return isOfType ? typeName(item.get(cast + 1)) : name;
         }
         if (item.size() == 1) {
             return single(item.getFirst());
+        }
+        if (isTypedText(item)) {
+            return typeName(item.getFirst());
         }
         if (item.getFirst().isWord("CASE") && item.getLast().isWord("END")) {
             return "case";
         }
         return item.getLast().isSymbol(")") ? call(item) : UNKNOWN;
+    }
+
+    /** Whether a value is named by its type or form alone, which the type of a cast of it replaces. */
+    private static boolean isWithoutName(List<Lexeme> item) {
+        int cast = lastCast(item);
+        if (cast > 0) {
+            List<Lexeme> operand = item.subList(0, cast);
+            return !isColumn(operand) && isWithoutName(operand);
+        }
+        boolean isCase = item.getFirst().isWord("CASE") && item.getLast().isWord("END");
+        return item.size() == 1 || isCase || isTypedText(item);
+    }
+
+    /** A text behind the name of its type. */
+    private static boolean isTypedText(List<Lexeme> item) {
+        Lexeme.Kind last = item.getLast().kind();
+        boolean isText = last == Lexeme.Kind.STRING || last == Lexeme.Kind.ESCAPED || last == Lexeme.Kind.DOLLAR;
+        List<Lexeme> type = item.subList(0, item.size() - 1);
+        return isText
+                && type.stream().allMatch(word -> word.kind() == Lexeme.Kind.WORD)
+                && TypeWords.find(type.stream().map(Lexeme::text).collect(Collectors.joining(" "))) != null;
     }
 
     private static String single(Lexeme lexeme) {

@@ -80,7 +80,17 @@ public final class Translator {
             }
         }
         Words replaced = new Words(lexemes);
+        ExplainWords.replace(source, replaced);
+        UnicodeTexts.replace(source, replaced);
         Casts.replace(replaced);
+        TypedTexts.replace(source, replaced);
+        ColumnTypes.replace(source, replaced);
+        DatetimeFields.replace(source, replaced);
+        FunctionWords.replace(replaced);
+        PatternWords.replace(source, replaced);
+        if (!CatalogWords.isAboutCatalog(replaced)) {
+            TextCasts.replace(replaced);
+        }
         SessionWords.replace(source, replaced, facts);
         Keywords.replace(source, replaced);
         arrays.putAll(ArrayOperators.replace(source, replaced));
@@ -115,7 +125,7 @@ public final class Translator {
                 sql.append('"')
                         .append(NameFolding.mirrored(lexeme.name()).replace("\"", "\"\""))
                         .append('"');
-            case STRING, ESCAPED, DOLLAR -> sql.append(TextLiteral.plain(source, lexeme));
+            case STRING, ESCAPED, UNICODE, DOLLAR -> sql.append(TextLiteral.plain(source, lexeme));
             case PARAMETER -> {
                 String type = arrays.get(lexeme.start());
                 if (type == null) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,43 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
     private static final Rule SWITCH = new Rule.Words(Map.of(
             "on", "on", "true", "on", "yes", "on", "1", "on", "off", "off", "false", "off", "no", "off", "0", "off"));
     private static final Rule ON = only("on", "on", "true", "yes", "1");
+
+    /** Settings by which PostgreSQL chooses a plan, or how it writes its log: no result depends on them. */
+    private static final List<Setting> OF_PLANS = Stream.concat(
+                    Stream.of(
+                                    "enable_bitmapscan enable_gathermerge enable_hashagg enable_hashjoin enable_incremental_sort"
+                                            + " enable_indexonlyscan enable_indexscan enable_material enable_memoize"
+                                            + " enable_mergejoin enable_nestloop enable_parallel_append enable_parallel_hash"
+                                            + " enable_partition_pruning enable_partitionwise_aggregate"
+                                            + " enable_partitionwise_join enable_seqscan enable_sort enable_tidscan geqo jit"
+                                            + " parallel_leader_participation")
+                            .flatMap(names -> Stream.of(names.split(" ")))
+                            .map(name -> new Setting(name, "on", SWITCH, false)),
+                    Map.ofEntries(
+                                    Map.entry("constraint_exclusion", "partition"),
+                                    Map.entry("cpu_tuple_cost", "0.01"),
+                                    Map.entry("default_statistics_target", "100"),
+                                    Map.entry("effective_cache_size", "4GB"),
+                                    Map.entry("force_parallel_mode", "off"),
+                                    Map.entry("from_collapse_limit", "8"),
+                                    Map.entry("hash_mem_multiplier", "2"),
+                                    Map.entry("join_collapse_limit", "8"),
+                                    Map.entry("maintenance_work_mem", "64MB"),
+                                    Map.entry("max_parallel_workers", "8"),
+                                    Map.entry("max_parallel_workers_per_gather", "2"),
+                                    Map.entry("min_parallel_index_scan_size", "512kB"),
+                                    Map.entry("min_parallel_table_scan_size", "8MB"),
+                                    Map.entry("parallel_setup_cost", "1000"),
+                                    Map.entry("parallel_tuple_cost", "0.1"),
+                                    Map.entry("plan_cache_mode", "auto"),
+                                    Map.entry("random_page_cost", "4"),
+                                    Map.entry("seq_page_cost", "1"),
+                                    Map.entry("synchronous_commit", "on"),
+                                    Map.entry("work_mem", "4MB"))
+                            .entrySet()
+                            .stream()
+                            .map(entry -> new Setting(entry.getKey(), entry.getValue(), FREE, false)))
+            .toList();
 
     private static final Map<String, Setting> ALL = byName(List.of(
             new Setting("application_name", "", FREE, true),
@@ -110,7 +148,8 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
 
     private static Map<String, Setting> byName(List<Setting> settings) {
         Map<String, Setting> byName = new TreeMap<>();
-        settings.forEach(setting -> byName.put(setting.name().toLowerCase(Locale.ROOT), setting));
+        Stream.concat(settings.stream(), OF_PLANS.stream())
+                .forEach(setting -> byName.put(setting.name().toLowerCase(Locale.ROOT), setting));
         return byName;
     }
 

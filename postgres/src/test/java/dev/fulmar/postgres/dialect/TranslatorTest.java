@@ -28,11 +28,11 @@ class TranslatorTest {
                 "SELECT 1 -- one|SELECT 1 ",
                 "SELECT /* a /* nested */ comment */ 1|SELECT 1",
                 "SELECT a::int4+-1|SELECT CAST ( a AS int4 ) +-1",
-                "SELECT a = b::text AND c|SELECT a = CAST ( b AS text ) AND c",
+                "SELECT a = b::text AND c|SELECT a = \"#TEXT\" ( b ) AND c",
                 "SELECT f(a, b)::t.x[1]::int|SELECT CAST ( CAST ( f(a, b) AS t.x ) [1] AS int )",
                 "SELECT -x.y::numeric(5,2), 1|SELECT - CAST ( x.y AS numeric(5,2) ) , 1",
-                "SELECT CASE WHEN a THEN 1 END::text|SELECT CAST ( CASE WHEN a THEN 1 END AS text )",
-                "SELECT x IN (1)::text|SELECT x IN CAST ( (1) AS text )",
+                "SELECT CASE WHEN a THEN 1 END::text|SELECT \"#TEXT\" ( CASE WHEN a THEN 1 END )",
+                "SELECT x IN (1)::text|SELECT x IN \"#TEXT\" ( (1) )",
                 "SELECT DATE '2024-01-01'::timestamp without time zone|SELECT CAST ( DATE '2024-01-01' AS timestamp without time zone )",
                 "SELECT current_user, current_schema(), t.user|SELECT 'ann' , 'public' , t.user",
                 "SELECT $2, $1, $2|SELECT ?, ?, ?",
@@ -47,7 +47,28 @@ class TranslatorTest {
                 "truncate table only t continue identity restrict|truncate table t",
                 "SELECT n FROM generate_series(1, 3) AS n|SELECT n FROM (SELECT 1 + (D0.I) * 1 FROM (VALUES (0),(1),(2)) AS D0 (I)) AS n(n)",
                 "SELECT * FROM t, generate_series(9, -3, -4)|SELECT * FROM t, (SELECT 9 + (D0.I) * -4 FROM (VALUES (0),(1),(2),(3)) AS D0 (I)) AS GENERATE_SERIES (GENERATE_SERIES)",
-                "SELECT i FROM generate_series(2, 1) x(i)|SELECT i FROM (SELECT 2 + (D0.I) * 1 FROM (VALUES (0)) AS D0 (I) WHERE D0.I < 0) x(i)"
+                "SELECT i FROM generate_series(2, 1) x(i)|SELECT i FROM (SELECT 2 + (D0.I) * 1 FROM (VALUES (0)) AS D0 (I) WHERE D0.I < 0) x(i)",
+                "SELECT bool ' yes ', boolean 'f', 'on'::bool|SELECT TRUE , FALSE , TRUE",
+                "SELECT int2 ' 7 ', '-8'::int8, CAST('9' AS integer)|SELECT CAST('7' AS SMALLINT) , CAST('-8' AS BIGINT) , CAST('9' AS INTEGER)",
+                "SELECT float8 '1e3', double precision 'nan', 'Infinity'::real|SELECT CAST('1000.0' AS DOUBLE) , CAST('NaN' AS DOUBLE) , CAST('Infinity' AS REAL)",
+                "SELECT '1.50'::numeric, numeric '2', '1.005'::numeric(3, 2)|SELECT CAST('1.50' AS NUMERIC(38, 2)) , CAST('2' AS NUMERIC(38, 0)) , CAST(CAST('1.005' AS NUMERIC(38, 3)) AS numeric ( 3 , 2 ))",
+                "SELECT date 'Jan 8, 1999', '1/8/1999'::date, time '4:05 PM'|SELECT DATE '1999-01-08' , DATE '1999-01-08' , TIME '16:05:00.000000'",
+                "SELECT timestamp '19990108 040506', 'epoch'::timestamp without time zone|SELECT TIMESTAMP '1999-01-08 04:05:06.000000' , TIMESTAMP '1970-01-01 00:00:00.000000'",
+                "SELECT E'\\x41'::text, name 'it''s'|SELECT CAST('A' AS VARCHAR) , CAST('it''s' AS VARCHAR)",
+                "SELECT a AS date, 'x' date, t.bool, INTERVAL '1' DAY|SELECT a AS date, 'x' date, t.bool, INTERVAL '1' DAY",
+                "CREATE TABLE t (name name NOT NULL, a name)|CREATE TABLE t (name VARCHAR(63) NOT NULL, a VARCHAR(63) )",
+                "ALTER TABLE t ADD COLUMN name text|ALTER TABLE t ADD COLUMN name text",
+                "SELECT a::name, name FROM t|SELECT CAST ( a AS VARCHAR(63) ) , name FROM t",
+                "EXPLAIN (COSTS OFF, ANALYZE, TIMING off) SELECT 1|EXPLAIN ANALYZE SELECT 1",
+                "EXPLAIN (verbose, analyze false) SELECT 1|EXPLAIN SELECT 1",
+                "EXPLAIN ANALYZE VERBOSE SELECT 1|EXPLAIN ANALYZE SELECT 1",
+                "EXPLAIN (SELECT 1)|EXPLAIN (SELECT 1)",
+                "SELECT a LIKE lower(b) + 1 AND c, d NOT LIKE 'e%'|SELECT a LIKE lower(b) + 1 ESCAPE '\\' AND c, d NOT LIKE 'e%'",
+                "SELECT a LIKE $1, b LIKE 'c\\d' ESCAPE 'e'|SELECT a LIKE ? ESCAPE '\\' , b LIKE 'c\\d' ESCAPE 'e'",
+                "SELECT generate_series(1, 2) FROM t|SELECT generate_series(1, 2) FROM t",
+                "SELECT extract(dow FROM a), date_part('year', a)|SELECT CAST(EXTRACT(DOW FROM a ) - 1 AS NUMERIC(20, 0)) , CAST(EXTRACT(YEAR FROM a ) AS DOUBLE)",
+                "SELECT greatest(a, b), concat(a)|SELECT GREATEST( COALESCE( a , b ) , COALESCE( b , a ) ) , (COALESCE( \"#TEXT\" ( a ) , '') )",
+                "CREATE TABLE t (a timestamp(6) without time zone, time time)|CREATE TABLE t (a timestamp(6) , time time)"
             })
     void writesStatements(String source, String expected) {
         assertThat(translated(source).sql().strip()).isEqualTo(expected.strip());
@@ -81,6 +102,29 @@ class TranslatorTest {
                 .hasMessageContaining(message)
                 .extracting(error -> ((FulmarException) error).code())
                 .isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "EXPLAIN (FORMAT json) SELECT 1|NOT_SUPPORTED",
+                "CREATE TABLE t (a timestamp(2))|NOT_SUPPORTED",
+                "SELECT int4 '34.5'|INVALID_TEXT",
+                "SELECT '70000'::int2|VALUE_OUT_OF_RANGE",
+                "SELECT '10e400'::float8|VALUE_OUT_OF_RANGE",
+                "SELECT '10e-70'::float4|VALUE_OUT_OF_RANGE",
+                "SELECT numeric 'NaN'|VALUE_OUT_OF_RANGE",
+                "SELECT bool 'maybe'|INVALID_TEXT",
+                "SELECT date 'today is'|INVALID_DATETIME",
+                "SELECT '1999-02-29'::date|DATETIME_OUT_OF_RANGE",
+                "SELECT 'infinity'::timestamp|DATETIME_OUT_OF_RANGE",
+                "SELECT time '24:00'|DATETIME_OUT_OF_RANGE"
+            })
+    void refusesWhatHasNoMeaning(String source, ErrorCode code) {
+        assertThatThrownBy(() -> translated(source))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     @Test

@@ -1,0 +1,138 @@
+package dev.fulmar.it.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.node.wiring.FulmarNode;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Values of expressions for clients of PostgreSQL: those that PostgreSQL has, and the differences of POSTGRESQL.md. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PostgresSemanticsTest {
+    private final FulmarNode node = FulmarNode.start(NodeConfiguration.of(
+            Map.of("listen", "127.0.0.1:0", "partitions", "2", "sites", "1", "memory.limit", "128m", "jmx", "false")));
+
+    @SuppressWarnings("NullAway.Init")
+    private Connection connection;
+
+    @BeforeAll
+    void connect() throws SQLException {
+        int port = node.postgresAddress().orElseThrow().port();
+        connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar?user=ann");
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE kind (id INT PRIMARY KEY, a INT, t TEXT, b BOOL, f FLOAT8, n NAME)");
+            statement.execute("INSERT INTO kind VALUES (1, 2, 'a_b', true, 2.5, 'x'), (2, NULL, NULL, NULL, -0.5, 'y'),"
+                    + " (3, 5, 'a\\b', false, 1.5, 'z')");
+        }
+    }
+
+    @AfterAll
+    void stop() throws SQLException {
+        connection.close();
+        node.close();
+    }
+
+    /** The first column of all rows, or the SQLSTATE of the error. */
+    private String answer(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            StringBuilder answer = new StringBuilder();
+            while (rows.next()) {
+                answer.append(answer.isEmpty() ? "" : ",").append(rows.getString(1));
+            }
+            return answer.toString();
+        } catch (SQLException e) {
+            return e.getSQLState();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "SELECT bool ' YES '~t",
+                "SELECT '34.5'::int~22P02",
+                "SELECT int8 '-9223372036854775808'~-9223372036854775808",
+                "SELECT '9223372036854775808'::int8~22003",
+                "SELECT float8 'nan'~NaN",
+                "SELECT '-inf'::float8~-Infinity",
+                "SELECT '1e400'::float8~22003",
+                "SELECT '1.50'::numeric~1.50",
+                "SELECT '1.005'::numeric(5, 2)~1.01",
+                "SELECT date 'January 8, 1999'~1999-01-08",
+                "SELECT '1999-02-29'::date~22008",
+                "SELECT timestamp '19990108 040506.5'~1999-01-08 04:05:06.5",
+                "SELECT b::text FROM kind ORDER BY id~true,null,false",
+                "SELECT (a > 2)::text FROM kind ORDER BY id~false,null,true",
+                "SELECT a::text FROM kind ORDER BY id~2,null,5",
+                "SELECT n::text FROM kind WHERE id = 1~x",
+                "SELECT EXTRACT(SECOND FROM time '13:30:25.575401')~25.575401",
+                "SELECT EXTRACT(MILLISECONDS FROM time '13:30:25.575401')~25575.401",
+                "SELECT EXTRACT(MICROSECONDS FROM timestamp '2024-02-29 13:30:25.5')~25500000",
+                "SELECT EXTRACT(DOW FROM date '2024-02-29')~4",
+                "SELECT EXTRACT(DOW FROM date '2024-03-03')~0",
+                "SELECT EXTRACT(ISODOW FROM date '2024-03-03')~7",
+                "SELECT EXTRACT(ISODOW FROM date '2024-03-04')~1",
+                "SELECT EXTRACT(CENTURY FROM date '2000-12-31')~20",
+                "SELECT EXTRACT(MILLENNIUM FROM date '2001-01-01')~3",
+                "SELECT EXTRACT(DECADE FROM date '1999-01-01')~199",
+                "SELECT date_part('year', date '1999-01-01')~1999",
+                "SELECT concat('a', NULL, 1, true)~a1true",
+                "SELECT concat_ws(',', 'a', NULL, 2)~a,2",
+                "SELECT concat_ws(NULL, 'a', 'b')~null",
+                "SELECT greatest(a, 3) FROM kind ORDER BY id~3,3,5",
+                "SELECT least(a, NULL, 4) FROM kind ORDER BY id~2,4,4",
+                "SELECT greatest(NULL, a) FROM kind WHERE id = 2~null",
+                "SELECT id FROM kind WHERE t LIKE 'a\\_b'~1",
+                "SELECT id FROM kind WHERE t LIKE 'a' || '\\\\b'~3",
+                "SELECT count(*) FROM kind WHERE t LIKE 'a_b'~2",
+                "SELECT 'a\\b' LIKE 'a\\\\b' ESCAPE '\\'~t",
+                "SELECT sum(i) FROM generate_series(1, 10) i~55",
+                "SELECT * FROM generate_series(5, 1, -2)~5,3,1",
+                "SELECT x.i FROM kind, generate_series(-1, 1) AS x(i) WHERE id = 1 ORDER BY i~-1,0,1",
+                "SELECT trunc(-2.7) = -2 AND ceiling(2.1) = 3~t",
+                "SELECT btrim('  x ') || btrim('xxyxx', 'x')~xy",
+                "SELECT log(100)~2",
+                "SELECT U&'d\\0061t\\+000061'~data",
+                "SELECT U&'d!0061' UESCAPE '!'~da",
+                "SELECT U&'\\db99'~42601",
+                "SELECT U&'\\+0061'~42601"
+            })
+    void isAsInPostgres(String sql, String expected) throws SQLException {
+        assertThat(answer(sql)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "SELECT f::int FROM kind ORDER BY id~3,-1,2",
+                "SELECT 12345678901234567890 / 123~100371373180768844.63414634146",
+                "SELECT 10.0 / 3~3.333333333333",
+                "SELECT avg(a) FROM kind~3.5",
+                "SELECT exp(1.0)~2.7182818284590455",
+                "SELECT length(42)~2",
+                "SELECT sum(id::bigint) FROM kind~6",
+                "SELECT '[' || lower('AB'::char(4)) || ']'~[ab]",
+                "SELECT id FROM kind WHERE id < 2 EXCEPT SELECT id FROM kind WHERE id > 1 FOR UPDATE~1",
+                "SELECT CASE WHEN id > 9 THEN 1 / 0 ELSE 0 END FROM kind~0,0,0",
+                "SELECT EXTRACT(HOUR FROM date '2024-02-29')~0",
+                "SELECT timestamp(2) '2024-02-29 12:00:00.126'~0A000",
+                "SELECT numeric 'NaN'~22003",
+                "SELECT date 'infinity'~22008"
+            })
+    void differsAsDocumented(String sql, String expected) throws SQLException {
+        assertThat(answer(sql)).isEqualTo(expected);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fulmar.postgres.dialect;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import java.util.Set;
+
+/** Names of types that the engine does not have become those that hold the same values. */
+final class ColumnTypes {
+    /** A name has 63 characters at most. */
+    private static final String NAME = "VARCHAR(63)";
+
+    /** Words that may stand behind the type of a column. */
+    private static final Set<String> BEHIND_TYPE = Set.of(
+            "NOT", "NULL", "DEFAULT", "PRIMARY", "UNIQUE", "CHECK", "REFERENCES", "CONSTRAINT", "COLLATE", "GENERATED");
+
+    /** Words before {@code name} that are not the name of a column. */
+    private static final Set<String> NO_COLUMN = Set.of(
+            "COLUMN", "TABLE", "ADD", "DROP", "ALTER", "EXISTS", "RENAME", "TO", "ON", "ONLY", "BY", "KEY", "AS");
+
+    private final Words words;
+
+    private ColumnTypes(Words words) {
+        this.words = words;
+    }
+
+    static void replace(String source, Words words) {
+        ColumnTypes types = new ColumnTypes(words);
+        boolean isTable = types.isTable();
+        for (int i = 0; i < words.count(); i++) {
+            boolean isCast = words.at(i - 1).isWord("AS") && words.areAt(i + 1, ")") && types.isInCast(i);
+            if (words.at(i).isWord("NAME") && (isCast || (isTable && types.isOfColumn(i)))) {
+                words.replace(i, i + 1, NAME);
+            } else if ((words.at(i).isWord("TIME") || words.at(i).isWord("TIMESTAMP"))
+                    && !words.at(i - 1).isSymbol(".")) {
+                types.datetime(source, i, isTable);
+            }
+        }
+    }
+
+    /** All digits of a second are kept, so fewer are refused; a type of a column says nothing of its zone. */
+    private void datetime(String source, int place, boolean isTable) {
+        boolean hasDigits = words.areAt(place + 1, "(")
+                && words.at(place + 2).kind() == Lexeme.Kind.NUMBER
+                && words.areAt(place + 3, ")");
+        if (hasDigits && !words.at(place + 2).text().equals("6")) {
+            throw Place.error(
+                    ErrorCode.NOT_SUPPORTED,
+                    source,
+                    words.at(place).start(),
+                    "times have six digits behind the second; leave the number of digits out");
+        }
+        int behind = hasDigits ? place + 4 : place + 1;
+        if (isTable && words.areAt(behind, "WITHOUT", "TIME", "ZONE")) {
+            words.replace(behind, behind + 3, "");
+        }
+    }
+
+    private boolean isTable() {
+        boolean isChange = words.at(0).isWord("CREATE") || words.at(0).isWord("ALTER");
+        return isChange && (words.at(1).isWord("TABLE") || words.at(2).isWord("TABLE"));
+    }
+
+    private boolean isInCast(int place) {
+        int open = words.opening(place + 1);
+        return words.at(open - 1).isWord("CAST");
+    }
+
+    private boolean isOfColumn(int place) {
+        Lexeme before = words.at(place - 1);
+        Lexeme after = words.at(place + 1);
+        boolean ends = after.isSymbol(",")
+                || after.isSymbol(")")
+                || after.kind() == Lexeme.Kind.END
+                || BEHIND_TYPE.contains(after.word());
+        return before.isName() && !NO_COLUMN.contains(before.word()) && ends;
+    }
+}

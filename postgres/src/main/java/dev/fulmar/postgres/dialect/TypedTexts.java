@@ -1,0 +1,167 @@
+package dev.fulmar.postgres.dialect;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.postgres.type.BooleanForm;
+import dev.fulmar.wire.postgres.type.DatetimeForm;
+import dev.fulmar.wire.postgres.type.FloatForm;
+import dev.fulmar.wire.postgres.type.IntegerForm;
+import dev.fulmar.wire.postgres.type.NumericForm;
+import dev.fulmar.wire.postgres.type.NumericValue;
+import dev.fulmar.wire.postgres.type.PostgresType;
+import dev.fulmar.wire.postgres.type.UuidForm;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads texts that the statement gives a type: {@code type 'text'}, {@code 'text'::type} and {@code CAST('text' AS
+ * type)}. PostgreSQL's types take more forms than the engine's casts, and refuse others.
+ */
+final class TypedTexts {
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int NANOS_PER_MICRO = 1_000;
+    private static final int LAST_YEAR = 9_999;
+    private static final int MOST_DIGITS = 38;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS");
+
+    private final String source;
+    private final Words words;
+
+    private TypedTexts(String source, Words words) {
+        this.source = source;
+        this.words = words;
+    }
+
+    static void replace(String source, Words words) {
+        TypedTexts texts = new TypedTexts(source, words);
+        for (int i = 0; i < words.count(); i++) {
+            texts.replace(i);
+        }
+    }
+
+    private void replace(int place) {
+        if (words.areAt(place, "CAST", "(")
+                && isText(place + 2)
+                && words.at(place + 3).isWord("AS")) {
+            int end = words.closing(place + 1);
+            replace(place, end + 1, place + 2, words.between(place + 4, end));
+        } else if (words.at(place).kind() == Lexeme.Kind.WORD
+                && !words.at(place - 1).isSymbol(".")
+                && !words.at(place - 1).isWord("AS")) {
+            int text = behindType(place);
+            if (isText(text)) {
+                replace(place, text + 1, text, words.between(place, text));
+            }
+        }
+    }
+
+    private boolean isText(int place) {
+        Lexeme.Kind kind = words.at(place).kind();
+        return kind == Lexeme.Kind.STRING || kind == Lexeme.Kind.ESCAPED || kind == Lexeme.Kind.DOLLAR;
+    }
+
+    /** The place behind a name of a type that may begin here; a type before a text has no length. */
+    private int behindType(int place) {
+        if (words.areAt(place, "DOUBLE", "PRECISION")) {
+            return place + 2;
+        }
+        return words.areAt(place + 1, "WITHOUT", "TIME", "ZONE") ? place + 4 : place + 1;
+    }
+
+    private void replace(int from, int to, int text, List<Lexeme> type) {
+        String name = type.stream().map(Lexeme::text).collect(Collectors.joining(" "));
+        PostgresType known = TypeWords.find(name);
+        if (known == null) {
+            return;
+        }
+        Lexeme lexeme = words.at(text);
+        boolean hasParameters = name.contains("(");
+        try {
+            String value = value(known, TextLiteral.value(source, lexeme));
+            if (value != null) {
+                words.replace(from, to, hasParameters ? "CAST(" + value + " AS " + name + ")" : value);
+            }
+        } catch (FulmarException e) {
+            throw Place.error(e.code(), source, lexeme.start(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The value as the engine writes it; null where the engine reads the text as PostgreSQL does. */
+    private static @Nullable String value(PostgresType type, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return switch (type) {
+            case BOOL -> BooleanForm.parse(bytes, 0, bytes.length) ? "TRUE" : "FALSE";
+            case INT2 -> cast(IntegerForm.parse(type, bytes, 0, bytes.length), "SMALLINT");
+            case INT4 -> cast(IntegerForm.parse(type, bytes, 0, bytes.length), "INTEGER");
+            case INT8 -> cast(IntegerForm.parse(type, bytes, 0, bytes.length), "BIGINT");
+            case FLOAT4 -> cast(FloatForm.parseFloat(bytes, 0, bytes.length), "REAL");
+            case FLOAT8 -> cast(FloatForm.parse(bytes, 0, bytes.length), "DOUBLE");
+            case NUMERIC -> numeric(NumericForm.parse(bytes, 0, bytes.length));
+            case DATE -> date(DatetimeForm.parseDate(bytes, 0, bytes.length));
+            case TIME -> time(DatetimeForm.parseTime(bytes, 0, bytes.length));
+            case TIMESTAMP -> timestamp(DatetimeForm.parseTimestamp(bytes, 0, bytes.length));
+            case UUID -> cast(UuidForm.parse(bytes, 0, bytes.length), "UUID");
+            case TEXT, VARCHAR, NAME -> cast(text.replace("'", "''"), "VARCHAR");
+            default -> null;
+        };
+    }
+
+    private static String cast(Object value, String type) {
+        return "CAST('" + value + "' AS " + type + ")";
+    }
+
+    private static String numeric(NumericValue value) {
+        if (!(value instanceof NumericValue.Finite(BigDecimal number))) {
+            throw new FulmarException(
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    "a numeric here is a number; choose double precision, which has NaN and infinities");
+        }
+        int scale = Math.max(0, number.scale());
+        BigDecimal whole = number.setScale(scale);
+        if (whole.precision() > MOST_DIGITS || scale > MOST_DIGITS) {
+            throw new FulmarException(
+                    ErrorCode.VALUE_OUT_OF_RANGE,
+                    "a numeric has " + MOST_DIGITS + " digits at most; write fewer, or a double precision");
+        }
+        return "CAST('" + whole.toPlainString() + "' AS NUMERIC(" + MOST_DIGITS + ", " + scale + "))";
+    }
+
+    private static String date(long days) {
+        return "DATE '" + checked(days == DatetimeForm.INFINITY || days == DatetimeForm.NEGATIVE_INFINITY, days) + "'";
+    }
+
+    private static LocalDate checked(boolean isInfinite, long days) {
+        LocalDate date = isInfinite || Math.abs(days) > 366L * LAST_YEAR ? null : LocalDate.ofEpochDay(days);
+        if (date == null || date.getYear() < 1 || date.getYear() > LAST_YEAR) {
+            throw new FulmarException(
+                    ErrorCode.DATETIME_OUT_OF_RANGE, "a date here is in the years 1 to 9999; choose one of those");
+        }
+        return date;
+    }
+
+    private static String time(long micros) {
+        long day = 86_400 * MICROS_PER_SECOND;
+        if (micros >= day) {
+            throw new FulmarException(
+                    ErrorCode.DATETIME_OUT_OF_RANGE, "a time here is before 24:00:00; write 00:00:00");
+        }
+        return "TIME '" + TIME.format(LocalTime.ofNanoOfDay(micros * NANOS_PER_MICRO)) + "'";
+    }
+
+    private static String timestamp(long micros) {
+        boolean isInfinite = micros == DatetimeForm.INFINITY || micros == DatetimeForm.NEGATIVE_INFINITY;
+        long seconds = Math.floorDiv(micros, MICROS_PER_SECOND);
+        LocalDate date = checked(isInfinite, Math.floorDiv(seconds, 86_400));
+        LocalDateTime time = LocalDateTime.ofEpochSecond(
+                seconds, (int) Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO, ZoneOffset.UTC);
+        return "TIMESTAMP '" + date + " " + TIME.format(time) + "'";
+    }
+}
