@@ -55,6 +55,11 @@ final class RequestFormat {
     /** The form of one that compares the rows that it changes; who does not know it refuses it with the reason. */
     private static final byte IMAGES_VERSION = 8;
 
+    /** The form in which a session's statement is cancelled; who does not know it refuses it with the reason. */
+    private static final byte CANCEL_SESSION_VERSION = 9;
+
+    private static final byte CANCEL_SESSION = 10;
+
     private static final int FIXED_BYTES = 80;
 
     private static final MessageForm FORM = new MessageForm(
@@ -67,7 +72,8 @@ final class RequestFormat {
                     (int) DEPARTED_VERSION,
                     (int) SCRIPT_VERSION,
                     (int) NUMBERED_VERSION,
-                    (int) IMAGES_VERSION));
+                    (int) IMAGES_VERSION,
+                    (int) CANCEL_SESSION_VERSION));
 
     private RequestFormat() {}
 
@@ -87,6 +93,15 @@ final class RequestFormat {
 
         /** The client of the request with the number, which the sender forwarded, is gone: nobody takes its answer. */
         record Departed(long number) implements Message {}
+
+        /** The statement of the receiver's session with the key shall end. */
+        record CancelSession(int process, int secret) implements Message {
+            /** The message without its secret, which nobody is to read in a log. */
+            @Override
+            public String toString() {
+                return "CancelSession[process=" + process + "]";
+            }
+        }
 
         /** The sender broke and is about to end: a request that it has may be why. */
         record Breaking() implements Message {}
@@ -121,6 +136,13 @@ final class RequestFormat {
             }
             case Message.Cancel(long number) -> writeNumber(CANCEL_VERSION, CANCEL, number);
             case Message.Departed(long number) -> writeNumber(DEPARTED_VERSION, DEPARTED, number);
+            case Message.CancelSession(int process, int secret) ->
+                ByteBuffer.allocate(FIXED_BYTES)
+                        .put(CANCEL_SESSION_VERSION)
+                        .put(CANCEL_SESSION)
+                        .putInt(process)
+                        .putInt(secret)
+                        .flip();
             case Message.Breaking() ->
                 ByteBuffer.allocate(2).put(BREAKING_VERSION).put(BREAKING).flip();
             case Message.Introduction(String address) -> {
@@ -176,7 +198,7 @@ final class RequestFormat {
     private static Message read(int version, int kind, MessageReader in) {
         if (version != versionOf(kind)
                 && !(version == CATALOG_VERSION && isRequest(kind))
-                && !(version >= NUMBERED_VERSION && kind == SCRIPT)) {
+                && !(version >= NUMBERED_VERSION && version <= IMAGES_VERSION && kind == SCRIPT)) {
             throw new IllegalArgumentException("kind " + kind + " in form " + version);
         }
         return switch (kind) {
@@ -191,6 +213,7 @@ final class RequestFormat {
             case SCRIPT ->
                 new Message.Forwarded(
                         in.getLong(), ScriptFormat.read(version >= NUMBERED_VERSION, version == IMAGES_VERSION, in));
+            case CANCEL_SESSION -> new Message.CancelSession(in.getInt(), in.getInt());
             case BREAKING -> new Message.Breaking();
             default -> throw MessageReader.unknownKind(kind);
         };
@@ -207,6 +230,7 @@ final class RequestFormat {
             case BREAKING -> BREAKING_VERSION;
             case DEPARTED -> DEPARTED_VERSION;
             case SCRIPT -> SCRIPT_VERSION;
+            case CANCEL_SESSION -> CANCEL_SESSION_VERSION;
             default -> VERSION;
         };
     }

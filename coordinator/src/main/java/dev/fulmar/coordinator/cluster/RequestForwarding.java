@@ -34,6 +34,7 @@ public final class RequestForwarding {
 
     private final Network channel;
     private final Supplier<@Nullable Topology> topology;
+    private final SessionCancels cancels;
     private final AtomicLong lastNumber;
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
     private final Map<NodeId, String> clientAddresses = new ConcurrentSkipListMap<>();
@@ -59,8 +60,19 @@ public final class RequestForwarding {
      *     that was linked to one of those answers what that forwarded to whichever process it is linked to by then
      */
     public RequestForwarding(Network channel, Supplier<@Nullable Topology> topology, long numbersAbove) {
+        this(channel, topology, numbersAbove, SessionCancels.NONE);
+    }
+
+    /**
+     * @param channel whose receiver and listener this object becomes
+     * @param numbersAbove requests are numbered from here, as in the other constructor
+     * @param cancels ends statements of this node's sessions for other nodes
+     */
+    public RequestForwarding(
+            Network channel, Supplier<@Nullable Topology> topology, long numbersAbove, SessionCancels cancels) {
         this.channel = channel;
         this.topology = topology;
+        this.cancels = cancels;
         this.lastNumber = new AtomicLong(numbersAbove);
         channel.onMessage(this::received);
         channel.onLink(new Sessions());
@@ -183,6 +195,11 @@ public final class RequestForwarding {
         });
     }
 
+    /** Tells the node to end the statement of its session with the key. */
+    public void cancelSession(NodeId node, int process, int secret) {
+        channel.send(node, RequestFormat.write(new Message.CancelSession(process, secret)));
+    }
+
     /** Tells the nodes that requests of the sink went to that their client is gone. */
     @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
     public void departed(ResponseSink sink) {
@@ -238,6 +255,7 @@ public final class RequestForwarding {
                 }
             }
             case Message.Answered(long number, TransactionResponse response) -> answered(from, number, response);
+            case Message.CancelSession(int process, int secret) -> cancels.cancel(process, secret);
             case Message.Breaking() -> broken.add(from);
             case Message.Introduction(String address) ->
                 clientAddresses.put(from, HostAddress.parse(address).toString());

@@ -78,7 +78,8 @@ public final class ClusterParticipation implements AutoCloseable {
         this.forwarding = new RequestForwarding(
                 messages.on(NodeChannel.REQUEST),
                 member::topology,
-                surroundings.random().nextLong());
+                surroundings.random().nextLong(),
+                surroundings.cancels());
         this.runner = surroundings.runners().apply(member);
         member.wakeWith(runner::wakeUp);
     }

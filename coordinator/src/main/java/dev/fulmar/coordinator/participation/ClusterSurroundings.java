@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.participation;
 
 import dev.fulmar.coordinator.cluster.MemberLinks;
+import dev.fulmar.coordinator.cluster.SessionCancels;
 import dev.fulmar.coordinator.membership.ClusterState;
 import dev.fulmar.foundation.agent.Agent;
 import dev.fulmar.foundation.agent.AgentRunner;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param files where copies keep what they confirmed; null if they do not
  * @param runners makes the runner of the member, which must step once per period of the settings at least
  * @param random draws other numbers in each process
+ * @param cancels ends statements of the process's sessions for other nodes
  */
 public record ClusterSurroundings(
         Network network,
@@ -34,4 +36,5 @@ public record ClusterSurroundings(
         @Nullable Storage files,
         Function<Agent, AgentRunner> runners,
         RandomSource random,
+        SessionCancels cancels,
         Probes probes) {}

@@ -146,4 +146,10 @@ class RequestFormatTest {
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("form 9");
     }
+
+    @Test
+    void formNineCancelsStatementsOfSessions() {
+        assertReadAgain(new Message.CancelSession(0x100003, -2), "090a00100003fffffffe");
+        assertThat(new Message.CancelSession(3, 1234567).toString()).doesNotContain("1234567");
+    }
 }

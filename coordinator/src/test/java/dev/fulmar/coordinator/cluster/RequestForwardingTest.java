@@ -37,8 +37,12 @@ class RequestForwardingTest {
     private final Topology topology = new Topology(3);
     private final RequestForwarding first =
             new RequestForwarding(firstMessages.on(NodeChannel.REQUEST), () -> topology, 0);
-    private final RequestForwarding second =
-            new RequestForwarding(new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST), () -> topology, 0);
+    private final List<String> cancelled = new ArrayList<>();
+    private final RequestForwarding second = new RequestForwarding(
+            new NodeMessages(secondProcess.network()).on(NodeChannel.REQUEST),
+            () -> topology,
+            0,
+            (process, secret) -> cancelled.add(process + "/" + secret));
     private final List<TransactionRequest> executing = new ArrayList<>();
     private final List<ResponseSink> sinks = new ArrayList<>();
     private final List<TransactionResponse> answers = new ArrayList<>();
@@ -63,6 +67,13 @@ class RequestForwardingTest {
                 },
                 "second:2");
         world.runUntilIdle(1_000);
+    }
+
+    @Test
+    void aStatementOfASessionIsCancelledAtItsNode() {
+        first.cancelSession(SECOND, 5, -6);
+        world.runUntilIdle(1_000);
+        assertThat(cancelled).containsExactly("5/-6");
     }
 
     private void pass(PartitionId partition) {

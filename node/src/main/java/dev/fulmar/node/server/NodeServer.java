@@ -1,5 +1,6 @@
 package dev.fulmar.node.server;
 
+import dev.fulmar.coordinator.cluster.SessionCancels;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -37,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -74,7 +76,7 @@ public final class NodeServer {
     private @Nullable Channel administering;
     private @Nullable Channel postgres;
     private @Nullable PostgresAddress postgresAddress;
-    private @Nullable SessionServices postgresServices;
+    private @Nullable Function<ServerStatistics.Part, PostgresConnection> postgresConnections;
 
     /**
      * @param node number of this node
@@ -183,24 +185,27 @@ public final class NodeServer {
         });
     }
 
-    /** Also serves clients of PostgreSQL's protocol; before {@link #start}. */
-    public void servePostgres(PostgresAddress address, SessionServices services) {
+    /**
+     * Also serves clients of PostgreSQL's protocol; before {@link #start}.
+     *
+     * @param cancels ends statements of sessions, also of other nodes
+     * @param keys of this node's sessions
+     */
+    public void servePostgres(
+            PostgresAddress address, SessionServices services, SessionCancels cancels, CancelKeys keys) {
         postgresAddress = address;
-        postgresServices = services;
+        postgresConnections = part -> new PostgresConnection(context, services, keys, cancels, part, context.clients);
     }
 
     private void listenForPostgres() {
         PostgresAddress wanted = postgresAddress;
-        SessionServices services = postgresServices;
-        if (wanted == null || services == null) {
+        Function<ServerStatistics.Part, PostgresConnection> connections = postgresConnections;
+        if (wanted == null || connections == null) {
             return;
         }
-        CancelKeys keys = new CancelKeys();
         try {
-            postgres = listen(
-                    wanted.address(),
-                    (opened, part) -> opened.pipeline()
-                            .addLast(new PostgresConnection(context, services, keys, part, context.clients)));
+            postgres =
+                    listen(wanted.address(), (opened, part) -> opened.pipeline().addLast(connections.apply(part)));
             LOG.info("listening at {} for clients of PostgreSQL's protocol", addressOf(postgres));
         } catch (FulmarException e) {
             if (wanted.isRequired()) {

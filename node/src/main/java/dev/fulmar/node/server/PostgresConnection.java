@@ -1,5 +1,6 @@
 package dev.fulmar.node.server;
 
+import dev.fulmar.coordinator.cluster.SessionCancels;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -48,6 +49,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     private final ServerContext server;
     private final SessionServices services;
     private final CancelKeys keys;
+    private final SessionCancels cancels;
     private final ConnectionAdmission admission;
     private final ServerStatistics.Part statistics;
 
@@ -70,15 +72,18 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     /** Bytes that came since a statement began. */
     private long unhandledBytes;
 
+    /** @param cancels ends statements of sessions, also of other nodes */
     PostgresConnection(
             ServerContext server,
             SessionServices services,
             CancelKeys keys,
+            SessionCancels cancels,
             ServerStatistics.Part statistics,
             ConnectionAdmission admission) {
         this.server = server;
         this.services = services;
         this.keys = keys;
+        this.cancels = cancels;
         this.statistics = statistics;
         this.admission = admission;
     }
@@ -222,7 +227,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
             case FrontendMessage.SslRequest _ -> encrypt();
             case FrontendMessage.GssEncryptionRequest _ -> answer(false);
             case FrontendMessage.CancelRequest(int process, int secret) -> {
-                keys.cancel(process, secret);
+                cancels.cancel(process, secret);
                 closing = true;
                 present(context).close();
             }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.cluster.ClusterMember;
 import dev.fulmar.coordinator.cluster.RequestForwarding;
+import dev.fulmar.coordinator.cluster.SessionCancels;
 import dev.fulmar.coordinator.cluster.Topology;
 import dev.fulmar.coordinator.durability.replica.PartitionReplica;
 import dev.fulmar.coordinator.durability.replica.ReplicationEnvironment;
@@ -74,6 +75,7 @@ final class ClusterPart implements AutoCloseable {
      * @param files where the copies keep what they confirmed; null if they do not
      * @param security TLS for links; null for none
      * @param threads makes the membership's
+     * @param cancels ends statements of this node's sessions for other nodes
      * @param onRefusal told why the process must stop
      */
     ClusterPart(
@@ -84,6 +86,7 @@ final class ClusterPart implements AutoCloseable {
             @Nullable Storage files,
             @Nullable LinkSecurity security,
             AgentThreads threads,
+            SessionCancels cancels,
             Consumer<FulmarException> onRefusal) {
         ClusterConfiguration own = configuration.cluster();
         NodeId self = new NodeId(configuration.node());
@@ -103,6 +106,7 @@ final class ClusterPart implements AutoCloseable {
                         files,
                         threads.membership((agent, thrown) -> onRefusal.accept(broke(thrown))),
                         new SeededRandom(SystemSeed.draw()),
+                        cancels,
                         Probes.NONE),
                 ParticipationSettings.ofHeap(Runtime.getRuntime().maxMemory(), cluster.partitions()),
                 new Listener(onRefusal));

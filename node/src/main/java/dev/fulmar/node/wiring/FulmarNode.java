@@ -21,6 +21,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.ExitStatus;
 import dev.fulmar.foundation.failstop.ProcessEnd;
 import dev.fulmar.foundation.failstop.real.WatchedTimers;
+import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.random.SeededRandom;
@@ -37,10 +38,10 @@ import dev.fulmar.node.jmx.FigureBoard;
 import dev.fulmar.node.lifecycle.Lifecycle;
 import dev.fulmar.node.lifecycle.LogLimits;
 import dev.fulmar.node.metrics.MetricsServer;
+import dev.fulmar.node.server.CancelKeys;
 import dev.fulmar.node.server.NodeServer;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
-import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.sql.SqlCompiler;
@@ -112,17 +113,8 @@ public final class FulmarNode implements AutoCloseable {
         threads = new AgentThreads(configuration, clock);
         security = new NodeSecurity(
                 configuration.security(), configuration.cluster().tls(), configuration.handshakes(), administration);
-        part = store == null
-                ? null
-                : new ClusterPart(
-                        configuration,
-                        store,
-                        clock,
-                        scheduler,
-                        lives(),
-                        security.links(),
-                        threads,
-                        this::clusterRefused);
+        CancelKeys cancelKeys = new CancelKeys(new NodeId(configuration.node()));
+        part = part(clock, cancelKeys);
         SeededRandom random = new SeededRandom(SystemSeed.draw());
         SqlCompiler sql = new SqlCompiler();
         planners = new LowPriorityPlanners(configuration.planner().threads(), this::handledBySites);
@@ -152,8 +144,23 @@ public final class FulmarNode implements AutoCloseable {
                 board,
                 security.server(database),
                 services.underWay());
-        connect(services.underWay());
+        connect(services.underWay(), cancelKeys);
         order(sql);
+    }
+
+    private @Nullable ClusterPart part(Clock clock, CancelKeys keys) {
+        return store == null
+                ? null
+                : new ClusterPart(
+                        configuration,
+                        store,
+                        clock,
+                        scheduler,
+                        lives(),
+                        security.links(),
+                        threads,
+                        keys,
+                        this::clusterRefused);
     }
 
     private static MBeanServer beans(NodeConfiguration configuration) {
@@ -162,10 +169,8 @@ public final class FulmarNode implements AutoCloseable {
                 : MBeanServerFactory.newMBeanServer();
     }
 
-    private void connect(ByteBudget underWay) {
-        SessionServices served = clients.services(
-                database.descriptions(), underWay, configuration.transactions().limits());
-        configuration.postgres().ifPresent(address -> server.servePostgres(address, served));
+    private void connect(ByteBudget underWay, CancelKeys keys) {
+        PostgresPart.connect(configuration, server, clients, database, underWay, keys, part);
         failure.tells(part == null ? () -> {} : part.forwarding()::breakOff, server::breakOff);
         server.catalog(() -> TransactionRequest.toldVersion(database.catalog().version()));
     }

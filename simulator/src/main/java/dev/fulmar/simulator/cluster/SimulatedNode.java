@@ -3,6 +3,7 @@ package dev.fulmar.simulator.cluster;
 import dev.fulmar.coordinator.Database;
 import dev.fulmar.coordinator.DatabaseEnvironment;
 import dev.fulmar.coordinator.cluster.MemberLinks;
+import dev.fulmar.coordinator.cluster.SessionCancels;
 import dev.fulmar.coordinator.durability.Durability;
 import dev.fulmar.coordinator.durability.environment.DurabilityEnvironment;
 import dev.fulmar.coordinator.durability.environment.DurabilityMode;
@@ -97,6 +98,7 @@ final class SimulatedNode {
                         keeps ? process.storage() : null,
                         agent -> process.runner(agent, MEMBER_IDLE_NANOS),
                         process.random().split("participation"),
+                        SessionCancels.NONE,
                         path -> cluster.reached(process.node(), path)),
                 scenario.participation(),
                 new Listener());
