@@ -189,6 +189,22 @@ class TranslatorTest {
         assertThatThrownBy(() -> translated("SELECT E'\\xe4'")).hasMessageContaining("no character");
     }
 
+    @Test
+    void locksByNumbersAreRefusedAndThereAreNoneToGiveBack() {
+        for (String call : List.of(
+                "pg_advisory_lock(1)",
+                "pg_catalog.pg_try_advisory_lock(1, 2)",
+                "pg_advisory_xact_lock_shared($1)",
+                "pg_advisory_unlock(1)")) {
+            assertThatThrownBy(() -> translated("SELECT " + call))
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
+                    .hasMessageContaining("advisory");
+        }
+        assertThat(translated("SELECT pg_advisory_unlock_all()").sql()).isEqualToIgnoringWhitespace("SELECT ''");
+        assertThat(translated("SELECT pg_advisory_lock FROM t").sql()).isEqualTo("SELECT pg_advisory_lock FROM t");
+    }
+
     /** Whatever comes, the lexer ends, and its words lie one behind another in the text. */
     @Test
     void cutsAnyText() {
