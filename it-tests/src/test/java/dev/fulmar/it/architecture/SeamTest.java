@@ -30,6 +30,7 @@ class SeamTest {
         "dev.fulmar.engine..",
         "dev.fulmar.coordinator..",
         "dev.fulmar.reconfig..",
+        "dev.fulmar.postgres..",
         "dev.fulmar.placement.."
     };
     private static final String[] REAL_TWINS = {

@@ -67,6 +67,9 @@ final class ExtendedQueries {
         }
         Translation translation = expanded(Translator.translate(
                 statements.isEmpty() ? new Translator.Part("", 0) : statements.getFirst(), execution.facts()));
+        if (!statements.isEmpty()) {
+            execution.checkUsableFor(translation);
+        }
         if (statements.isEmpty() || SessionCommands.isOne(translation)) {
             keep(parse, translation, ofCommand(translation), statements.isEmpty());
             return;
@@ -126,6 +129,9 @@ final class ExtendedQueries {
 
     void bind(FrontendMessage.Bind bind) {
         PreparedText statement = prepared.get(bind.statement());
+        if (!statement.isEmpty()) {
+            execution.checkUsableFor(statement.translation());
+        }
         if (!bind.portal().isEmpty() && portals.containsKey(bind.portal())) {
             throw new FulmarException(
                     ErrorCode.DUPLICATE_CURSOR,
@@ -175,11 +181,20 @@ final class ExtendedQueries {
     void describe(FrontendMessage.Describe describe) {
         if (describe.target() == Target.STATEMENT) {
             PreparedText statement = prepared.get(describe.name());
+            checkUsableFor(statement);
             output.send(new BackendMessage.ParameterDescription(statement.parameterTypes()));
             describe(statement, ValueFormats.TEXT);
         } else {
             ClientPortal portal = portal(describe.name());
+            checkUsableFor(portal.statement());
             describe(portal.statement(), portal.formats());
+        }
+    }
+
+    /** Statements that yield rows are not described in a transaction that has failed. */
+    private void checkUsableFor(PreparedText statement) {
+        if (statement.yieldsRows()) {
+            execution.checkUsable();
         }
     }
 
@@ -212,6 +227,9 @@ final class ExtendedQueries {
         ResultFeed open = portal.rows();
         if (open != null) {
             execution.send(open, bound);
+        } else if (portal.isDone() && StatementExecution.isQuery(statement.translation())) {
+            execution.checkUsable();
+            output.send(new BackendMessage.CommandComplete("SELECT 0"));
         } else if (portal.isDone()) {
             throw new FulmarException(
                     ErrorCode.PORTAL_ENDED, "portal \"" + execute.portal() + "\" cannot be run; bind it again");

@@ -190,7 +190,9 @@ public final class PostgresSession {
     }
 
     private void handle(FrontendMessage message) {
-        boolean endsSkipping = message instanceof FrontendMessage.Sync || message instanceof FrontendMessage.Terminate;
+        boolean endsSkipping = message instanceof FrontendMessage.Sync
+                || message instanceof FrontendMessage.Terminate
+                || message instanceof FrontendMessage.AuthenticationResponse;
         if (skipsToSync && !endsSkipping) {
             return;
         }
@@ -222,17 +224,11 @@ public final class PostgresSession {
                 if (type != QUERY) {
                     throw error;
                 }
-                report(error, Places.NONE);
-                end();
+                failsAsAQuery(error);
             }
-            case FrontendMessage.FunctionCall _ -> {
-                report(
-                        new FulmarException(
-                                ErrorCode.NOT_SUPPORTED,
-                                "calls of functions by their numbers are not supported; use SELECT"),
-                        Places.NONE);
-                ready();
-            }
+            case FrontendMessage.FunctionCall _ ->
+                failsAsAQuery(new FulmarException(
+                        ErrorCode.NOT_SUPPORTED, "calls of functions by their numbers are not supported; use SELECT"));
             case FrontendMessage.StartupMessage _,
                     FrontendMessage.SslRequest _,
                     FrontendMessage.GssEncryptionRequest _,
@@ -241,6 +237,12 @@ public final class PostgresSession {
                 finish(new FulmarException(
                         ErrorCode.MALFORMED_REQUEST, "a message of the log-in came in the session; connect again"));
         }
+    }
+
+    /** A message that needs no Sync has failed, and with it the transaction. */
+    private void failsAsAQuery(FulmarException error) {
+        waiting.addFirst(new Work.QueryEnd());
+        failed(error, Places.NONE);
     }
 
     private void query(String sql) {

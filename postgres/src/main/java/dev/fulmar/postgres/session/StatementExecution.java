@@ -161,9 +161,7 @@ final class StatementExecution {
         Bound statement = written.inZone(settings.zone());
         Translation translation = statement.translation();
         SessionCommand command = SessionCommand.of(translation.sql());
-        if (!endsOrRecovers(command)) {
-            checkUsable();
-        }
+        checkUsableFor(translation);
         switch (command) {
             case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);
             case SessionCommand.Commit _ -> end(true, translation);
@@ -181,6 +179,13 @@ final class StatementExecution {
             throw new FulmarException(
                     ErrorCode.FAILED_TRANSACTION,
                     "current transaction is aborted, commands ignored until end of transaction block");
+        }
+    }
+
+    /** Fails if the client's transaction has failed, and the statement neither ends it nor goes back. */
+    void checkUsableFor(Translation statement) {
+        if (block.hasFailed() && !endsOrRecovers(SessionCommand.of(statement.sql()))) {
+            checkUsable();
         }
     }
 
@@ -247,7 +252,12 @@ final class StatementExecution {
     }
 
     private static boolean isQuery(Bound statement) {
-        return CursorCommand.QUERIES.contains(statement.translation().firstWord());
+        return isQuery(statement.translation());
+    }
+
+    /** Whether the statement only yields rows. */
+    static boolean isQuery(Translation statement) {
+        return CursorCommand.QUERIES.contains(statement.firstWord());
     }
 
     private void inBlock(Bound statement, Runnable then) {
@@ -325,6 +335,9 @@ final class StatementExecution {
             warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
             output.send(new BackendMessage.CommandComplete(CommandTag.of(translation.words())));
             return;
+        }
+        if (block.isImplicit()) { // which ends all the same
+            warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
         }
         boolean isCommitted = commits && !block.hasFailed();
         end(isCommitted, failure -> {
