@@ -73,6 +73,11 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--one-node", description = "Runs databases of one node without faults, the earlier campaign.")
     private boolean oneNode;
 
+    @Option(
+            names = "--hostile",
+            description = "Runs databases whose clients of PostgreSQL's protocol send broken messages in any order.")
+    private boolean hostile;
+
     /** The runs to make. */
     private static final class Seeds {
         @Option(names = "--seed", paramLabel = "N", description = "Runs one seed, twice, and tells all about it.")
@@ -92,14 +97,7 @@ final class SimulateCommand implements Callable<Integer> {
         if (one == null && (minimise || faults != null)) {
             throw new ParameterException(spec.commandLine(), "--minimise and --faults go with --seed");
         }
-        SimulatedSeeds seeds = oneNode
-                ? new OneNodeSeeds(new SqlCompiler(), one == null ? REPEAT_EVERY : 1)
-                : new ClusterSeeds(
-                        new SqlCompiler(),
-                        TimeUnit.SECONDS.toNanos(seconds),
-                        one == null ? REPEAT_EVERY : 1,
-                        faults,
-                        ledger);
+        SimulatedSeeds seeds = seeds(one == null ? REPEAT_EVERY : 1);
         if (threads < 1 || (threads > 1 && !seeds.mayShareTime())) {
             throw new ParameterException(spec.commandLine(), "--threads wants at least 1, and only 1 with --one-node");
         }
@@ -119,6 +117,16 @@ final class SimulateCommand implements Callable<Integer> {
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), seeds.asMap());
         }
         return seeds.passed() ? 0 : 1;
+    }
+
+    private SimulatedSeeds seeds(int repeatEvery) {
+        SqlCompiler sql = new SqlCompiler();
+        if (hostile) {
+            return new HostileSeeds(sql, repeatEvery);
+        }
+        return oneNode
+                ? new OneNodeSeeds(sql, repeatEvery)
+                : new ClusterSeeds(sql, TimeUnit.SECONDS.toNanos(seconds), repeatEvery, faults, ledger);
     }
 
     private void runMany(SimulatedSeeds seeds, PrintWriter out) throws Exception {

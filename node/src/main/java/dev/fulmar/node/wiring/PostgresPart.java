@@ -26,13 +26,8 @@ final class PostgresPart {
             ByteBudget underWay,
             CancelKeys keys,
             @Nullable ClusterPart cluster) {
-        SessionServices services = new SessionServices(
-                clients.statements(),
-                clients.statements(),
-                clients.portals(),
-                database.descriptions(),
-                underWay,
-                configuration.transactions().limits());
+        SessionServices services = clients.services(
+                database.descriptions(), underWay, configuration.transactions().limits());
         configuration
                 .postgres()
                 .ifPresent(address -> server.servePostgres(

@@ -1,7 +1,5 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.workload.Mix;
 import dev.fulmar.simulator.workload.Wish;
 import dev.fulmar.wire.session.TransactionMode;
@@ -45,13 +43,12 @@ final class AuditExchange extends SessionExchange {
         }
     }
 
-    private void add(Committed sum) {
+    private void add(List<long[]> sum) {
         queried += first(sum);
         think();
     }
 
-    private void fetch(Committed part) {
-        List<long[]> rows = Replies.decode(part).tables().getFirst();
+    private void fetch(List<long[]> rows) {
         for (long[] row : rows) {
             accounts++;
             fetched += row[1];

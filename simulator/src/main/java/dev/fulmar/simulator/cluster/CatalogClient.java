@@ -66,7 +66,7 @@ final class CatalogClient extends ThinkingClient {
     /** Makes a change of several statements in a transaction. */
     private void together(CatalogWish wish) {
         CatalogKnowledge.Change change = knowledge.begin(wish.made(), wish.dropped());
-        SessionLink link = new SessionLink(cluster, faults, random, home);
+        SessionLink link = new FulmarLink(cluster, faults, random, home);
         long first = lastRequest + 1;
         lastRequest += JointChange.requests(wish.statements());
         wish.begun();

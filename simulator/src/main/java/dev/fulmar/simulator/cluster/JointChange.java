@@ -1,8 +1,6 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
-import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.simulator.world.SimulatedDatabase;
@@ -57,28 +55,26 @@ final class JointChange implements SessionLink.Listener {
         last = left.remove();
         TransactionRequest.AdHoc request =
                 new TransactionRequest.AdHoc(client, firstRequest + sent++, 0, last, SimulatedDatabase.parameters());
-        link.send(1, request, PATIENCE_NANOS, this);
+        link.send(1, request, new long[0], PATIENCE_NANOS, this);
     }
 
     @Override
-    public void answered(TransactionResponse response) {
-        switch (response) {
-            case Committed _ -> {
-                if (left.isEmpty()) {
-                    link.breaks();
-                    outcome.done();
-                } else {
-                    next();
-                }
-            }
-            case Failed failed -> {
-                link.breaks();
-                if (!last.equals(COMMIT) || isDefinite(failed.code())) {
-                    outcome.refused(failed);
-                } else {
-                    outcome.unknown();
-                }
-            }
+    public void answered(List<long[]> rows) {
+        if (left.isEmpty()) {
+            link.breaks();
+            outcome.done();
+        } else {
+            next();
+        }
+    }
+
+    @Override
+    public void refused(ErrorCode code, String message) {
+        link.breaks();
+        if (!last.equals(COMMIT) || isDefinite(code)) {
+            outcome.refused(new Failed(code, message));
+        } else {
+            outcome.unknown();
         }
     }
 

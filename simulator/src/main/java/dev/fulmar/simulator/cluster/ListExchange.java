@@ -1,7 +1,5 @@
 package dev.fulmar.simulator.cluster;
 
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.verify.Operation;
 import dev.fulmar.simulator.workload.Wish;
 import java.util.ArrayList;
@@ -92,9 +90,9 @@ final class ListExchange extends SessionExchange {
         think();
     }
 
-    private void read(long key, Committed done) {
+    private void read(long key, List<long[]> done) {
         List<Long> values = new ArrayList<>();
-        Replies.decode(done).tables().getFirst().forEach(row -> values.add(row[0]));
+        done.forEach(row -> values.add(row[0]));
         did(new Operation.ReadList(key, values));
         think();
     }

@@ -1,6 +1,7 @@
 package dev.fulmar.simulator.cluster;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
@@ -9,6 +10,7 @@ import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.workload.Wish;
 import dev.fulmar.simulator.workload.WishSource;
 import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class SessionClient {
     /** As many transfers give way to a transaction that only reads. */
     private static final int AUDIT_ONE_IN = 4;
+
+    /** As many transactions of PostgreSQL's clients are of forms that only they have. */
+    private static final int OWN_ONE_IN = 2;
 
     private static final int FIRST_CLIENT = 300;
 
@@ -30,14 +35,20 @@ final class SessionClient {
     private final HistoryRecorder recorder;
     private final Ledger ledger;
     private final RandomSource random;
+
+    /** Whether it speaks PostgreSQL's protocol. */
+    private final boolean isOfPostgres;
+
     private @Nullable SessionLink link;
     private long lastRequest;
     private long lastTransaction;
     private boolean isResting;
     private boolean isBusy;
 
+    /** @param isOfPostgres whether it speaks PostgreSQL's protocol */
     SessionClient(
             int number,
+            boolean isOfPostgres,
             SimulatedCluster cluster,
             FaultInjector faults,
             ClusterAccess access,
@@ -45,6 +56,7 @@ final class SessionClient {
             HistoryRecorder recorder,
             Ledger ledger) {
         this.number = FIRST_CLIENT + number;
+        this.isOfPostgres = isOfPostgres;
         this.cluster = cluster;
         this.faults = faults;
         this.access = access;
@@ -109,8 +121,43 @@ final class SessionClient {
     }
 
     /** The next statement of a transaction. */
-    TransactionRequest.AdHoc request(String sql, Object... arguments) {
-        return new TransactionRequest.AdHoc(number, ++lastRequest, 0, sql, SimulatedDatabase.parameters(arguments));
+    TransactionRequest.AdHoc request(String sql, long... arguments) {
+        Object[] values = Arrays.stream(arguments).boxed().toArray();
+        return new TransactionRequest.AdHoc(number, ++lastRequest, 0, sql, SimulatedDatabase.parameters(values));
+    }
+
+    /** Whether a COMMIT that fails with it may be executed all the same. */
+    static boolean mayBeCommitted(ErrorCode code) {
+        return switch (code) {
+            case OUTCOME_UNKNOWN, TIMEOUT, NODE_LOST, STORAGE_FAILURE -> true;
+            default -> false;
+        };
+    }
+
+    /** Accepts failures that have to be expected in a cluster with faults. */
+    void check(String sql, ErrorCode code, String message) {
+        boolean isExpected = switch (code) {
+            case SERIALIZATION_FAILURE -> {
+                cluster.probes().reached(SessionPath.CONFLICT.name());
+                yield true;
+            }
+            case NOT_CONNECTED,
+                    WRONG_NODE,
+                    SERVER_BUSY,
+                    NODE_STOPPING,
+                    TRANSACTION_RESTART,
+                    NO_ACTIVE_TRANSACTION,
+                    FAILED_TRANSACTION,
+                    LOCK_NOT_AVAILABLE,
+                    OUTCOME_UNKNOWN,
+                    NODE_LOST,
+                    TIMEOUT -> true;
+            default -> ClusterClient.isOfDisk(code) && cluster.hasDisturbedDisk();
+        };
+        if (!isExpected) {
+            cluster.violation("an unexpected failure of " + sql + " in a session of client " + number + ": " + code
+                    + " " + message);
+        }
     }
 
     void think(Runnable then) {
@@ -130,7 +177,13 @@ final class SessionClient {
             return;
         }
         switch (wish) {
-            case Wish.Transact transact -> new ListExchange(this, transact).begin();
+            case Wish.Transact transact -> {
+                if (isOfPostgres && random.nextInt(OWN_ONE_IN) == 0) {
+                    new PostgresExchange(this, transact, postgresLink()).begin();
+                } else {
+                    new ListExchange(this, transact).begin();
+                }
+            }
             case Wish.Transfer transfer -> {
                 boolean isAudit = random.nextInt(AUDIT_ONE_IN) == 0;
                 SessionExchange exchange =
@@ -146,10 +199,16 @@ final class SessionClient {
         SessionLink open = link;
         if (open == null || open.isGone()) {
             NodeId to = cluster.idOf(random.nextInt(cluster.scenario().nodes()));
-            open = new SessionLink(cluster, faults, random, to);
+            open = isOfPostgres
+                    ? new PostgresLink(cluster, faults, random, to)
+                    : new FulmarLink(cluster, faults, random, to);
             link = open;
         }
         return open;
+    }
+
+    private PostgresLink postgresLink() {
+        return (PostgresLink) link();
     }
 
     private void close() {

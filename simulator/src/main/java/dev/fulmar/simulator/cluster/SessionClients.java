@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** The clients of a run that send their transactions statement by statement. */
+/** The clients of a run that send their transactions statement by statement; the last speaks PostgreSQL's protocol. */
 final class SessionClients {
+    private static final int CLIENTS = 3;
     private static final long ANSWER_NANOS = 60_000_000_000L;
 
     private final SimulatedCluster cluster;
@@ -18,16 +19,16 @@ final class SessionClients {
         this.cluster = cluster;
     }
 
-    /** Two begin, each with wishes of its own. */
+    /** Three begin, each with wishes of its own. */
     void begin(
             FaultInjector faults,
             ClusterAccess access,
             IntFunction<WishSource> wishes,
             HistoryRecorder recorder,
             Ledger ledger) {
-        for (int number = 1; number <= 2; number++) {
-            SessionClient client =
-                    new SessionClient(number, cluster, faults, access, wishes.apply(number), recorder, ledger);
+        for (int number = 1; number <= CLIENTS; number++) {
+            SessionClient client = new SessionClient(
+                    number, number == CLIENTS, cluster, faults, access, wishes.apply(number), recorder, ledger);
             clients.add(client);
             client.work();
         }
@@ -49,6 +50,10 @@ final class SessionClients {
                             || node.sessions().takenBytes() > 0)) {
                 cluster.violation(node.process() + " has " + node.sessions().openTransactions()
                         + " open transactions with " + node.sessions().takenBytes() + " bytes, and no client");
+            }
+            if (node.takesClients() && node.postgresBytes() > 0) {
+                cluster.violation(node.process() + " holds " + node.postgresBytes()
+                        + " bytes for clients of PostgreSQL's protocol, and there is none");
             }
         }
     }

@@ -6,7 +6,6 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.random.RandomSource;
-import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.verify.HistoryRecorder;
 import dev.fulmar.simulator.verify.Operation;
 import dev.fulmar.simulator.workload.Wish;
@@ -27,7 +26,10 @@ abstract class SessionExchange {
     /** Wants no answer. */
     private static final SessionLink.Listener NOBODY = new SessionLink.Listener() {
         @Override
-        public void answered(TransactionResponse response) {}
+        public void answered(List<long[]> rows) {}
+
+        @Override
+        public void refused(ErrorCode code, String message) {}
 
         @Override
         public void lost() {}
@@ -106,22 +108,25 @@ abstract class SessionExchange {
     }
 
     /** The only number of an answer. */
-    static long first(Committed done) {
-        return Replies.decode(done).tables().getFirst().getFirst()[0];
+    static long first(List<long[]> rows) {
+        return rows.getFirst()[0];
     }
 
-    final void send(String sql, Consumer<Committed> then, Object... arguments) {
+    final void send(String sql, Consumer<List<long[]>> then, long... arguments) {
         over.send(
                 transaction,
                 client.request(sql, arguments),
+                arguments,
                 cluster.scenario().patienceNanos(),
                 new SessionLink.Listener() {
                     @Override
-                    public void answered(TransactionResponse response) {
-                        switch (response) {
-                            case Committed committed -> then.accept(committed);
-                            case Failed failed -> refused(sql, failed);
-                        }
+                    public void answered(List<long[]> rows) {
+                        then.accept(rows);
+                    }
+
+                    @Override
+                    public void refused(ErrorCode code, String message) {
+                        fails(sql, code, message);
                     }
 
                     @Override
@@ -132,17 +137,19 @@ abstract class SessionExchange {
     }
 
     /** Sends a statement without waiting for its answer. If it fails, so does the COMMIT. */
-    final void sendAhead(String sql, Object... arguments) {
+    final void sendAhead(String sql, long... arguments) {
         over.send(
                 transaction,
                 client.request(sql, arguments),
+                arguments,
                 cluster.scenario().patienceNanos(),
                 new SessionLink.Listener() {
                     @Override
-                    public void answered(TransactionResponse response) {
-                        if (response instanceof Failed failed) {
-                            check(sql, failed);
-                        }
+                    public void answered(List<long[]> rows) {}
+
+                    @Override
+                    public void refused(ErrorCode code, String message) {
+                        client.check(sql, code, message);
                     }
 
                     @Override
@@ -155,35 +162,15 @@ abstract class SessionExchange {
     }
 
     /** A transaction that is not committed leaves nothing, for whatever reason. */
-    private void refused(String sql, Failed failed) {
-        check(sql, failed);
-        over.send(transaction, client.request("ROLLBACK"), cluster.scenario().patienceNanos(), NOBODY);
+    private void fails(String sql, ErrorCode code, String message) {
+        client.check(sql, code, message);
+        over.send(
+                transaction,
+                client.request("ROLLBACK"),
+                new long[0],
+                cluster.scenario().patienceNanos(),
+                NOBODY);
         failed();
-    }
-
-    private void check(String sql, Failed failed) {
-        boolean isExpected = switch (failed.code()) {
-            case SERIALIZATION_FAILURE -> {
-                cluster.probes().reached(SessionPath.CONFLICT.name());
-                yield true;
-            }
-            case NOT_CONNECTED,
-                    WRONG_NODE,
-                    SERVER_BUSY,
-                    NODE_STOPPING,
-                    TRANSACTION_RESTART,
-                    NO_ACTIVE_TRANSACTION,
-                    FAILED_TRANSACTION,
-                    LOCK_NOT_AVAILABLE,
-                    OUTCOME_UNKNOWN,
-                    NODE_LOST,
-                    TIMEOUT -> true;
-            default -> ClusterClient.isOfDisk(failed.code()) && cluster.hasDisturbedDisk();
-        };
-        if (!isExpected) {
-            cluster.violation(
-                    "an unexpected failure of " + sql + " in a session of client " + client.number() + ": " + failed);
-        }
     }
 
     private void failed() {
@@ -193,17 +180,18 @@ abstract class SessionExchange {
 
     final void commit() {
         TransactionRequest.AdHoc request = client.request("COMMIT");
-        over.send(transaction, request, cluster.scenario().patienceNanos(), new SessionLink.Listener() {
+        over.send(transaction, request, new long[0], cluster.scenario().patienceNanos(), new SessionLink.Listener() {
             @Override
-            public void answered(TransactionResponse response) {
-                switch (response) {
-                    case Committed _ -> committed(SessionPath.COMMITTED);
-                    case Failed(ErrorCode code, var _, var _)
-                    when code == ErrorCode.OUTCOME_UNKNOWN
-                            || code == ErrorCode.TIMEOUT
-                            || code == ErrorCode.NODE_LOST
-                            || code == ErrorCode.STORAGE_FAILURE -> ask(request);
-                    case Failed failed -> refused("COMMIT", failed);
+            public void answered(List<long[]> rows) {
+                committed(SessionPath.COMMITTED);
+            }
+
+            @Override
+            public void refused(ErrorCode code, String message) {
+                if (SessionClient.mayBeCommitted(code)) {
+                    ask(request);
+                } else {
+                    fails("COMMIT", code, message);
                 }
             }
 
@@ -216,6 +204,9 @@ abstract class SessionExchange {
 
     private void committed(SessionPath path) {
         cluster.probes().reached(path.name());
+        if (!over.answersQuestions()) {
+            cluster.probes().reached(SessionPath.COMMITTED_OVER_POSTGRES.name());
+        }
         if (level == Isolation.SNAPSHOT) {
             cluster.probes().reached(SessionPath.COMMITTED_AT_SNAPSHOT.name());
         }
@@ -224,8 +215,18 @@ abstract class SessionExchange {
         client.think(client::next);
     }
 
-    /** Asks any node what became of the COMMIT. */
+    private void unknown() {
+        record.unknown();
+        client.ledger().unknown(wish);
+        client.think(client::next);
+    }
+
+    /** Asks any node what became of the COMMIT, if its protocol has such a question. */
     private void ask(TransactionRequest.AdHoc commit) {
+        if (!over.answersQuestions()) {
+            unknown();
+            return;
+        }
         TransactionRequest.Script question = TransactionRequest.Script.question(commit);
         new ClusterCall(cluster, client.access(), client.random(), over.node(), question, PATIENCE_NANOS, new Answer())
                 .send();
@@ -246,16 +247,14 @@ abstract class SessionExchange {
                         cluster.violation(
                                 "an unexpected answer about a COMMIT of client " + client.number() + ": " + failed);
                     }
-                    unknown();
+                    SessionExchange.this.unknown();
                 }
             }
         }
 
         @Override
         public void unknown() {
-            record.unknown();
-            client.ledger().unknown(wish);
-            client.think(client::next);
+            SessionExchange.this.unknown();
         }
 
         @Override

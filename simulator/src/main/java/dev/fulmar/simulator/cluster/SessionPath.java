@@ -18,6 +18,18 @@ enum SessionPath {
     QUEUED_FOR_SPAN,
     /** Another transaction had changed what one had read. */
     CONFLICT,
+    /** A transaction between BEGIN and COMMIT was committed over PostgreSQL's protocol. */
+    COMMITTED_OVER_POSTGRES,
+    /** Statements that came together over PostgreSQL's protocol were committed as one transaction. */
+    IMPLICIT,
+    /** One of them failed, and none counts. */
+    IMPLICIT_FAILED,
+    /** A COPY was committed. */
+    COPIED,
+    /** A COMMIT of a failed transaction rolled it back. */
+    COMMIT_ROLLED_BACK,
+    /** A failed transaction went back to a savepoint, and was committed. */
+    RECOVERED,
     /** A client that had not heard of its COMMIT was told that it was executed. */
     ASKED_AND_COMMITTED,
     /** A client that had not heard of its COMMIT was told that it never will be executed. */

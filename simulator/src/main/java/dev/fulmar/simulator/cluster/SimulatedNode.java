@@ -11,6 +11,8 @@ import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.participation.ClusterParticipation;
 import dev.fulmar.coordinator.participation.ClusterSurroundings;
 import dev.fulmar.coordinator.participation.ParticipationListener;
+import dev.fulmar.coordinator.portal.PortalLimits;
+import dev.fulmar.coordinator.portal.Portals;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.session.SessionFigures;
@@ -29,6 +31,7 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
+import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.peer.Peers;
@@ -64,6 +67,7 @@ final class SimulatedNode {
     private static final long LEAST_LOG_BYTES = 4 << 10;
     private static final long REPLAY_BYTES_PER_SECOND = 1 << 30;
     private static final long SESSION_BYTES = 1 << 20;
+    private static final long POSTGRES_BYTES = 4 << 20;
     private static final int MOST_SESSIONS = 100;
 
     private final SimulatedCluster cluster;
@@ -73,6 +77,8 @@ final class SimulatedNode {
     private @Nullable ClusterParticipation participation;
     private @Nullable Reconfiguration reconfiguration;
     private @Nullable Sessions sessions;
+    private @Nullable SessionServices postgres;
+    private ByteBudget postgresMemory = ByteBudget.unlimited();
     private int life;
     private boolean takesClients;
     private boolean hasBegun;
@@ -119,7 +125,7 @@ final class SimulatedNode {
                         scenario.wanders() ? SharedCode.none() : cluster.sql().code()));
         database = opened;
         life++;
-        sessions = sessions(opened);
+        serveClients(opened);
         reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
                 opened.reconfiguration(),
                 opened::guardData,
@@ -256,6 +262,34 @@ final class SimulatedNode {
                 SessionLimits.DEFAULT,
                 new ByteBudget(SESSION_BYTES),
                 MOST_SESSIONS);
+    }
+
+    private void serveClients(Database opened) {
+        Sessions made = sessions(opened);
+        sessions = made;
+        postgres = postgres(opened, made);
+    }
+
+    /** Wired as in a node, but that settings of connections go straight to their sessions. */
+    private SessionServices postgres(Database opened, Sessions made) {
+        Portals portals = new Portals(
+                made, opened.portals(), process.scheduler(), PortalLimits.DEFAULT, new ByteBudget(SESSION_BYTES));
+        postgresMemory = new ByteBudget(POSTGRES_BYTES);
+        return new SessionServices(portals, made, portals, opened.descriptions(), postgresMemory);
+    }
+
+    /** Once it has started. */
+    SessionServices postgres() {
+        SessionServices services = postgres;
+        if (services == null) {
+            throw new IllegalStateException(process + " has no sessions");
+        }
+        return services;
+    }
+
+    /** Bytes that are held for clients of PostgreSQL's protocol. */
+    long postgresBytes() {
+        return postgresMemory.underWayBytes();
     }
 
     /** How often it has started. */
