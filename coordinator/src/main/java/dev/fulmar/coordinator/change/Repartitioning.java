@@ -245,7 +245,8 @@ public record Repartitioning(Table table, Optional<String> column) {
         return switch (column.type().kind()) {
             case TINYINT, SMALLINT, INTEGER, BIGINT -> "SUM(CAST(MOD(" + name + ", " + MODULUS + ") AS BIGINT))";
             case CHAR, VARCHAR -> "SUM(CAST(CHAR_LENGTH(" + name + ") AS BIGINT))";
-            case BOOLEAN, DECIMAL, REAL, DOUBLE, VARBINARY, DATE, TIME, TIMESTAMP, UUID -> "COUNT(" + name + ")";
+            case BOOLEAN, DECIMAL, REAL, DOUBLE, VARBINARY, DATE, TIME, TIMESTAMP, TIMESTAMP_TZ, UUID ->
+                "COUNT(" + name + ")";
         };
     }
 

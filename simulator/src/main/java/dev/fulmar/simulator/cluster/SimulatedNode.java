@@ -32,6 +32,7 @@ import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.postgres.session.SessionServices;
+import dev.fulmar.wire.session.SettingCommand;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.peer.Peers;
@@ -275,7 +276,14 @@ final class SimulatedNode {
         Portals portals = new Portals(
                 made, opened.portals(), process.scheduler(), PortalLimits.DEFAULT, new ByteBudget(SESSION_BYTES));
         postgresMemory = new ByteBudget(POSTGRES_BYTES);
-        return new SessionServices(portals, made, portals, opened.descriptions(), postgresMemory);
+        return new SessionServices(
+                portals,
+                made,
+                portals,
+                opened.descriptions(),
+                postgresMemory,
+                SessionLimits.DEFAULT,
+                SettingCommand.RowPlace.PARTITIONED);
     }
 
     /** Once it has started. */

@@ -13,6 +13,7 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.postgres.session.SessionServices;
+import dev.fulmar.wire.session.SettingCommand;
 import dev.fulmar.simulator.campaign.Replies;
 import dev.fulmar.simulator.world.SimulatedDatabase;
 import java.io.PrintWriter;
@@ -87,7 +88,13 @@ public final class HostileRun {
                     PortalLimits.DEFAULT,
                     new ByteBudget(SESSION_BYTES));
             SessionServices services = new SessionServices(
-                    portals, sessions, portals, database.database().descriptions(), memory);
+                    portals,
+                    sessions,
+                    portals,
+                    database.database().descriptions(),
+                    memory,
+                    SessionLimits.DEFAULT,
+                    SettingCommand.RowPlace.PARTITIONED);
             attack(services);
             judge(sessions, portals);
             database.stop();
