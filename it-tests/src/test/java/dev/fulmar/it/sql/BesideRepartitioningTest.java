@@ -359,6 +359,7 @@ class BesideRepartitioningTest extends DurableNodeFixture {
         assertThat(number("SELECT COUNT(*) FROM ids")).isEqualTo(ROWS);
     }
 
+    /** Rows cannot be placed while a key's rows are looked at, so it depends on the moment which of both counts. */
     @Test
     void aForeignKeyToTheTableThatComesMeanwhileHolds() {
         fill();
@@ -366,7 +367,11 @@ class BesideRepartitioningTest extends DurableNodeFixture {
         run("INSERT INTO other VALUES (1, 1)");
         RunningCall placing = place(client, PLACE);
         run("ALTER TABLE other ADD CONSTRAINT known FOREIGN KEY (item) REFERENCES item");
-        placing.await();
+        FulmarException failure = catchThrowableOfType(FulmarException.class, placing::await);
+        if (failure != null) {
+            assertThat(failure.code()).as(failure.getMessage()).isEqualTo(ErrorCode.DEPENDENT_OBJECTS);
+        }
+        assertThat(place()).isEqualTo(failure == null ? "K" : "ID");
         fails(ErrorCode.FOREIGN_KEY_VIOLATION, "INSERT INTO other VALUES (2, -7)", "KNOWN");
         fails(ErrorCode.FOREIGN_KEY_VIOLATION, "DELETE FROM item WHERE id = 1", "KNOWN");
         run("INSERT INTO other VALUES (3, 7)");
