@@ -239,6 +239,21 @@ class PostgresTypesTest {
     }
 
     @Test
+    void theCatalogNamesTheType() throws SQLException {
+        update("CREATE TABLE visit (id INTEGER PRIMARY KEY, at TIMESTAMP(6) WITH TIME ZONE)");
+        assertThat(rows("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attname = 'at'"))
+                .containsExactly("timestamp with time zone");
+        assertThat(
+                        rows(
+                                "SELECT data_type, datetime_precision FROM information_schema.columns WHERE column_name = 'at'"))
+                .containsExactly("timestamp with time zone,6");
+        try (ResultSet columns = connection.getMetaData().getColumns(null, "public", "visit", "at")) {
+            columns.next();
+            assertThat(columns.getString("TYPE_NAME")).isEqualTo("timestamptz");
+        }
+    }
+
+    @Test
     void unknownTimeZonesAreRefused() {
         assertThatThrownBy(() -> update("SET TimeZone = 'Mars/Base'")).hasMessageContaining("time zone");
         assertThatThrownBy(() -> rows("SELECT now() AT TIME ZONE 'Mars/Base'")).hasMessageContaining("time zone");
