@@ -83,6 +83,7 @@ public final class Translator {
         ExplainWords.replace(source, replaced);
         UnicodeTexts.replace(source, replaced);
         Casts.replace(replaced);
+        ByteLiterals.replace(source, replaced);
         TypedTexts.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
         DatetimeFields.replace(source, replaced);

@@ -19,7 +19,9 @@ final class Diagnostics {
         Diagnostic diagnostic = Diagnostic.of(severity, sqlState(code, text), withoutHint(text));
         // By its routine a driver knows that it has to prepare the statement again.
         String routine = code == ErrorCode.PLAN_CHANGED ? "RevalidateCachedQuery" : null;
+        ErrorObject object = ErrorObject.of(code, text);
         return diagnostic
+                .about(object.schema(), object.table(), object.column(), object.constraint())
                 .at(message.position())
                 .withHint(hint(text))
                 .withWhere(context < 0 ? null : message.text().substring(context + CopyPlace.CONTEXT.length()))

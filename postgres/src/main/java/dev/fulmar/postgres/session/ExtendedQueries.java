@@ -5,6 +5,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.NameFolding;
 import dev.fulmar.postgres.dialect.PreparedCommand;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.dialect.Translator;
@@ -15,6 +16,8 @@ import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Target;
 import dev.fulmar.wire.postgres.message.ValueFormats;
+import dev.fulmar.wire.session.CursorCommand;
+import dev.fulmar.wire.session.SessionCommand;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,6 +73,14 @@ final class ExtendedQueries {
         if (!statements.isEmpty()) {
             execution.checkUsableFor(translation);
         }
+        Translation fetched = fetched(translation);
+        if (fetched != null) {
+            execution.describe(
+                    fetched,
+                    ParameterForms.nulls(fetched),
+                    description -> keep(parse, translation, ofRows(description), false));
+            return;
+        }
         if (statements.isEmpty() || SessionCommands.isOne(translation)) {
             keep(parse, translation, ofCommand(translation), statements.isEmpty());
             return;
@@ -78,6 +89,19 @@ final class ExtendedQueries {
                 translation,
                 ParameterForms.nulls(translation),
                 description -> keep(parse, translation, description, false));
+    }
+
+    /** The query of the cursor whose rows the statement fetches; null for another statement, or another cursor. */
+    private @Nullable Translation fetched(Translation translation) {
+        return translation.firstWord().equals("FETCH")
+                        && SessionCommand.of(translation.sql()) instanceof CursorCommand.Fetch(String name, int _)
+                ? execution.cursors().query(NameFolding.mirrored(name))
+                : null;
+    }
+
+    /** A command that yields the rows of a query, and takes no parameters. */
+    private static StatementDescription ofRows(StatementDescription query) {
+        return new StatementDescription(query.columns(), List.of(), true, query.catalogVersion());
     }
 
     /** The statement that an EXECUTE means; any other one as it is. */
@@ -184,6 +208,17 @@ final class ExtendedQueries {
             checkUsableFor(statement);
             output.send(new BackendMessage.ParameterDescription(statement.parameterTypes()));
             describe(statement, ValueFormats.TEXT);
+            return;
+        }
+        Translation cursor = portals.containsKey(describe.name())
+                ? null
+                : execution.cursors().query(describe.name());
+        if (cursor != null) {
+            execution.describe(
+                    cursor,
+                    ParameterForms.nulls(cursor),
+                    description -> output.send(new BackendMessage.RowDescription(
+                            ColumnForms.fields(description.columns(), cursor.names(), ValueFormats.TEXT))));
         } else {
             ClientPortal portal = portal(describe.name());
             checkUsableFor(portal.statement());

@@ -44,6 +44,7 @@ final class StatementExecution {
     private final Runnable free;
     private final BiConsumer<FulmarException, Places> failed;
     private final TransactionBlock block = new TransactionBlock();
+    private final DeclaredCursors cursors = new DeclaredCursors();
 
     private long lastRequest;
 
@@ -107,6 +108,10 @@ final class StatementExecution {
 
     HeldMemory memory() {
         return memory;
+    }
+
+    DeclaredCursors cursors() {
+        return cursors;
     }
 
     SessionServices services() {
@@ -365,6 +370,7 @@ final class StatementExecution {
                 abandon(); // a COMMIT that could be sent again stays open in the database
             }
             block.ended();
+            cursors.clear();
             settings.transactionEnds(commits && failure == null);
             then.accept(commits && failure != null ? new FulmarException(failure.code(), failure.message()) : null);
         });
@@ -541,6 +547,7 @@ final class StatementExecution {
         if (portal != null) {
             portal.done();
         }
+        cursors.executed(statement.translation());
         if (!statement.isSilent()) {
             output.send(new BackendMessage.CommandComplete(tag));
         }

@@ -85,6 +85,26 @@ class PostgresSessionTest {
                         "1: ROLLBACK");
     }
 
+    /** Drivers ask for the columns of a cursor as for those of a portal, and fetch from it by the extended protocol. */
+    @Test
+    void aDeclaredCursorIsDescribed() {
+        database.yields("SELECT id FROM t", 1);
+        database.yields("FETCH 1 FROM \"C\"", 1);
+        client.asks("BEGIN");
+        client.asks("DECLARE \"c\" CURSOR FOR SELECT id FROM t");
+
+        assertThat(client.says(describe(Target.PORTAL, "c"), sync())).containsExactly("columns id:23", "ready T");
+        assertThat(client.says(
+                        parse("", "FETCH 1 FROM \"c\""),
+                        bind("", ""),
+                        describe(Target.PORTAL, ""),
+                        execute("", 0),
+                        sync()))
+                .containsExactly("ParseComplete", "BindComplete", "columns id:23", "row 1", "FETCH 1", "ready T");
+        client.asks("COMMIT");
+        assertThat(client.says(describe(Target.PORTAL, "c"), sync())).containsExactly("ERROR 34000", "ready I");
+    }
+
     @Test
     void anEmptyQueryIsAnswered() {
         assertThat(client.asks(" ; -- nothing")).containsExactly("EmptyQueryResponse", "ready I");
