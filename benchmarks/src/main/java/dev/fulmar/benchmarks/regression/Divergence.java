@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Objects and settings in which the servers differ, because a statement that changes something had different outcomes.
@@ -102,18 +101,19 @@ final class Divergence {
         }
         Set<String> known = known(sql);
         boolean isOther = ours.isError() != theirs.isError() || !ours.tag().equals(theirs.tag());
-        @Nullable Integer earlier = known.stream()
-                .map(diverged::get)
-                .filter(each -> each != null)
-                .findFirst()
-                .orElse(null);
+        int earlier = 0;
+        for (String name : known) {
+            earlier = earlier == 0 ? diverged.getOrDefault(name, 0) : earlier;
+        }
         if (changes(sql)) {
             inTransaction.addAll(known);
             if (isOther) {
                 known.forEach(name -> diverged.putIfAbsent(name, number));
                 setting = SETTING.matcher(sql).matches() ? number : setting;
-            } else if (earlier != null) {
-                known.forEach(name -> diverged.putIfAbsent(name, earlier));
+            } else if (earlier != 0) {
+                for (String name : known) {
+                    diverged.putIfAbsent(name, earlier);
+                }
             }
         }
         transaction(number, ours, theirs);

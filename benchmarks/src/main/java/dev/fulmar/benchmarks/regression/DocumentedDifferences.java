@@ -24,7 +24,7 @@ final class DocumentedDifferences {
             if (line.endsWith(":")) {
                 reason = line.substring(0, line.length() - 1);
             } else if (!line.isBlank() && !line.startsWith("#")) {
-                String[] words = line.strip().split("\\s+");
+                String[] words = line.strip().split("\\s+", -1);
                 for (int i = 1; i < words.length; i++) {
                     if (reasons.put(words[0] + " " + words[i], reason) != null) {
                         throw new IllegalArgumentException(words[0] + " " + words[i] + " has two reasons");

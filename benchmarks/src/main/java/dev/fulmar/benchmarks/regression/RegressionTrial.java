@@ -30,6 +30,9 @@ public final class RegressionTrial implements AutoCloseable {
     private final Consumer<String> trace;
     private final Divergence divergence = new Divergence();
 
+    /** Files and numbers of all statements so far. */
+    private final List<String> places = new ArrayList<>();
+
     private @Nullable WireClient node;
     private @Nullable WireClient reference;
 
@@ -71,6 +74,7 @@ public final class RegressionTrial implements AutoCloseable {
             int number = 0;
             for (String sql = script.next(); sql != null; sql = script.next()) {
                 number++;
+                places.add(name + " " + number);
                 Verdict verdict = documented.judged(name, execute(number, sql, script));
                 verdicts.add(verdict);
                 if (verdict.kind() != Kind.EQUAL) {
@@ -85,7 +89,7 @@ public final class RegressionTrial implements AutoCloseable {
     }
 
     private Verdict execute(int number, String sql, PsqlScript script) throws IOException {
-        byte @Nullable [] @Nullable [] data = {null};
+        byte[] @Nullable [] data = {null};
         String statement = copyFromClient(sql, script, data);
         Answer theirs = reference().execute(statement, () -> {
             byte @Nullable [] known = data[0];
@@ -101,15 +105,16 @@ public final class RegressionTrial implements AutoCloseable {
             ours = ended("the node has ended the connection");
         }
         int origin = divergence.origin(statement);
-        divergence.executed(number, statement, ours, theirs);
+        divergence.executed(places.size(), statement, ours, theirs);
         Verdict verdict = Comparison.judge(number, statement, ours, theirs);
         if (verdict.kind() == Kind.WRONG) {
             trace.accept("ours   " + shown(ours) + "\ntheirs " + shown(theirs));
         }
-        boolean isOther = verdict.kind() == Kind.WRONG || !ours.tag().equals(theirs.tag()) && !ours.isError();
+        boolean isOther = verdict.kind() == Kind.WRONG
+                || (!ours.isError() && !ours.tag().equals(theirs.tag()));
         boolean follows = origin > 0 && (isOther || Divergence.isEffect(ours));
         return follows && verdict.kind() != Kind.EQUAL
-                ? new Verdict(number, Kind.FOLLOWS, "follows from statement " + origin)
+                ? new Verdict(number, Kind.FOLLOWS, "follows from " + places.get(origin - 1))
                 : verdict;
     }
 
@@ -129,7 +134,7 @@ public final class RegressionTrial implements AutoCloseable {
     }
 
     /** Files of the suite are sent by the client, as psql's copy command does: they are none of the server's. */
-    private String copyFromClient(String sql, PsqlScript script, byte @Nullable [] @Nullable [] data)
+    private String copyFromClient(String sql, PsqlScript script, byte[] @Nullable [] data)
             throws IOException {
         Path file = script.file(suite);
         if (!sql.contains(":'filename'") || file == null) {

@@ -6,9 +6,9 @@ package dev.fulmar.benchmarks.regression;
  * @param statement its number in the file, from 1
  * @param reason empty for an equal one
  */
-record Verdict(int statement, Kind kind, String reason) {
+public record Verdict(int statement, Kind kind, String reason) {
     /** How a node's answer is related to PostgreSQL's. */
-    enum Kind {
+    public enum Kind {
         /** The same rows, columns, count of changed rows, and SQLSTATE. */
         EQUAL,
         /** Another answer that docs/POSTGRESQL.md describes. */

@@ -56,7 +56,7 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
                                             + " enable_partition_pruning enable_partitionwise_aggregate"
                                             + " enable_partitionwise_join enable_seqscan enable_sort enable_tidscan geqo jit"
                                             + " parallel_leader_participation")
-                            .flatMap(names -> Stream.of(names.split(" ")))
+                            .flatMap(names -> Stream.of(names.split(" ", -1)))
                             .map(name -> new Setting(name, "on", SWITCH, false)),
                     Map.ofEntries(
                                     Map.entry("constraint_exclusion", "partition"),
