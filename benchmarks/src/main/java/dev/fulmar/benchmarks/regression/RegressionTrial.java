@@ -110,8 +110,8 @@ public final class RegressionTrial implements AutoCloseable {
         if (verdict.kind() == Kind.WRONG) {
             trace.accept("ours   " + shown(ours) + "\ntheirs " + shown(theirs));
         }
-        boolean isOther = verdict.kind() == Kind.WRONG
-                || (!ours.isError() && !ours.tag().equals(theirs.tag()));
+        boolean isOther =
+                verdict.kind() == Kind.WRONG || (!ours.isError() && !ours.tag().equals(theirs.tag()));
         boolean follows = origin > 0 && (isOther || Divergence.isEffect(ours));
         return follows && verdict.kind() != Kind.EQUAL
                 ? new Verdict(number, Kind.FOLLOWS, "follows from " + places.get(origin - 1))
@@ -134,8 +134,7 @@ public final class RegressionTrial implements AutoCloseable {
     }
 
     /** Files of the suite are sent by the client, as psql's copy command does: they are none of the server's. */
-    private String copyFromClient(String sql, PsqlScript script, byte[] @Nullable [] data)
-            throws IOException {
+    private String copyFromClient(String sql, PsqlScript script, byte[] @Nullable [] data) throws IOException {
         Path file = script.file(suite);
         if (!sql.contains(":'filename'") || file == null) {
             return sql;

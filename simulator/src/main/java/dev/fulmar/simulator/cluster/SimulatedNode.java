@@ -32,12 +32,12 @@ import dev.fulmar.pmemlog.checkpoint.CheckpointPolicy;
 import dev.fulmar.pmemlog.checkpoint.CheckpointSettings;
 import dev.fulmar.pmemlog.log.LogSettings;
 import dev.fulmar.postgres.session.SessionServices;
-import dev.fulmar.wire.session.SettingCommand;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.peer.Peers;
 import dev.fulmar.reconfig.step.MoveStepReplay;
 import dev.fulmar.simulator.fiber.ContinuationFibers;
+import dev.fulmar.wire.session.SettingCommand;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
