@@ -56,7 +56,7 @@ public final class RegressionTrial implements AutoCloseable {
                 "postgres",
                 "127.0.0.1:0"));
         try {
-            cluster = PostgresCluster.start(installation, "password");
+            cluster = PostgresCluster.start(installation, "password", PostgresCluster.FAST);
             cluster.connectToNew(DATABASE).close();
         } catch (IOException | SQLException | RuntimeException e) {
             database.close();

@@ -29,8 +29,16 @@ import org.jspecify.annotations.Nullable;
  * that nothing stays behind a process that is killed.
  */
 public final class PostgresCluster implements AutoCloseable {
-    /** The superuser of the server. */
+    /** The user who owns everything. */
     public static final String USER = "fulmar";
+
+    /** For a reference whose data nobody needs afterwards. */
+    public static final String FAST =
+            "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=20 -c jit=off"
+                    + " -c max_parallel_workers_per_gather=0 -c autovacuum=off";
+
+    /** The way in which clients log in unless something else is wanted. */
+    public static final String SCRAM = "scram-sha-256";
 
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(30);
@@ -40,13 +48,12 @@ public final class PostgresCluster implements AutoCloseable {
     /** Texts are ordered by code point, as everywhere in Fulmar; letters change case by Unicode. */
     private static final String SCRIPT = """
             trap : INT TERM
-            directory=$(mktemp -d /tmp/fulmar-reference.XXXXXX) || exit 1
+            directory=$(mktemp -d "${FULMAR_DATA:-/tmp}"/fulmar-reference.XXXXXX) || exit 1
             cd "$directory" && umask 077 && printf %s "$REFERENCE_PASSWORD" > password
             if "$REFERENCE_BIN/initdb" -D data -U "$REFERENCE_USER" --pwfile=password --auth="$REFERENCE_METHOD" --encoding=UTF8 \\
                 --lc-collate=C --lc-ctype=C.UTF-8 --no-sync > log 2>&1; then
                 "$REFERENCE_BIN/postgres" -D data -p "$REFERENCE_PORT" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
-                    -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=20 -c jit=off \\
-                    -c max_parallel_workers_per_gather=0 -c autovacuum=off >> log 2>&1 < /dev/null &
+                    $REFERENCE_OPTIONS >> log 2>&1 < /dev/null &
                 server=$!
                 echo started
                 cat > /dev/null
@@ -69,33 +76,35 @@ public final class PostgresCluster implements AutoCloseable {
     }
 
     /**
-     * Directory of {@code initdb} and {@code postgres}: on the path or where Debian puts release 15; null if there is
-     * none.
+     * Directory of {@code initdb}, {@code postgres} and more programs: on the path, or where Debian puts release 15;
+     * null if there is none.
      */
-    public static @Nullable Path installation() {
+    public static @Nullable Path installation(String... more) {
         String path = System.getenv("PATH");
         return Stream.concat(
                         Stream.of((path == null ? "" : path).split(File.pathSeparator))
                                 .filter(each -> !each.isEmpty())
                                 .map(Path::of),
                         Stream.of(DEBIAN))
-                .filter(each ->
-                        Files.isExecutable(each.resolve("initdb")) && Files.isExecutable(each.resolve("postgres")))
+                .filter(each -> Stream.concat(Stream.of("initdb", "postgres"), Stream.of(more))
+                        .allMatch(program -> Files.isExecutable(each.resolve(program))))
                 .findFirst()
                 .orElse(null);
     }
 
-    /** Starts a server, and waits until it answers. */
+    /** Starts a fast server that loses its data with the machine, and waits until it answers. */
     static PostgresCluster start(Path installation) throws IOException, SQLException {
-        return start(installation, "scram-sha-256");
+        return start(installation, SCRAM, FAST);
     }
 
     /**
      * Starts a server, and waits until it answers.
      *
      * @param method by which clients log in, as initdb takes it
+     * @param options of the server
      */
-    public static PostgresCluster start(Path installation, String method) throws IOException, SQLException {
+    public static PostgresCluster start(Path installation, String method, String options)
+            throws IOException, SQLException {
         String password = UUID.randomUUID().toString();
         int port = freePort();
         List<String> command = new ArrayList<>();
@@ -106,6 +115,7 @@ public final class PostgresCluster implements AutoCloseable {
         command.addAll(List.of("sh", "-c", SCRIPT));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("REFERENCE_BIN", installation.toString());
+        builder.environment().put("REFERENCE_OPTIONS", options);
         builder.environment().put("REFERENCE_USER", USER);
         builder.environment().put("REFERENCE_PASSWORD", password);
         builder.environment().put("REFERENCE_METHOD", method);
@@ -150,10 +160,12 @@ public final class PostgresCluster implements AutoCloseable {
         }
     }
 
+    /** Port on the loopback. */
     public int port() {
         return port;
     }
 
+    /** Password of {@link #USER}. */
     public String password() {
         return password;
     }

@@ -7,6 +7,7 @@ import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.failstop.FailStop;
 import dev.fulmar.benchmarks.logflood.LogFlood;
 import dev.fulmar.benchmarks.moving.MovingWindows;
+import dev.fulmar.benchmarks.pgbench.PgbenchRivals;
 import dev.fulmar.benchmarks.portals.LargeResults;
 import dev.fulmar.benchmarks.reconfiguration.LiveReconfiguration;
 import dev.fulmar.benchmarks.sessions.IdleSessions;
@@ -39,6 +40,7 @@ public final class AllExperiments {
                 new BesideVersions(),
                 new IdleSessions(),
                 new LargeResults(),
+                new PgbenchRivals(),
                 new MovingWindows(),
                 new LiveReconfiguration());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)

@@ -1,0 +1,7 @@
+package dev.fulmar.benchmarks.pgbench;
+
+/** A database that is measured. */
+enum BenchSystem {
+    FULMAR,
+    POSTGRESQL
+}
