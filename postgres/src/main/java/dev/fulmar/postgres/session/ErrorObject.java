@@ -39,7 +39,7 @@ record ErrorObject(
             case CHECK_VIOLATION -> found(CHECK.matcher(message));
             case FOREIGN_KEY_VIOLATION -> {
                 ErrorObject refers = found(REFERS.matcher(message));
-                yield refers == NONE ? found(REFERRED.matcher(message)) : refers;
+                yield refers.equals(NONE) ? found(REFERRED.matcher(message)) : refers;
             }
             case NOT_NULL_VIOLATION -> column(NOT_NULL.matcher(message));
             default -> NONE;
