@@ -38,7 +38,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -75,8 +74,7 @@ public final class NodeServer {
     private @Nullable Channel listening;
     private @Nullable Channel administering;
     private @Nullable Channel postgres;
-    private @Nullable PostgresAddress postgresAddress;
-    private @Nullable Function<ServerStatistics.Part, PostgresConnection> postgresConnections;
+    private @Nullable PostgresService postgresService;
 
     /**
      * @param node number of this node
@@ -193,19 +191,27 @@ public final class NodeServer {
      */
     public void servePostgres(
             PostgresAddress address, SessionServices services, SessionCancels cancels, CancelKeys keys) {
-        postgresAddress = address;
-        postgresConnections = part -> new PostgresConnection(context, services, keys, cancels, part, context.clients);
+        postgresService = new PostgresService(address, services, cancels, keys);
+    }
+
+    /** The service for clients of PostgreSQL's protocol. */
+    private record PostgresService(
+            PostgresAddress address, SessionServices services, SessionCancels cancels, CancelKeys keys) {}
+
+    private PostgresConnection connection(PostgresService service, ServerStatistics.Part part) {
+        return new PostgresConnection(
+                context, service.services(), service.keys(), service.cancels(), part, context.clients);
     }
 
     private void listenForPostgres() {
-        PostgresAddress wanted = postgresAddress;
-        Function<ServerStatistics.Part, PostgresConnection> connections = postgresConnections;
-        if (wanted == null || connections == null) {
+        PostgresService service = postgresService;
+        if (service == null) {
             return;
         }
+        PostgresAddress wanted = service.address();
         try {
             postgres =
-                    listen(wanted.address(), (opened, part) -> opened.pipeline().addLast(connections.apply(part)));
+                    listen(wanted.address(), (opened, part) -> opened.pipeline().addLast(connection(service, part)));
             LOG.info("listening at {} for clients of PostgreSQL's protocol", addressOf(postgres));
         } catch (FulmarException e) {
             if (wanted.isRequired()) {
