@@ -3,6 +3,7 @@ package dev.fulmar.coordinator;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.PortalReader;
 import dev.fulmar.engine.execution.PartSize;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -41,7 +42,8 @@ final class FetchedParts implements PortalReader.Listener {
 
     /** Fetches a part from the source that has this as its listener. */
     void fetch(Source source, PartSize size, Consumer<Answer> then) {
-        awaited.set(then);
+        Consumer<Answer> earlier = awaited.getAndSet(then);
+        Invariants.check(earlier == null, "a part is fetched after the one before");
         Failed before = broken.get();
         if (before == null) {
             source.fetch(size);

@@ -274,6 +274,7 @@ final class TableRepartitioning {
             }
             TransactionRequest.AdHoc insertion = statement(repartitioning.insertion(name, count), values);
             run(insertion, () -> insert(isLast), done -> {
+                Invariants.check(done.value() == count, "a statement of so many rows inserts each of them");
                 copied += done.value();
                 next += count;
                 insert(isLast);

@@ -287,7 +287,7 @@ class BesideRepartitioningTest extends DurableNodeFixture {
             for (int i = 0; i < 50; i++) {
                 client.execute("INSERT INTO item (k) VALUES (?)", i);
             }
-            assertThat(number("SELECT COUNT(*) FROM item WHERE id > ?", before)).isEqualTo(late + 50 * (life + 1));
+            assertThat(number("SELECT COUNT(*) FROM item WHERE id > ?", before)).isEqualTo(late + 50L * (life + 1));
             assertThat(number("SELECT COUNT(DISTINCT id) - COUNT(*) FROM item")).isZero();
             restart();
         }

@@ -257,8 +257,8 @@ class RepartitioningTest extends DurableNodeFixture {
             assertThat(place("APART")).isEqualTo("null");
             run("INSERT INTO keyed VALUES (" + life + ", 2)");
             run("INSERT INTO plain VALUES (1), (1), (2)", "INSERT INTO apart VALUES (1), (1)");
-            assertThat(number("SELECT COUNT(*) FROM plain")).isEqualTo(3 * (life + 1));
-            assertThat(number("SELECT COUNT(*) FROM apart")).isEqualTo(2 * (life + 1));
+            assertThat(number("SELECT COUNT(*) FROM plain")).isEqualTo(3L * (life + 1));
+            assertThat(number("SELECT COUNT(*) FROM apart")).isEqualTo(2L * (life + 1));
             restart();
         }
     }
