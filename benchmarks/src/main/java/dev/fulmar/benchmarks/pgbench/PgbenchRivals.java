@@ -128,7 +128,8 @@ public final class PgbenchRivals implements Experiment {
             Path pgbench = installation.resolve(NAME);
             int port = freePort();
             try (TemporaryDirectory directory = TemporaryDirectory.create("fulmar-pgbench");
-                    PostgresCluster postgres = PostgresCluster.start(installation, PostgresCluster.SCRAM, POSTGRES_OPTIONS);
+                    PostgresCluster postgres =
+                            PostgresCluster.start(installation, PostgresCluster.SCRAM, POSTGRES_OPTIONS);
                     ServerProcess node = ServerProcess.start(
                             directory.path().resolve("data"), JAVA_OPTIONS, "--postgres", "127.0.0.1:" + port)) {
                 Path files = Files.createDirectory(directory.path().resolve("pgbench"));
