@@ -31,7 +31,15 @@ final class DeclaredCursors {
 
     private static Translation query(Translation declare, String sql) {
         return new Translation(
-                "", 0, sql, declare.parameters(), declare.parameterCount(), List.of("SELECT"), List.of(), List.of());
+                "",
+                0,
+                sql,
+                declare.parameters(),
+                declare.parameterCount(),
+                List.of("SELECT"),
+                List.of(),
+                List.of(),
+                List.of());
     }
 
     /** The query of the cursor, by the client's name for it; null if there is no such cursor. */
