@@ -40,6 +40,7 @@ final class HostileMessages {
     private static final List<String> LINES = List.of(
             "1\tx\n", "2\t\\N\n", "3\ty", "\n", "\\.\n", "1,x\n", "\"", "\\x\n", "id,v\n", "a\tb\tc\n", "7\t\\\n");
     private static final int MOST_BYTES = 40;
+    private static final int LARGE_BYTES = 5_000;
     private static final int MOST_FLIPS = 3;
 
     private final RandomSource random;
@@ -97,9 +98,20 @@ final class HostileMessages {
     private byte[][] values() {
         byte[][] values = new byte[random.nextInt(4)][];
         for (int i = 0; i < values.length; i++) {
-            values[i] = random.nextInt(3) == 0 ? bytes() : words.pick(VALUES).getBytes(StandardCharsets.UTF_8);
+            values[i] = switch (random.nextInt(9)) {
+                case 0, 1 -> bytes();
+                case 2 -> large();
+                default -> words.pick(VALUES).getBytes(StandardCharsets.UTF_8);
+            };
         }
         return values;
+    }
+
+    /** A value that takes memory of the node's budget. */
+    private static byte[] large() {
+        byte[] bytes = new byte[LARGE_BYTES];
+        Arrays.fill(bytes, (byte) '7');
+        return bytes;
     }
 
     private byte[] copied() {
