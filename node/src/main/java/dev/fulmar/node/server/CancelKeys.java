@@ -40,7 +40,7 @@ public final class CancelKeys implements SessionCancels {
         Entry entry = new Entry(random.nextInt(), cancel);
         int process;
         do { // past numbers of sessions that have lasted since they were counted last
-            process = bitsOf(node) << SESSION_BITS | last.incrementAndGet() & SESSION_MASK;
+            process = (bitsOf(node) << SESSION_BITS) | (last.incrementAndGet() & SESSION_MASK);
         } while (byProcess.putIfAbsent(process, entry) != null);
         return new BackendMessage.BackendKeyData(process, entry.secret());
     }
@@ -70,7 +70,7 @@ public final class CancelKeys implements SessionCancels {
                 return;
             }
             for (NodeId other : links.clientAddresses().keySet()) {
-                if (!other.equals(node) && bitsOf(other) == process >>> SESSION_BITS) {
+                if (!other.equals(node) && bitsOf(other) == (process >>> SESSION_BITS)) {
                     links.cancelSession(other, process, secret);
                 }
             }
