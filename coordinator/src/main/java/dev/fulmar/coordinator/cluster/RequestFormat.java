@@ -60,6 +60,9 @@ final class RequestFormat {
 
     private static final byte CANCEL_SESSION = 10;
 
+    /** The form of a session's transaction in which a statement's text may be that of the one before. */
+    private static final byte REPEATING_VERSION = 10;
+
     private static final int FIXED_BYTES = 80;
 
     private static final MessageForm FORM = new MessageForm(
@@ -73,7 +76,8 @@ final class RequestFormat {
                     (int) SCRIPT_VERSION,
                     (int) NUMBERED_VERSION,
                     (int) IMAGES_VERSION,
-                    (int) CANCEL_SESSION_VERSION));
+                    (int) CANCEL_SESSION_VERSION,
+                    (int) REPEATING_VERSION));
 
     private RequestFormat() {}
 
@@ -110,7 +114,7 @@ final class RequestFormat {
     static ByteBuffer write(Message message) {
         return switch (message) {
             case Message.Forwarded(long number, TransactionRequest.Script script) ->
-                ScriptFormat.write(script.comparesImages() ? IMAGES_VERSION : NUMBERED_VERSION, SCRIPT, number, script);
+                ScriptFormat.write(versionOf(script), SCRIPT, number, script);
             case Message.Forwarded(long number, TransactionRequest.Call call) -> writeRequest(CALL, number, call);
             case Message.Forwarded(long number, TransactionRequest.AdHoc adHoc) ->
                 writeRequest(STATEMENT, number, adHoc);
@@ -198,7 +202,7 @@ final class RequestFormat {
     private static Message read(int version, int kind, MessageReader in) {
         if (version != versionOf(kind)
                 && !(version == CATALOG_VERSION && isRequest(kind))
-                && !(version >= NUMBERED_VERSION && version <= IMAGES_VERSION && kind == SCRIPT)) {
+                && !(kind == SCRIPT && isOfScripts(version))) {
             throw new IllegalArgumentException("kind " + kind + " in form " + version);
         }
         return switch (kind) {
@@ -212,11 +216,27 @@ final class RequestFormat {
             case DEPARTED -> new Message.Departed(in.getLong());
             case SCRIPT ->
                 new Message.Forwarded(
-                        in.getLong(), ScriptFormat.read(version >= NUMBERED_VERSION, version == IMAGES_VERSION, in));
+                        in.getLong(),
+                        ScriptFormat.read(
+                                version >= NUMBERED_VERSION,
+                                version >= IMAGES_VERSION,
+                                version == REPEATING_VERSION,
+                                in));
             case CANCEL_SESSION -> new Message.CancelSession(in.getInt(), in.getInt());
             case BREAKING -> new Message.Breaking();
             default -> throw MessageReader.unknownKind(kind);
         };
+    }
+
+    private static boolean isOfScripts(int version) {
+        return version == NUMBERED_VERSION || version == IMAGES_VERSION || version == REPEATING_VERSION;
+    }
+
+    private static byte versionOf(TransactionRequest.Script script) {
+        if (ScriptFormat.repeatsTexts(script)) {
+            return REPEATING_VERSION;
+        }
+        return script.comparesImages() ? IMAGES_VERSION : NUMBERED_VERSION;
     }
 
     private static boolean isRequest(int kind) {

@@ -20,14 +20,33 @@ final class ScriptFormat {
     private static final int READ_ONLY = 1;
     private static final int COMPARES_IMAGES = 2;
 
+    /** In place of a text: it is that of the step before. */
+    private static final byte[] REPEATED = new byte[0];
+
     private ScriptFormat() {}
+
+    /** Whether a step has the text of the one before. A session keeps such a text once, and so does the message. */
+    static boolean repeatsTexts(TransactionRequest.Script script) {
+        for (int i = 1; i < script.steps().size(); i++) {
+            if (repeats(script.steps(), i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean repeats(List<ScriptStep> steps, int place) {
+        return place > 0 && steps.get(place).sql().equals(steps.get(place - 1).sql());
+    }
 
     static ByteBuffer write(byte version, byte kind, long number, TransactionRequest.Script script) {
         byte[] user = script.caller().user().getBytes(StandardCharsets.UTF_8);
+        boolean repeats = repeatsTexts(script);
         List<byte[]> texts = new ArrayList<>();
         long bytes = FIXED_BYTES + user.length;
-        for (ScriptStep step : script.steps()) {
-            byte[] text = step.sql().getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < script.steps().size(); i++) {
+            ScriptStep step = script.steps().get(i);
+            byte[] text = repeats(script.steps(), i) ? REPEATED : step.sql().getBytes(StandardCharsets.UTF_8);
             texts.add(text);
             bytes += FIXED_STEP_BYTES
                     + text.length
@@ -52,16 +71,21 @@ final class ScriptFormat {
                 .put(user)
                 .putInt(script.steps().size());
         for (int i = 0; i < texts.size(); i++) {
-            writeStep(script.steps().get(i), texts.get(i), message);
+            if (repeats) {
+                message.put((byte) (repeats(script.steps(), i) ? 1 : 0));
+            }
+            if (!repeats(script.steps(), i)) {
+                message.putInt(texts.get(i).length).put(texts.get(i));
+            }
+            writeStep(script.steps().get(i), message);
         }
         return message.flip();
     }
 
-    private static void writeStep(ScriptStep step, byte[] text, ByteBuffer message) {
+    /** Writes all but the text. */
+    private static void writeStep(ScriptStep step, ByteBuffer message) {
         ResultDigest shown = step.shown();
-        message.putInt(text.length)
-                .put(text)
-                .putInt(step.parameters().length)
+        message.putInt(step.parameters().length)
                 .put(step.parameters())
                 .putLong(step.seed())
                 .putInt(step.numbers().length);
@@ -79,8 +103,9 @@ final class ScriptFormat {
      *
      * @param hasTransaction whether it has what the first form did not have
      * @param hasFlags whether it may say more than that it only reads
+     * @param repeats whether each step says if it has the text of the one before
      */
-    static TransactionRequest.Script read(boolean hasTransaction, boolean hasFlags, MessageReader in) {
+    static TransactionRequest.Script read(boolean hasTransaction, boolean hasFlags, boolean repeats, MessageReader in) {
         long clientId = in.getLong();
         long requestId = in.getLong();
         long timeoutNanos = in.getLong();
@@ -101,7 +126,8 @@ final class ScriptFormat {
         int count = in.getInt();
         List<ScriptStep> steps = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            steps.add(step(hasTransaction, in));
+            String text = repeats && in.flag() ? lastText(steps) : in.text();
+            steps.add(step(text, hasTransaction, in));
         }
         return new TransactionRequest.Script(
                 clientId,
@@ -118,8 +144,14 @@ final class ScriptFormat {
                 catalogVersion);
     }
 
-    private static ScriptStep step(boolean hasNumbers, MessageReader in) {
-        String sql = in.text();
+    private static String lastText(List<ScriptStep> steps) {
+        if (steps.isEmpty()) {
+            throw new IllegalArgumentException("the first statement has the text of one before");
+        }
+        return steps.getLast().sql();
+    }
+
+    private static ScriptStep step(String sql, boolean hasNumbers, MessageReader in) {
         byte[] parameters = in.bytes();
         long seed = in.getLong();
         long[] numbers = new long[hasNumbers ? in.count(Long.BYTES) : 0];

@@ -13,6 +13,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,10 @@ class RequestFormatTest {
                 .isInstanceOf(FulmarException.class);
     }
 
+    private static final int FIRST_STEP = 77;
+    private static final String FORM_TEN =
+            "0a090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a000000000000001400000000000000280301010000000000000004000000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff3000000120000000006494e5345525400000003010002000000000000000f000000000000000600000000000d44454c4554452046524f4d207400000003010002000000000000000e00000000000000000001000000030100020000000000000010000000000000000000";
+
     private static TransactionRequest.Script script(long transaction, boolean readOnly, long... numbers) {
         return script(false, transaction, readOnly, numbers);
     }
@@ -130,6 +135,23 @@ class RequestFormatTest {
                 new Message.Forwarded(5, script),
                 "07090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002801010100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff30000001200000006494e5345525400000003010002000000000000000f000000020000000000000010ffffffffffffffef00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
         assertIs(script, read);
+    }
+
+    /** A session keeps a text once that its statements share; the message must not multiply it. */
+    @Test
+    void formTenHasARepeatedTextOnce() {
+        TransactionRequest.Script script = script(true, 40, true);
+        List<ScriptStep> steps = new ArrayList<>(script.steps());
+        steps.add(new ScriptStep("DELETE FROM t", PARAMETERS, 16));
+        TransactionRequest.Script longer = new TransactionRequest.Script(
+                7, 8, 9, steps, ScriptEnding.COMMIT, 40, true, true, 10, 20, Caller.TRUSTED, 300);
+        Message read = assertStored(new Message.Forwarded(5, longer), FORM_TEN);
+        assertIs(longer, read);
+        List<ScriptStep> found = ((TransactionRequest.Script) ((Message.Forwarded) read).request()).steps();
+        assertThat(found.get(3).sql()).isSameAs(found.get(2).sql());
+        byte[] first = HexFormat.of().parseHex(FORM_TEN);
+        first[FIRST_STEP] = 1;
+        assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(first))).isInstanceOf(FulmarException.class);
     }
 
     @Test
