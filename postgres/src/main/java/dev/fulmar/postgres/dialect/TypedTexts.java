@@ -18,6 +18,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class TypedTexts {
     private static final int NANOS_PER_MICRO = 1_000;
     private static final int LAST_YEAR = 9_999;
     private static final int MOST_DIGITS = 38;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
 
     private final String source;
     private final Words words;
