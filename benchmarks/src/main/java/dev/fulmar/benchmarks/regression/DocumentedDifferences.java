@@ -54,8 +54,7 @@ final class DocumentedDifferences {
     /** The judgement with the reason of the list, if it has one for a statement that is not equal. */
     Verdict judged(String file, Verdict verdict) {
         String reason = reasons.get(file + " " + verdict.statement());
-        boolean isListed =
-                reason != null && (verdict.kind() == Verdict.Kind.WRONG || verdict.kind() == Verdict.Kind.LABEL);
-        return isListed ? new Verdict(verdict.statement(), Verdict.Kind.DOCUMENTED, reason) : verdict;
+        boolean differs = verdict.kind() == Verdict.Kind.WRONG || verdict.kind() == Verdict.Kind.LABEL;
+        return reason != null && differs ? new Verdict(verdict.statement(), Verdict.Kind.DOCUMENTED, reason) : verdict;
     }
 }

@@ -30,19 +30,19 @@ final class WireClient implements AutoCloseable {
     /** A message of the server. */
     private record Message(char type, ByteBuffer body) {
         String text() {
-            int start = body.position();
-            int end = start;
+            int end = body.position();
             while (body.get(end) != 0) {
                 end++;
             }
-            body.position(end + 1);
-            return new String(body.array(), start, end - start, UTF_8);
+            String text = bytes(end - body.position());
+            body.get();
+            return text;
         }
 
         String bytes(int count) {
-            String text = new String(body.array(), body.position(), count, UTF_8);
-            body.position(body.position() + count);
-            return text;
+            byte[] text = new byte[count];
+            body.get(text);
+            return new String(text, UTF_8);
         }
     }
 
