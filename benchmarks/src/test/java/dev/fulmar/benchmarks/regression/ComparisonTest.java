@@ -12,6 +12,7 @@ class ComparisonTest {
     private static final int INTEGER = 23;
     private static final int NUMERIC = 1700;
 
+    @SuppressWarnings("NullAway") // the constructor of a compiled record has lost the annotation of its type's argument
     private static Answer rows(int type, @Nullable String... values) {
         List<List<@Nullable String>> rows = new ArrayList<>();
         for (String value : values) {
