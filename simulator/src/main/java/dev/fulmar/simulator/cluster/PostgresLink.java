@@ -76,10 +76,8 @@ final class PostgresLink implements SessionLink {
         return false;
     }
 
-    // Bytes.
-
     private long travelNanos() {
-        return 1 + random.nextInt(cluster.scenario().maxTravelNanos());
+        return 1L + random.nextInt(cluster.scenario().maxTravelNanos());
     }
 
     private void travel(byte[] bytes) {
