@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /** Draws TPC-C-lite's requests: 51 % NewOrder with 5 to 15 lines, 49 % Payment. Not thread-safe. */
-final class TpccLiteDraw {
+public final class TpccLiteDraw {
     static final int WAREHOUSES = 2;
     static final int DISTRICTS = 10;
     static final int CUSTOMERS = 3_000;
@@ -19,11 +19,12 @@ final class TpccLiteDraw {
     private int[] items = {};
     private int[] quantities = {};
 
-    TpccLiteDraw(RandomGenerator random) {
+    public TpccLiteDraw(RandomGenerator random) {
         this.random = random;
     }
 
-    void next() {
+    /** Draws a request. */
+    public void next() {
         warehouse = 1 + random.nextInt(WAREHOUSES);
         district = 1 + random.nextInt(DISTRICTS);
         customer = nonUniform(1023, CUSTOMERS);
@@ -46,7 +47,8 @@ final class TpccLiteDraw {
         return items.length > 0;
     }
 
-    String procedure() {
+    /** The procedure of the drawn request. */
+    public String procedure() {
         return isNewOrder() ? "NewOrder" : "Payment";
     }
 
@@ -66,7 +68,7 @@ final class TpccLiteDraw {
     }
 
     /** The arguments in the format of parameter lists. */
-    byte[] parameters(ParameterWriter writer) {
+    public byte[] parameters(ParameterWriter writer) {
         writer.begin();
         writer.add((long) warehouse);
         writer.add((long) district);

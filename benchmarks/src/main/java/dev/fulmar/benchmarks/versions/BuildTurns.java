@@ -1,7 +1,6 @@
 package dev.fulmar.benchmarks.versions;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fulmar.benchmarks.peers.CallCost;
 import dev.fulmar.benchmarks.peers.PeersWorkload;
 import java.nio.file.Path;
 import java.util.ArrayList;

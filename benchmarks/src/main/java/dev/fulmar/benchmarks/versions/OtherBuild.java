@@ -1,6 +1,6 @@
 package dev.fulmar.benchmarks.versions;
 
-import dev.fulmar.benchmarks.peers.CallCost;
+import dev.fulmar.benchmarks.peers.TpccLiteDraw;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The classes of another build, and {@link CallCost} of this one on top of them. */
+/** The classes of another build, and on top of them {@link CallCost} of this one with what it needs. */
 final class OtherBuild extends URLClassLoader {
+    private static final List<Class<?>> OWN = List.of(CallCost.class, TpccLiteDraw.class);
+
     /** @param places directories and jars with its classes */
     OtherBuild(List<Path> places) throws MalformedURLException {
         super(urls(places), ClassLoader.getPlatformClassLoader());
@@ -59,11 +61,15 @@ final class OtherBuild extends URLClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        if (!name.startsWith(CallCost.class.getName())) {
+        Class<?> own = OWN.stream()
+                .filter(each -> name.equals(each.getName()) || name.startsWith(each.getName() + "$"))
+                .findAny()
+                .orElse(null);
+        if (own == null) {
             return super.findClass(name);
         }
         String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
-        try (InputStream input = CallCost.class.getResourceAsStream(file)) {
+        try (InputStream input = own.getResourceAsStream(file)) {
             if (input == null) {
                 throw new ClassNotFoundException(name);
             }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.benchmarks.experiment.Findings;
-import dev.fulmar.benchmarks.peers.CallCost;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

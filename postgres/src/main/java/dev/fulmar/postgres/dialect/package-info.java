@@ -7,6 +7,9 @@
  *   <li>A statement is translated or refused. It is never passed on if the same words mean another value.
  *   <li>Every place in a translated text has a place in the text that the client sent, so errors point at that.
  * </ul>
+ *
+ * More than 40 files: each rewriting of words stands by itself, and {@link dev.fulmar.postgres.dialect.Translator}
+ * applies them one after the other.
  */
 @NullMarked
 package dev.fulmar.postgres.dialect;

@@ -1,5 +1,7 @@
-package dev.fulmar.benchmarks.peers;
+package dev.fulmar.benchmarks.versions;
 
+import dev.fulmar.benchmarks.peers.PeersWorkload;
+import dev.fulmar.benchmarks.peers.TpccLiteDraw;
 import dev.fulmar.benchmarks.run.BenchmarkRun;
 import dev.fulmar.benchmarks.run.LocalDatabase;
 import dev.fulmar.benchmarks.workload.Workload;
@@ -20,7 +22,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The processor time of calls that are put straight into a node of this process, with one partition and without
- * durability. A class loader of another build may define it too, so it knows only what earlier builds have. For one
+ * durability. A class loader of another build may define it too, so it knows only what earlier builds have, and what
+ * {@link OtherBuild} brings along. For one
  * thread.
  */
 public final class CallCost implements ToDoubleFunction<String>, AutoCloseable {
