@@ -53,7 +53,8 @@ public final class CallCost implements ToDoubleFunction<String>, AutoCloseable {
         for (long thread : times.getAllThreadIds()) {
             before.add(thread);
         }
-        database = LocalDatabase.start(Map.of("partitions", "1", "sites", "1", "jmx", "false"));
+        database = LocalDatabase.start(
+                Map.of("partitions", "1", "sites", "1", "jmx", "false", "procedures.time-budget", "1m"));
         try (FulmarClient client = database.connect(AT_ONCE)) {
             PeersWorkload workload = new PeersWorkload(PeersWorkload.Kind.TPCC);
             new BenchmarkRun(client, workload, Workload.Progress.silent()).prepare();
