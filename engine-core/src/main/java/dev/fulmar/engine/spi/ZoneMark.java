@@ -26,7 +26,9 @@ public final class ZoneMark {
     /** The statement without its zone. */
     public static String removed(String sql) {
         int begin = sql.lastIndexOf("/*");
-        return begin >= 0 && mark(sql, begin).matches() ? sql.substring(0, begin) : sql;
+        return begin >= 0 && mark(sql, begin).matches()
+                ? sql.substring(0, begin).stripTrailing() // else each mark that is added anew would make it longer
+                : sql;
     }
 
     /** The zone of the statement, behind which semicolons and blanks may stand. */
