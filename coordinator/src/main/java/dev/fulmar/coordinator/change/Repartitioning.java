@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
  * @param column by which rows are placed; empty for a replicated table
  */
 public record Repartitioning(Table table, Optional<String> column) {
-    /** Values and rows of one statement: its text is planned once, and is no long one. */
-    private static final int MOST_VALUES = 2_000;
+    /** Values and rows of one statement: its text is planned once, and a call takes no more than 1,024 parameters. */
+    private static final int MOST_VALUES = 1_000;
 
     private static final int MOST_ROWS = 200;
 

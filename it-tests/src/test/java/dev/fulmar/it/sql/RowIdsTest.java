@@ -369,7 +369,7 @@ class RowIdsTest extends DurableNodeFixture {
         client.execute("INSERT INTO log VALUES " + values(90));
         client.execute("CREATE TABLE copy PARTITIONED AS SELECT * FROM log");
         assertThat(placement("COPY")).isEqualTo("ROW null");
-        assertThat(fewestOnOnePartition("COPY")).isBetween(15L, 30L);
+        assertThat(fewestOnOnePartition("COPY")).isBetween(8L, 30L); // by drawn ids; fewer come once in a million
         client.execute("CREATE TABLE keyed (id, PRIMARY KEY (id)) PARTITIONED AS SELECT n FROM log");
         assertThat(placement("KEYED")).isEqualTo("COLUMN ID");
         client.execute("CREATE TABLE all_of_them REPLICATED AS SELECT * FROM log");
