@@ -68,8 +68,8 @@ record StagedChanges(
     }
 
     /**
-     * Whether the change's new primary key can place the rows of a table that is spread by row ids. What stands against
-     * that keeps the rows where they are, and is no failure: nobody asked for it.
+     * Whether the change's new primary key can place the rows of a table that is spread by row ids. If
+     * they cannot be placed so, they stay where they are; that is no failure, for the statement did not ask for it.
      */
     private boolean placesByKey(CatalogChange change, Program program) {
         try {

@@ -386,7 +386,7 @@ class TableRepartitioningTest {
         assertThat(endedReadings).isEqualTo(1);
     }
 
-    /** What another statement added between the plan of this one and its first change would not be copied. */
+    /** Another statement may add a column between the plan of this one and its first change. */
     @Test
     void theTableIsCopiedAsTheFirstChangeFindsIt() {
         fill(3, 10);

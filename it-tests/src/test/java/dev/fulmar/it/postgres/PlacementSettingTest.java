@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the node is set to counts for clients of PostgreSQL's protocol as well. */
+/** The node's setting counts for clients of PostgreSQL's protocol as well. */
 class PlacementSettingTest {
     private static String shown(Statement statement) throws SQLException {
         try (ResultSet rows = statement.executeQuery("SHOW default_placement")) {

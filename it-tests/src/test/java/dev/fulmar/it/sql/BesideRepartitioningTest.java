@@ -142,7 +142,7 @@ class BesideRepartitioningTest extends DurableNodeFixture {
         assumeThat(isUnderWay()).as("rows are copied still").isTrue();
     }
 
-    // What a client does.
+    // Deeds of a client.
 
     @Test
     void aCancelledStatementLeavesTheTableAsItWas() throws Exception {
@@ -351,7 +351,7 @@ class BesideRepartitioningTest extends DurableNodeFixture {
         assertWhole(client, node);
     }
 
-    /** What rests on the place of the rows and comes meanwhile lets the statement fail, and is there. */
+    /** A view or a foreign key that comes meanwhile, and rests on the place of the rows, lets the statement fail. */
     @Test
     void whatRestsOnThePlaceOfRowsAndComesMeanwhileEndsIt() throws Exception {
         fill();
