@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +35,7 @@ class PlanningQueueTest {
 
     /** Threads that begin when the test says so. */
     private static final class Threads implements PlannerThreads {
-        private final Deque<Runnable> begun = new ArrayDeque<>();
+        private final Deque<BooleanSupplier> begun = new ArrayDeque<>();
         private int count = 1;
         private int stops;
         private int asked;
@@ -45,7 +46,7 @@ class PlanningQueueTest {
         }
 
         @Override
-        public void execute(Runnable planning) {
+        public void execute(BooleanSupplier planning) {
             begun.add(planning);
         }
 
@@ -57,7 +58,7 @@ class PlanningQueueTest {
 
         void runAll() {
             while (!begun.isEmpty()) {
-                begun.remove().run();
+                begun.remove().getAsBoolean();
             }
         }
     }
@@ -105,7 +106,7 @@ class PlanningQueueTest {
         submit("a2", 10, SECOND);
         submit("b1", 10, SECOND);
         assertThat(threads.begun).as("a session has one under way").hasSize(2);
-        threads.begun.removeLast().run();
+        threads.begun.removeLast().getAsBoolean();
         assertThat(planned).containsExactly("b1");
         threads.runAll();
         assertThat(planned).containsExactly("b1", "a1", "a2");
@@ -116,8 +117,8 @@ class PlanningQueueTest {
         submit("a1", LONG, 10 * SECOND);
         submit("b1", LONG, 10 * SECOND);
         submit("c1", 10, 10 * SECOND);
-        threads.begun.remove().run();
-        threads.begun.remove().run();
+        threads.begun.remove().getAsBoolean();
+        threads.begun.remove().getAsBoolean();
         assertThat(planned).containsExactly("a1", "c1");
         submit("d1", LONG, 10 * SECOND);
         time.advance(2 * SECOND);

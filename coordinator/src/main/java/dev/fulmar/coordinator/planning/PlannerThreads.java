@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.planning;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
+import java.util.function.BooleanSupplier;
 
 /** The threads that plan statements. Thread-safe. */
 public interface PlannerThreads {
@@ -9,8 +10,12 @@ public interface PlannerThreads {
      */
     int count();
 
-    /** Runs the planning, at once if fewer than {@link #count} are under way. */
-    void execute(Runnable planning);
+    /**
+     * Runs the planning, at once if fewer than {@link #count} are under way.
+     *
+     * @param planning false if it was ended before it was done
+     */
+    void execute(BooleanSupplier planning);
 
     /**
      * Called by a planning again and again: lets others run if it has run for long, and returns after some milliseconds
@@ -32,8 +37,8 @@ public interface PlannerThreads {
             }
 
             @Override
-            public void execute(Runnable planning) {
-                fibers.create("planner", planning).start();
+            public void execute(BooleanSupplier planning) {
+                fibers.create("planner", planning::getAsBoolean).start();
             }
 
             @Override

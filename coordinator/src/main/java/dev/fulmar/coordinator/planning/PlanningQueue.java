@@ -209,19 +209,21 @@ public final class PlanningQueue {
         }
     }
 
-    private void run(Entry entry) {
+    /** False if the statement was ended before it was planned. */
+    private boolean run(Entry entry) {
         long begun = clock.monotonicNanos();
         try {
             FulmarException over = over(entry.claim);
             if (over != null) {
                 refuse(entry, over);
-                return;
+                return true;
             }
             PlanningTurn.within(entry, () -> {
                 entry.planning.run();
                 return true;
             });
             (entry.end == null ? planned : refused).incrementAndGet();
+            return entry.end == null;
         } finally {
             nanos.addAndGet(clock.monotonicNanos() - begun);
             State before;

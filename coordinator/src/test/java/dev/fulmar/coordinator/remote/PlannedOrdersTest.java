@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class PlannedOrdersTest {
 
     /** Plannings begin when the test says so. */
     private static final class Threads implements PlannerThreads {
-        private final Deque<Runnable> begun = new ArrayDeque<>();
+        private final Deque<BooleanSupplier> begun = new ArrayDeque<>();
 
         @Override
         public int count() {
@@ -46,7 +47,7 @@ class PlannedOrdersTest {
         }
 
         @Override
-        public void execute(Runnable planning) {
+        public void execute(BooleanSupplier planning) {
             begun.add(planning);
         }
 
@@ -56,7 +57,7 @@ class PlannedOrdersTest {
         }
 
         void runNext() {
-            begun.remove().run();
+            begun.remove().getAsBoolean();
         }
     }
 

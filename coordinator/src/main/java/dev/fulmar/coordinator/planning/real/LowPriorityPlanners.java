@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -21,9 +22,9 @@ import java.util.function.LongSupplier;
  * steps aside for statements that came after it, every few milliseconds, so a short one need not wait for its end. And
  * while the partitions have work it rests most of the time. A priority keeps cores free, but not the memory's
  * bandwidth, and the garbage of planning makes all threads wait for the collector. The JVM's compilers take more of a
- * core for the planner's code than the planner itself, so they give way as well once endless plannings are usual. There
- * is no way back, and compilers that give way leave the code of all transactions slow for long. So the first plannings
- * of a process, whose code is slow itself, must not count. Thread-safe.
+ * core for the planner's code than the planner itself, so they give way as well once plannings in vain are usual. There
+ * is no way back, and compilers that give way leave the code of all transactions slow for long. So plannings that are
+ * done must not count, however long the first ones of a process take. Thread-safe.
  */
 public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable {
     /** Statements that may have stepped aside. */
@@ -47,10 +48,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
      */
     private static final long SLOW_QUANTUM_NANOS = 100_000_000;
 
-    /** Processor time that no planning takes which comes to an end, though its code has never run before. */
-    private static final long ENDLESS_NANOS = 1_000_000_000;
-
-    /** Processor time beyond that, of all plannings together, before the JVM's compilers give way too. */
+    /** Processor time that plannings take together which are ended, before the JVM's compilers give way too. */
     private static final long MUCH_NANOS = 1_000_000_000;
 
     /** Time that a planning waits for its turn before it checks whether its time is over. */
@@ -66,7 +64,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     private final LongConsumer rest;
     private final LongSupplier processorNanos;
     private final Runnable onMuch;
-    private final AtomicLong endlessNanos = new AtomicLong();
+    private final AtomicLong vainNanos = new AtomicLong();
 
     /** A planning that holds a permit runs; fair, so that those that step aside come last. */
     private final Semaphore turns;
@@ -95,7 +93,7 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     /**
      * @param rest waits for so many nanoseconds
      * @param processorNanos the processor time of the calling thread
-     * @param onMuch is run once, when plannings without an end have taken much together
+     * @param onMuch is run once, when plannings that were ended have taken much together
      */
     LowPriorityPlanners(
             int running, LongSupplier work, LongConsumer rest, LongSupplier processorNanos, Runnable onMuch) {
@@ -130,13 +128,16 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     }
 
     @Override
-    public void execute(Runnable planning) {
+    public void execute(BooleanSupplier planning) {
         threads.execute(() -> {
             Pace own = pace.get();
             underWay.incrementAndGet();
             own.begin();
+            long sinceNanos = processorNanos.getAsLong();
             try {
-                planning.run();
+                if (!planning.getAsBoolean()) {
+                    tookInVain(processorNanos.getAsLong() - sinceNanos);
+                }
             } finally {
                 own.end();
                 underWay.decrementAndGet();
@@ -155,8 +156,8 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         threads.shutdown();
     }
 
-    private void tookEndless(long moreNanos) {
-        long nanos = endlessNanos.addAndGet(moreNanos);
+    private void tookInVain(long moreNanos) {
+        long nanos = vainNanos.addAndGet(moreNanos);
         if (nanos >= MUCH_NANOS && nanos - moreNanos < MUCH_NANOS) {
             onMuch.run();
         }
@@ -170,12 +171,6 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         /** The time that the planning had of earlier permits. */
         private long spentNanos;
 
-        /** The thread's processor time when it got its permit. */
-        private long processorSinceNanos;
-
-        /** The processor time that the planning has taken before. */
-        private long processorSpentNanos;
-
         /** The work of the partitions when the thread got its permit. */
         private long workBefore;
 
@@ -188,7 +183,6 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
         void begin() {
             isSlow = false;
             spentNanos = 0;
-            processorSpentNanos = 0;
             run();
         }
 
@@ -266,17 +260,11 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
             isRunning = true;
             workBefore = work.getAsLong();
             sinceNanos = System.nanoTime();
-            processorSinceNanos = processorNanos.getAsLong();
         }
 
         private void stop(long runningNanos) {
             spentNanos += runningNanos;
             isRunning = false;
-            long before = processorSpentNanos;
-            processorSpentNanos += processorNanos.getAsLong() - processorSinceNanos;
-            if (processorSpentNanos > ENDLESS_NANOS) {
-                tookEndless(processorSpentNanos - Math.max(before, ENDLESS_NANOS));
-            }
             turns.release();
         }
     }

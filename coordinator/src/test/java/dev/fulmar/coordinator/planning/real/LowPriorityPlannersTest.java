@@ -34,7 +34,7 @@ class LowPriorityPlannersTest {
             AtomicBoolean isEnough = new AtomicBoolean();
             CountDownLatch longEnded = begin(planners, isEnough::get);
             CountDownLatch shortEnded = new CountDownLatch(1);
-            planners.execute(shortEnded::countDown);
+            planners.execute(() -> ended(shortEnded));
             await(shortEnded);
             assertThat(longEnded.getCount()).isOne();
             isEnough.set(true);
@@ -56,7 +56,7 @@ class LowPriorityPlannersTest {
                         running.decrementAndGet();
                         goOn(planners);
                     }
-                    ended.countDown();
+                    return ended(ended);
                 });
             }
             await(ended);
@@ -105,6 +105,7 @@ class LowPriorityPlannersTest {
                     while (ended.getCount() > 0) {
                         goOn(planners);
                     }
+                    return true;
                 });
             }
             await(ended);
@@ -134,46 +135,48 @@ class LowPriorityPlannersTest {
                 while (planners.goesOn()) {
                     Thread.onSpinWait();
                 }
-                wasStopped.countDown();
+                return ended(wasStopped);
             });
             await(ended);
         }
     }
 
     @Test
-    void compilersGiveWayOnceEndlessPlanningsAreUsual() throws InterruptedException {
+    void compilersGiveWayOncePlanningsInVainAreUsual() throws InterruptedException {
         try (LowPriorityPlanners planners = planners()) {
-            plan(planners, 1_900);
+            plan(planners, 900, false);
             assertThat(compilersGiveWay).hasValue(0);
-            plan(planners, 1_101);
+            plan(planners, 101, false);
             assertThat(compilersGiveWay).hasValue(1);
-            plan(planners, 5_000);
+            plan(planners, 5_000, false);
             assertThat(compilersGiveWay).hasValue(1);
         }
     }
 
-    /** The first ones of a process take hundreds of milliseconds each, and more where others have the processor. */
+    /** The first ones of a process take hundreds of milliseconds each, and a jar has many statements. */
     @Test
-    void compilersGoOnAfterManyPlanningsThatEnd() throws InterruptedException {
+    void compilersGoOnAfterManyPlanningsThatAreDone() throws InterruptedException {
         try (LowPriorityPlanners planners = planners()) {
             for (int i = 0; i < PLANNINGS; i++) {
-                plan(planners, 990);
+                plan(planners, 10_000, true);
             }
             assertThat(compilersGiveWay).hasValue(0);
         }
     }
 
     /** A planning that takes so much processor time. */
-    private void plan(LowPriorityPlanners planners, long millis) throws InterruptedException {
-        AtomicBoolean isEnough = new AtomicBoolean();
-        CountDownLatch ended = begin(planners, () -> {
-            processorNanos.addAndGet(isEnough.get() ? 0 : millis * 1_000_000);
-            return isEnough.getAndSet(true);
+    private void plan(LowPriorityPlanners planners, long millis, boolean isDone) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        planners.execute(() -> {
+            begun.countDown();
+            processorNanos.addAndGet(millis * 1_000_000);
+            return isDone;
         });
-        await(ended);
-        CountDownLatch after = new CountDownLatch(1);
-        planners.execute(after::countDown); // has its turn when the one before has given it back
-        await(after);
+        await(begun);
+        CountDownLatch counted = new CountDownLatch(1);
+        // It has the one turn once the planning before it is counted.
+        planners.execute(() -> ended(counted));
+        await(counted);
     }
 
     @Test
@@ -200,9 +203,15 @@ class LowPriorityPlannersTest {
             while (!isEnough.getAsBoolean()) {
                 goOn(planners);
             }
-            ended.countDown();
+            return ended(ended);
         });
         return ended;
+    }
+
+    /** The outcome of a planning that is done. */
+    private static boolean ended(CountDownLatch latch) {
+        latch.countDown();
+        return true;
     }
 
     private static void goOn(LowPriorityPlanners planners) {
