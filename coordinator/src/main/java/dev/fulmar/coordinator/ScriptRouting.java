@@ -96,19 +96,22 @@ final class ScriptRouting {
             return;
         }
         List<Planned> known = new ArrayList<>();
-        int unknownLetters = 0;
+        long unknownLetters = 0;
         for (ScriptStep step : script.steps()) {
             Planned found = find(script, step, program);
             if (found == null) {
                 unknownLetters += step.sql().length();
             } else {
-                known.add(found);
+                known.add(behind(known, found));
             }
         }
         if (known.size() == script.steps().size()) {
             start(incoming, script, known, program);
         } else {
-            planner.plan(incoming, unknownLetters, () -> planAndStart(incoming, script, program));
+            planner.plan(
+                    incoming,
+                    (int) Math.min(unknownLetters, Integer.MAX_VALUE),
+                    () -> planAndStart(incoming, script, program));
         }
     }
 
@@ -129,6 +132,18 @@ final class ScriptRouting {
     private static Planned planned(TransactionRequest.Script script, ScriptStep step, Meaning.Runs plain) {
         ScriptStep general = step.with(plain.request().sql(), plain.request().parameters());
         return new Planned(plain.statement(), general, script.statement(general));
+    }
+
+    /** The statement with the texts of the one before it where they say the same: a script has each text once. */
+    private static Planned behind(List<Planned> before, Planned planned) {
+        if (before.isEmpty()) {
+            return planned;
+        }
+        Planned last = before.getLast();
+        return new Planned(
+                planned.statement(),
+                planned.step().behind(last.step()),
+                planned.request().behind(last.request()));
     }
 
     /** Null if the statement changes the catalog. */
@@ -175,7 +190,7 @@ final class ScriptRouting {
                     changes.route(incoming, script, program);
                     return;
                 }
-                planned.add(each);
+                planned.add(behind(planned, each));
             }
             start(incoming, script, planned, program);
         } catch (FulmarException e) {

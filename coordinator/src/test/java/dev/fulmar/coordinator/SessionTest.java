@@ -410,6 +410,27 @@ class SessionTest extends SessionBank {
         assertThat(bank.balance(1)).isEqualTo(116);
     }
 
+    /** A batch is quartered until the one that cannot be planned is alone, and doubled again behind it. */
+    @Test
+    void oneThatCannotBePlannedCostsTheOthersLittle() {
+        Client one = new Client().begin();
+        router.count = 0;
+        one.send(READ, 1L);
+        for (int i = 0; i < 4; i++) {
+            one.send(ADD, 1L, 1L);
+        }
+        one.send("INSERT nonsense");
+        for (int i = 0; i < 10; i++) {
+            one.send(ADD, 1L, 1L);
+        }
+        bank.settle();
+        assertThat(one.answers).hasSize(17);
+        assertThat(SteppedDatabase.code(one.answers.get(6))).isEqualTo(ErrorCode.SYNTAX);
+        assertThat(router.count).as("transactions").isLessThanOrEqualTo(10);
+        one.commits();
+        assertThat(bank.balance(1)).isEqualTo(114);
+    }
+
     @Test
     void whoDidNotHearTheAnswerToACommitAsksForIt() {
         Client one = new Client().begin();

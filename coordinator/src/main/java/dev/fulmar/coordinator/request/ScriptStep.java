@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.request;
 
 import dev.fulmar.foundation.error.ErrorCode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,17 @@ public record ScriptStep(
     /** Memory that it takes behind another one, whose text it may use. */
     public long bytesBehind(@Nullable ScriptStep before) {
         return before != null && before.sql.equals(sql) ? bytes() - 2L * sql.length() : bytes();
+    }
+
+    /** Memory of steps that follow each other, the first one behind another one if there is one. */
+    public static long bytes(List<ScriptStep> steps, @Nullable ScriptStep before) {
+        long all = 0;
+        ScriptStep last = before;
+        for (ScriptStep step : steps) {
+            all += step.bytesBehind(last);
+            last = step;
+        }
+        return all;
     }
 
     /** Whether a statement fails so for the rows that are there: another transaction may undo it. */

@@ -152,6 +152,11 @@ public sealed interface TransactionRequest {
                     clientId, requestId, timeoutNanos, consistency, otherSql, otherParameters, caller, catalogVersion);
         }
 
+        /** The same request behind another one, whose text it uses if that says the same. */
+        public AdHoc behind(AdHoc before) {
+            return before.sql.equals(sql) ? with(before.sql, parameters) : this;
+        }
+
         @Override
         public AdHoc sentAt(long version) {
             return new AdHoc(clientId, requestId, timeoutNanos, consistency, sql, parameters, caller, version);
@@ -277,7 +282,7 @@ public sealed interface TransactionRequest {
 
         @Override
         public long bytes() {
-            return steps.stream().mapToLong(ScriptStep::bytes).sum();
+            return ScriptStep.bytes(steps, null);
         }
 
         /** A list of none: each statement has its own. */

@@ -129,7 +129,7 @@ final class Cursors {
         declared++;
         Declaration declaration = new Declaration(name, declared, request, sink);
         if (transaction.isReadOnly()) {
-            transaction.next(query, List.of());
+            transaction.next(query, List.of(), 0);
             declaration.take(HELD_BYTES + 2L * sql.length() + query.parameters().length);
             snapshot.read(query, declaration, own -> declaration.place = reads.declare(query, declaration.number, own));
         } else {

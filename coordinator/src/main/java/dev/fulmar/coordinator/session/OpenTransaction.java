@@ -142,12 +142,13 @@ final class OpenTransaction {
      * A step for the statement; fails if it is one too many.
      *
      * @param before new steps that are to run before it
+     * @param beforeBytes of those
      */
-    ScriptStep next(TransactionRequest.AdHoc statement, List<ScriptStep> before) {
+    ScriptStep next(TransactionRequest.AdHoc statement, List<ScriptStep> before, long beforeBytes) {
         isBegun = true;
         ScriptStep last = before.isEmpty() ? last() : before.getLast();
         ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + begun++).behind(last);
-        long newBytes = step.bytesBehind(last) + bytes(before);
+        long newBytes = step.bytesBehind(last) + beforeBytes;
         if (steps.size() + before.size() >= limits.statements() || bytes + newBytes > limits.bytes()) {
             throw tooLarge();
         }
@@ -159,14 +160,8 @@ final class OpenTransaction {
     }
 
     /** Bytes of steps that would follow. */
-    private long bytes(List<ScriptStep> more) {
-        long all = 0;
-        ScriptStep last = last();
-        for (ScriptStep step : more) {
-            all += step.bytesBehind(last);
-            last = step;
-        }
-        return all;
+    long bytes(List<ScriptStep> more) {
+        return ScriptStep.bytes(more, last());
     }
 
     private FulmarException tooLarge() {

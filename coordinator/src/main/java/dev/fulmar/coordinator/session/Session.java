@@ -121,8 +121,8 @@ final class Session {
     /** Whether its client has heard nothing of the failure. */
     private boolean isUntold;
 
-    /** The next so many statements run one by one. */
-    private int alone;
+    /** So many run together next at most: fewer after some of which one cannot even be planned. */
+    private int together = MOST_TOGETHER;
 
     private boolean isOver;
     private boolean isAbandoned;
@@ -302,7 +302,7 @@ final class Session {
     private void run(Event.Asked first) {
         TransactionRequest.AdHoc request = first.request();
         List<Event.Asked> asked = new ArrayList<>(List.of(first));
-        List<ScriptStep> steps = new ArrayList<>(List.of(transaction.next(request, List.of())));
+        List<ScriptStep> steps = new ArrayList<>(List.of(transaction.next(request, List.of(), 0)));
         if (transaction.isReadOnly()) {
             read(request, first.sink(), snapshot -> reads.query(request, snapshot));
             return;
@@ -312,9 +312,7 @@ final class Session {
             submit(transaction.lease(steps.getFirst(), wish, request), new Running(Purpose.LEASE, asked, steps, false));
             return;
         }
-        if (alone > 0) {
-            alone--;
-        } else if (StatementGuess.changesRows(request.sql())) {
+        if (StatementGuess.changesRows(request.sql())) {
             gather(asked, steps);
         }
         run(asked, steps, false, ScriptEnding.TRY);
@@ -378,13 +376,16 @@ final class Session {
     }
 
     private void gather(List<Event.Asked> asked, List<ScriptStep> steps) {
-        while (asked.size() < MOST_TOGETHER && !waiting.isEmpty()) {
+        long bytes = transaction.bytes(steps);
+        while (asked.size() < together && !waiting.isEmpty()) {
             TransactionRequest.AdHoc next = waiting.element().request();
             if (!StatementGuess.changesRows(next.sql())) {
                 return;
             }
             try {
-                steps.add(transaction.next(next, steps));
+                ScriptStep step = transaction.next(next, steps, bytes);
+                bytes += step.bytesBehind(steps.getLast());
+                steps.add(step);
             } catch (FulmarException tooMany) { // it is told so when its turn comes
                 return;
             }
@@ -470,7 +471,7 @@ final class Session {
             }
             case Failed failed
             when begun.asked.size() > 1 && ScriptStep.failsAlone(failed.code()) -> {
-                alone = begun.asked.size(); // one of them cannot even be planned
+                together = Math.max(1, begun.asked.size() / 4); // one of them cannot even be planned
                 waitAgain(begun, 0);
             }
             case Failed failed -> executed(begun, List.of(new ScriptResults.Result(failed, false)));
@@ -478,6 +479,7 @@ final class Session {
     }
 
     private void executed(Running begun, List<ScriptResults.Result> results) {
+        together = Math.min(MOST_TOGETHER, 2 * together);
         for (int i = 0; i < results.size(); i++) {
             respond(begun.asked.get(i), executed(begun, i, results.get(i)));
         }

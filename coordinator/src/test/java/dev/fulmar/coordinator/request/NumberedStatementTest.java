@@ -56,6 +56,28 @@ class NumberedStatementTest {
         assertThat(statement(list).parameters()).isSameAs(list);
     }
 
+    /** A session's transaction may have many statements with one text of a megabyte. */
+    @Test
+    void statementsBehindEachOtherHaveOneText() {
+        byte[] list = new ParameterWriter(64, 1 << 10).add(5).toByteArray();
+        TransactionRequest.AdHoc first = statement(list, 7);
+        TransactionRequest.AdHoc second = statement(list, 8);
+        assertThat(second.sql()).isNotSameAs(first.sql());
+        assertThat(second.behind(first).sql()).isSameAs(first.sql());
+        assertThat(second.behind(first).parameters()).isSameAs(second.parameters());
+        assertThat(second.behind(statement(list, 7, 8))).isSameAs(second);
+    }
+
+    @Test
+    void aTextIsCountedOnceForStepsBehindEachOther() {
+        ScriptStep step = new ScriptStep("INSERT", new byte[10], 1);
+        ScriptStep other = new ScriptStep("DELETE", new byte[10], 1);
+        long text = 2L * "INSERT".length();
+        assertThat(ScriptStep.bytes(List.of(step, step, step), null)).isEqualTo(3 * step.bytes() - 2 * text);
+        assertThat(ScriptStep.bytes(List.of(step, other, step), null)).isEqualTo(3 * step.bytes());
+        assertThat(ScriptStep.bytes(List.of(step, step), step)).isEqualTo(2 * (step.bytes() - text));
+    }
+
     @Test
     void noClientSendsOne() {
         NumberedStatement.refuse("INSERT");
