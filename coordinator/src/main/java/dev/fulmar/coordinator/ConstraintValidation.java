@@ -26,19 +26,25 @@ final class ConstraintValidation {
 
     private final LateConstraint constraint;
     private final TransactionRequest request;
-    private final OwnStatements ways;
+    private final ChangeHandle handle;
+    private final PatientStatements ways;
     private final AtomicReference<Program> current;
     private final Consumer<TransactionResponse> answer;
 
-    /** @param request which asks for the constraint, and whose rights were looked at */
+    /**
+     * @param request which asks for the constraint, and whose rights were looked at
+     * @param handle under which the constraint of a table with rows is made once
+     */
     ConstraintValidation(
             LateConstraint constraint,
             TransactionRequest request,
-            OwnStatements ways,
+            ChangeHandle handle,
+            PatientStatements ways,
             AtomicReference<Program> current,
             Consumer<TransactionResponse> answer) {
         this.constraint = constraint;
         this.request = request;
+        this.handle = handle;
         this.ways = ways;
         this.current = current;
         this.answer = answer;
@@ -67,7 +73,7 @@ final class ConstraintValidation {
 
     /** Makes the constraint of a table without rows; it may have got some meanwhile. */
     private void makeOfEmpty(String statement) {
-        ways.change(statement(statement), handle(), response -> {
+        ways.change(statement(statement), ChangeHandle.of(request), response -> {
             if (response instanceof Failed failed && failed.code() == ErrorCode.NOT_SUPPORTED) {
                 add();
             } else {
@@ -116,17 +122,13 @@ final class ConstraintValidation {
 
     private void note(long since) {
         // It is this change that makes the constraint valid, so it is this one that is made once.
-        ways.change(statement(constraint.validation(since)), handle(), response -> {
+        ways.change(statement(constraint.validation(since)), handle, response -> {
             if (response instanceof Failed) {
                 end(response, since);
             } else {
                 answer.accept(response);
             }
         });
-    }
-
-    private ChangeHandle handle() {
-        return new ChangeHandle(request.clientId(), request.requestId());
     }
 
     /**
@@ -146,7 +148,7 @@ final class ConstraintValidation {
         if (next == constraint.removals().size()) {
             answer.accept(response);
         } else {
-            ways.run(statement(constraint.removals().get(next)), done -> remove(next + 1, response));
+            ways.takingBack().run(statement(constraint.removals().get(next)), done -> remove(next + 1, response));
         }
     }
 

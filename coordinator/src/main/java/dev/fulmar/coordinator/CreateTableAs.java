@@ -76,7 +76,7 @@ final class CreateTableAs {
 
     private void publish(String name, TransactionResponse filled) {
         // It is this change that makes the table, so it is this one that is made once.
-        ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
+        ChangeHandle handle = ChangeHandle.of(request);
         ways.change(statement(table.publication(name)), handle, response -> {
             if (response instanceof Failed failed) {
                 takeBack(

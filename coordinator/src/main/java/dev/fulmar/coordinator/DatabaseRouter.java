@@ -471,8 +471,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     }
 
     private static ChangeHandle handle(IncomingRequest incoming) {
-        return new ChangeHandle(
-                incoming.request().clientId(), incoming.request().requestId());
+        return ChangeHandle.of(incoming.request());
     }
 
     private void makeTable(IncomingRequest incoming, Statements.Meaning.MakesTable made, Program program) {

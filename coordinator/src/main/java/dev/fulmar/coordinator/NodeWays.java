@@ -38,7 +38,8 @@ record NodeWays(
         AtomicReference<Program> current,
         Function<FulmarException, TransactionResponse> failure)
         implements OwnStatements {
-    private static final int LEAST_BUDGET_BYTES = 8;
+    /** Results that are held: a row of figures, one or two for each column of a table. */
+    private static final int HELD_BYTES = 1 << 20;
 
     @Override
     public void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then) {
@@ -47,9 +48,9 @@ record NodeWays(
 
     @Override
     public FetchedParts.Source read(TransactionRequest.AdHoc query, PortalReader.Listener listener) {
-        // A table's rows are handed out as they are read, so nothing is held for them.
+        // A table's rows are handed out as they are read, so nothing is held for those.
         PortalReader reader =
-                portals.open(query, (asked, response) -> {}, new ByteBudget(LEAST_BUDGET_BYTES), listener);
+                portals.open(query, (asked, response) -> {}, new ByteBudget(HELD_BYTES), listener);
         return new FetchedParts.Source() {
             @Override
             public void fetch(PartSize size) {

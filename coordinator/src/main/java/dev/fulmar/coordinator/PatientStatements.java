@@ -4,10 +4,13 @@ import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.coordinator.transaction.CancelledRequests;
 import dev.fulmar.coordinator.transaction.PortalReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -15,10 +18,15 @@ import java.util.function.Consumer;
  * client, and one of the node by nobody else.
  *
  * @param deadlineNanos when a refusal is the answer, on the monotonic clock
+ * @param isCancelled whether nobody wants the statements any more: then none is run again
  */
-record PatientStatements(OwnStatements ways, Clock clock, Scheduler scheduler, long deadlineNanos)
+record PatientStatements(
+        OwnStatements ways, Clock clock, Scheduler scheduler, long deadlineNanos, BooleanSupplier isCancelled)
         implements OwnStatements {
     static final long PAUSE_NANOS = 20_000_000;
+
+    /** Time for a statement that takes back what others have done. */
+    private static final long TAKING_BACK_NANOS = 10_000_000_000L;
 
     /** Whether the failure says that the same statement may succeed a moment later, and has done nothing now. */
     static boolean isPassing(ErrorCode code) {
@@ -28,13 +36,20 @@ record PatientStatements(OwnStatements ways, Clock clock, Scheduler scheduler, l
         };
     }
 
+    /** The same for statements that take back what those before have done: they need time of their own. */
+    PatientStatements takingBack() {
+        return new PatientStatements(ways, clock, scheduler, clock.monotonicNanos() + TAKING_BACK_NANOS, () -> false);
+    }
+
     @Override
     public void run(TransactionRequest.AdHoc statement, Consumer<TransactionResponse> then) {
         ways.run(statement, response -> {
             boolean isAgain = response instanceof Failed failed
                     && isPassing(failed.code())
                     && clock.monotonicNanos() - deadlineNanos < 0;
-            if (isAgain) {
+            if (isAgain && isCancelled.getAsBoolean()) {
+                then.accept(Answers.failed(CancelledRequests.failure()));
+            } else if (isAgain) {
                 scheduler.schedule(PAUSE_NANOS, () -> run(statement, then));
             } else {
                 then.accept(response);

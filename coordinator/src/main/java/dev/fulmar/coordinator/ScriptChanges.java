@@ -291,7 +291,7 @@ final class ScriptChanges {
     }
 
     private static ChangeHandle handle(TransactionRequest.Script script) {
-        return new ChangeHandle(script.clientId(), script.requestId());
+        return ChangeHandle.of(script);
     }
 
     private static void answer(IncomingRequest incoming, TransactionResponse response) {

@@ -9,10 +9,12 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.transaction.Answers;
 import dev.fulmar.coordinator.transaction.CancelledRequests;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.schedule.Scheduler;
@@ -57,26 +59,47 @@ record StagedChanges(
             return Optional.of(answer -> place(repartitioning.get(), request, deadlineNanos, answer));
         }
         Optional<LateConstraint> late = LateConstraint.of(change, program.catalog());
-        boolean isPlacing = late.isPresent() && placesByKey(change, program);
-        return late.map(constraint -> answer -> new ConstraintValidation(
-                        constraint,
-                        request,
-                        new PatientStatements(ways, clock, scheduler, deadlineNanos),
-                        current,
-                        isPlacing ? placing(constraint.table(), request, deadlineNanos, answer) : answer)
-                .start());
+        if (placesByKey(change, program)) {
+            String table = ((CatalogChange.AlterTable) change).table();
+            // It is the placing that is made once. A statement that finds the key goes on with it.
+            return Optional.of(answer -> {
+                Consumer<TransactionResponse> placing = placing(table, request, deadlineNanos, answer);
+                late.ifPresentOrElse(
+                        key -> validation(key, request, ChangeHandle.NONE, deadlineNanos, placing)
+                                .start(),
+                        () -> placing.accept(Answers.CHANGED));
+            });
+        }
+        return late.map(
+                constraint -> answer -> validation(constraint, request, ChangeHandle.of(request), deadlineNanos, answer)
+                        .start());
+    }
+
+    private ConstraintValidation validation(
+            LateConstraint constraint,
+            TransactionRequest request,
+            ChangeHandle handle,
+            long deadlineNanos,
+            Consumer<TransactionResponse> answer) {
+        PatientStatements patient =
+                new PatientStatements(ways, clock, scheduler, deadlineNanos, () -> cancelled.has(request));
+        return new ConstraintValidation(constraint, request, handle, patient, current, answer);
     }
 
     /**
-     * Whether the change's new primary key can place the rows of a table that is spread by row ids. If
-     * they cannot be placed so, they stay where they are; that is no failure, for the statement did not ask for it.
+     * Whether the change's primary key can place the rows of a table that is spread by row ids. If they cannot be
+     * placed so, they stay where they are; that is no failure, for the statement did not ask for it.
      */
     private boolean placesByKey(CatalogChange change, Program program) {
         try {
             Optional<Catalog> prospect = Repartitioning.keyedProspect(change, program.catalog());
             prospect.ifPresent(catalog -> changes.compile(catalog, program));
             return prospect.isPresent();
-        } catch (FulmarException _) {
+        } catch (FulmarException refusal) {
+            PlanningTurn.goOn(); // it may be the end of the planning that was met
+            if (refusal.code().category() != ErrorCode.Category.USER) {
+                throw refusal;
+            }
             return false;
         }
     }
@@ -94,11 +117,9 @@ record StagedChanges(
                 answer.accept(made);
                 return;
             }
-            // It is the key that is made once, and a repeated statement has it.
-            TransactionRequest own = OwnStatements.of(request, "");
             place(
                     Repartitioning.byKey(table, catalog).orElseThrow(),
-                    own,
+                    request,
                     deadlineNanos,
                     placed -> answer.accept(placed instanceof Failed failed ? unplaced(name, failed) : made));
         };
@@ -107,8 +128,8 @@ record StagedChanges(
     private static Failed unplaced(String name, Failed failed) {
         return new Failed(
                 failed.code(),
-                "table " + name + " has its primary key, but its rows are not placed by it, which ALTER TABLE " + name
-                        + " PARTITIONED would do: " + failed.message());
+                "table " + name + " has its primary key, but its rows are not placed by it yet; send the statement"
+                        + " again, or ALTER TABLE " + name + " PARTITIONED: " + failed.message());
     }
 
     private void place(

@@ -106,6 +106,13 @@ final class TableRepartitioning {
 
     /** The answer is that of the change by which the successor takes the table's place, or that of what failed. */
     void start() {
+        if (isOver()) {
+            return;
+        }
+        if (!repartitioning.isOrdered() && !pending.takeTurn(this)) {
+            scheduler.schedule(PatientStatements.PAUSE_NANOS, () -> guarded(this::start));
+            return;
+        }
         name = pending.begin();
         ways.change(
                 statement(repartitioning.begin(name)), ChangeHandle.NONE, response -> guarded(() -> begun(response)));
@@ -113,19 +120,29 @@ final class TableRepartitioning {
 
     private void begun(TransactionResponse response) {
         Table newest = catalog.get().tables().get(shown());
-        if (response instanceof Failed failed && isAnew && PatientStatements.isPassing(failed.code()) && !isLate()) {
-            startAnew();
+        if (response instanceof Failed failed && isAnew && PatientStatements.isPassing(failed.code())) {
+            if (!isOver()) {
+                startAnew();
+            }
         } else if (response instanceof Failed failed) {
             takeBack(pending.failureHere(name, shown(), failed));
         } else if (newest == null) {
-            takeBack(new Failed(
-                    ErrorCode.TRANSACTION_RESTART,
-                    "table " + shown() + " was changed while its rows were to be placed; try again"));
+            takeBack(wasChanged());
         } else {
             // Other changes may have come before. None comes from now on.
             repartitioning = repartitioning.of(newest);
-            copy();
+            if (repartitioning.isOrdered() || pending.takeTurn(this)) {
+                copy();
+            } else {
+                takeBack(wasChanged());
+            }
         }
+    }
+
+    private Failed wasChanged() {
+        return new Failed(
+                ErrorCode.TRANSACTION_RESTART,
+                "table " + shown() + " was changed while its rows were to be placed; try again");
     }
 
     private String shown() {
@@ -233,13 +250,7 @@ final class TableRepartitioning {
             if (isOver()) {
                 return;
             }
-            Scheduler.Timer timer = scheduler.schedule(
-                    limits.deadlineNanos() - clock.monotonicNanos(),
-                    () -> source.end(ErrorCode.TIMEOUT, "the time to copy the rows is over"));
-            parts.fetch(source, new PartSize(FIRST_ROWS, PART_BYTES), fetched -> {
-                timer.cancel();
-                guarded(() -> fetched(fetched));
-            });
+            TableRepartitioning.this.fetch(parts, source, this::fetched);
         }
 
         private void fetched(FetchedParts.Answer fetched) {
@@ -296,22 +307,42 @@ final class TableRepartitioning {
 
     /** Nothing has written the table meanwhile, nor another one its successor, so both must have the same rows. */
     private void compare() {
+        digest(shown(), there -> digest(name, here -> compare(there, here)));
+    }
+
+    /** Reads in slices, as a portal does, for a table of any size. */
+    private void digest(String of, Consumer<List<@Nullable Object>> then) {
         if (isOver()) {
             return;
         }
-        run(
-                statement(repartitioning.digest(shown())),
-                this::compare,
-                there -> run(
-                        statement(repartitioning.digest(name)),
-                        this::compare,
-                        here -> compare(digest(there), digest(here))));
+        FetchedParts parts = new FetchedParts();
+        FetchedParts.Source source = ways.read(statement(repartitioning.digest(of)), parts);
+        reading = Optional.of(source);
+        fetch(parts, source, fetched -> {
+            switch (fetched) {
+                case FetchedParts.Answer.Broken(Failed _) when isLate() -> takeBack(late());
+                case FetchedParts.Answer.Broken(Failed why)
+                when PatientStatements.isPassing(why.code()) ->
+                    scheduler.schedule(PatientStatements.PAUSE_NANOS, () -> guarded(this::compare));
+                case FetchedParts.Answer.Broken(Failed why) -> takeBack(UnfinishedTables.failure(name, shown(), why));
+                case FetchedParts.Answer.Part(byte[] block, boolean isLast) -> {
+                    ResultBlock rows = new ResultBlock().wrap(block, 0, block.length);
+                    Invariants.check(rows.next() && isLast, "a digest is one row");
+                    then.accept(columns(rows));
+                }
+            }
+        });
     }
 
-    private static List<@Nullable Object> digest(Committed found) {
-        ResultBlock rows = new ResultBlock().wrap(found.results(), 0, found.results().length);
-        Invariants.check(rows.next(), "a digest is one row");
-        return columns(rows);
+    /** Fetches a part, for which it waits no longer than its time lasts. */
+    private void fetch(FetchedParts parts, FetchedParts.Source source, Consumer<FetchedParts.Answer> then) {
+        Scheduler.Timer timer = scheduler.schedule(
+                limits.deadlineNanos() - clock.monotonicNanos(),
+                () -> source.end(ErrorCode.TIMEOUT, "the time to copy the rows is over"));
+        parts.fetch(source, new PartSize(FIRST_ROWS, PART_BYTES), fetched -> {
+            timer.cancel();
+            guarded(() -> then.accept(fetched));
+        });
     }
 
     private void compare(List<@Nullable Object> there, List<@Nullable Object> here) {
@@ -331,7 +362,7 @@ final class TableRepartitioning {
 
     private void finish() {
         // It is this change that places the rows, so it is this one that is made once.
-        ChangeHandle handle = new ChangeHandle(request.clientId(), request.requestId());
+        ChangeHandle handle = ChangeHandle.of(request);
         ways.change(statement(repartitioning.end(name)), handle, response -> {
             if (response instanceof Failed failed) {
                 takeBack(pending.failureHere(name, shown(), failed));
@@ -382,12 +413,17 @@ final class TableRepartitioning {
     }
 
     private void takeBack(TransactionResponse failed) {
+        if (name.isEmpty()) {
+            end(failed);
+            return;
+        }
         reading.ifPresent(source -> source.end(ErrorCode.CANCELLED, "the rows are not copied any more"));
         ways.run(statement(CreateTableAsPlan.removal(name)), done -> end(failed));
     }
 
     private void end(TransactionResponse response) {
         pending.end(name);
+        pending.endTurn(this);
         answer.accept(response);
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables that statements of several steps are making, which no client sees yet: CREATE TABLE AS, and ALTER TABLE
@@ -35,6 +36,7 @@ final class UnfinishedTables {
     private final ReentrantLock drawing = new ReentrantLock();
     private final Set<String> busy = new ConcurrentSkipListSet<>();
     private final AtomicBoolean watching = new AtomicBoolean();
+    private final AtomicReference<@Nullable Object> turn = new AtomicReference<>();
     private volatile boolean stopped;
 
     /** @param statements runs one, and then what it is given with it, on whatever thread */
@@ -70,6 +72,19 @@ final class UnfinishedTables {
     void end(String name) {
         busy.remove(name);
         use(current.get());
+    }
+
+    /**
+     * The turn of a statement that writes as many rows as it reads at one snapshot, which two at once would end for each
+     * other; false while another one has it.
+     */
+    boolean takeTurn(Object statement) {
+        return turn.get() == statement || turn.compareAndSet(null, statement);
+    }
+
+    /** Gives the turn back, if the statement has it. */
+    void endTurn(Object statement) {
+        turn.compareAndSet(statement, null);
     }
 
     /** Another version of the catalog is used from now on. */

@@ -94,7 +94,9 @@ class ConstraintValidationTest {
         LateConstraint constraint =
                 LateConstraint.of(index(Validity.NOW), current.get().catalog()).orElseThrow();
         AdHoc request = new AdHoc(7, 1, 0, "CREATE UNIQUE INDEX ...", SteppedDatabase.list());
-        new ConstraintValidation(constraint, request, new Statements(), current, answers::add).start();
+        PatientStatements ways =
+                new PatientStatements(new Statements(), time, time, time.monotonicNanos() + 1_000_000_000, () -> false);
+        new ConstraintValidation(constraint, request, ChangeHandle.of(request), ways, current, answers::add).start();
         assertThat(answers).containsExactly(LATE);
     }
 

@@ -42,8 +42,10 @@ class PatientStatementsTest {
         }
     };
 
-    private final OwnStatements patient =
-            new PatientStatements(ways, time, time, time.monotonicNanos() + 1_000_000_000);
+    private boolean isCancelled;
+
+    private final PatientStatements patient =
+            new PatientStatements(ways, time, time, time.monotonicNanos() + 1_000_000_000, () -> isCancelled);
 
     @Test
     void theyRunAgainUntilTheySucceed() {
@@ -62,6 +64,28 @@ class PatientStatementsTest {
         assertThat(answers).isEmpty();
         time.advance(200_000_000);
         assertThat(answers).containsExactly(OLD);
+    }
+
+    @Test
+    void aCancelledOneIsNotRunAgain() {
+        responses.add(OLD);
+        patient.run(STATEMENT, answers::add);
+        isCancelled = true;
+        time.advance(100_000_000);
+        assertThat(answers)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.CANCELLED));
+    }
+
+    @Test
+    void whatTakesBackRunsAgainThoughItIsLateAndCancelled() {
+        responses.addAll(List.of(OLD, OLD, Answers.CHANGED));
+        time.advance(2_000_000_000);
+        isCancelled = true;
+        patient.takingBack().run(STATEMENT, answers::add);
+        time.advance(100_000_000);
+        assertThat(answers).containsExactly(Answers.CHANGED);
     }
 
     @Test

@@ -77,7 +77,16 @@ class TableRepartitioningTest {
 
     private final AtomicReference<Catalog> catalog = new AtomicReference<>(Catalog.empty());
 
+    /** Answers to the first changes that give the table a successor. */
+    private final Deque<TransactionResponse> beginnings = new ArrayDeque<>();
+
     private TransactionResponse ending = Answers.CHANGED;
+    private final UnfinishedTables pending = new UnfinishedTables(
+            new AtomicReference<>(Program.empty(PartitionPlan.hash(1))),
+            PartitionHomes.allHere(),
+            time,
+            new SeededRandom(3),
+            (statement, then) -> then.run());
     private Optional<IndexKind> kind = Optional.empty();
 
     private final class Statements implements OwnStatements {
@@ -86,10 +95,7 @@ class TableRepartitioningTest {
             statements.add(statement.sql());
             watch.accept(statement.sql());
             long[] values = values(statement);
-            if (statement.sql().startsWith("SELECT COUNT")) {
-                List<long[]> of = statement.sql().endsWith("\"T\"") ? rows : copied;
-                then.accept(table(List.of(new long[] {of.size(), sum(of)})));
-            } else if (statement.sql().startsWith("SELECT")) {
+            if (statement.sql().startsWith("SELECT")) {
                 Matcher offset = OFFSET.matcher(statement.sql());
                 assertThat(offset.find()).isTrue();
                 List<long[]> left = range(statement.sql(), values);
@@ -105,7 +111,18 @@ class TableRepartitioningTest {
         @Override
         public FetchedParts.Source read(AdHoc query, PortalReader.Listener listener) {
             statements.add(query.sql());
-            readings++;
+            watch.accept(query.sql());
+            List<long[]> found = rows;
+            if (query.sql().startsWith("SELECT COUNT")) {
+                List<long[]> of = query.sql().endsWith("\"T\"") ? rows : copied;
+                found = List.of(new long[] {of.size(), sum(of)});
+            } else {
+                readings++;
+            }
+            return source(found, listener);
+        }
+
+        private FetchedParts.Source source(List<long[]> found, PortalReader.Listener listener) {
             return new FetchedParts.Source() {
                 private int next;
 
@@ -116,10 +133,10 @@ class TableRepartitioningTest {
                         listener.failed(breaksWith, "it broke");
                         return;
                     }
-                    int end = Math.min(rows.size(), next + size.rows());
-                    List<long[]> part = rows.subList(next, end);
+                    int end = Math.min(found.size(), next + size.rows());
+                    List<long[]> part = found.subList(next, end);
                     next = end;
-                    listener.part(table(part).results(), end == rows.size(), 1);
+                    listener.part(table(part).results(), end == found.size(), 1);
                 }
 
                 @Override
@@ -145,7 +162,11 @@ class TableRepartitioningTest {
         public void change(AdHoc statement, ChangeHandle handle, Consumer<TransactionResponse> then) {
             statements.add(statement.sql());
             watch.accept(statement.sql());
-            then.accept(statement.sql().contains(" FROM ") ? ending : Answers.CHANGED);
+            if (statement.sql().contains(" INTO ")) {
+                then.accept(beginnings.isEmpty() ? Answers.CHANGED : beginnings.remove());
+            } else {
+                then.accept(statement.sql().contains(" FROM ") ? ending : Answers.CHANGED);
+            }
         }
     }
 
@@ -221,9 +242,6 @@ class TableRepartitioningTest {
                 List.of(),
                 Presence.STRICT);
         catalog.set(CatalogEdit.of(create, Catalog.empty()).catalog());
-        AtomicReference<Program> current = new AtomicReference<>(Program.empty(PartitionPlan.hash(1)));
-        UnfinishedTables pending = new UnfinishedTables(
-                current, PartitionHomes.allHere(), time, new SeededRandom(3), (statement, then) -> then.run());
         AdHoc request = new AdHoc(7, 1, 0, "ALTER TABLE t PARTITION ON COLUMN b", SteppedDatabase.list());
         new TableRepartitioning(
                         new Repartitioning(catalog.get().table("T"), Optional.of("B")),
@@ -348,6 +366,79 @@ class TableRepartitioningTest {
         breaksWith = ErrorCode.MEMORY_LIMIT;
         place();
         assertTakenBack(ErrorCode.MEMORY_LIMIT);
+    }
+
+    @Test
+    void aDigestThatEndsTooEarlyIsReadAnew() {
+        fill(3, 1000);
+        untilBroken = 1;
+        place();
+        assertThat(answers).isEmpty();
+        time.advance(100_000_000);
+        assertPlaced();
+        assertThat(statements).filteredOn(sql -> sql.startsWith("SELECT COUNT")).hasSize(4);
+    }
+
+    @Test
+    void oneThatCannotBeginAnewEndsWhenItIsCancelled() {
+        kind = Optional.of(IndexKind.HASH);
+        fill(3, 1000);
+        untilBroken = 0;
+        beginnings.add(Answers.CHANGED);
+        for (int i = 0; i < 10_000; i++) {
+            beginnings.add(BUSY);
+        }
+        place();
+        time.advance(100_000_000);
+        assertThat(answers).isEmpty();
+        isCancelled = true;
+        time.advance(100_000_000);
+        assertTakenBack(ErrorCode.CANCELLED);
+    }
+
+    /** Each would take away what the other one's snapshot needs. */
+    @Test
+    void twoWithoutAnOrderedKeyTakeTurns() {
+        kind = Optional.of(IndexKind.HASH);
+        fill(1, 100);
+        refusals.add(BUSY);
+        place();
+        place();
+        assertThat(statements)
+                .filteredOn(sql -> sql.contains(" INTO \".") && sql.startsWith("ALTER"))
+                .hasSize(1);
+        watch = sql -> {
+            if (sql.startsWith("ALTER") && sql.contains(" FROM \".")) {
+                copied.clear();
+            }
+        };
+        time.advance(100_000_000);
+        assertThat(answers).containsExactly(Answers.CHANGED, Answers.CHANGED);
+        List<String> changes =
+                statements.stream().filter(sql -> sql.startsWith("ALTER")).toList();
+        assertThat(changes).hasSize(4);
+        assertThat(changes.get(1)).contains(" FROM \".");
+        assertThat(changes.get(2)).contains(" INTO \".");
+    }
+
+    @Test
+    void oneThatWaitsForItsTurnEndsWhenItIsCancelled() {
+        kind = Optional.of(IndexKind.HASH);
+        Object other = new Object();
+        assertThat(pending.takeTurn(other)).isTrue();
+        place();
+        isCancelled = true;
+        time.advance(100_000_000);
+        assertThat(statements).isEmpty();
+        assertThat(answers)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.code()).isEqualTo(ErrorCode.CANCELLED));
+        pending.endTurn(other);
+        isCancelled = false;
+        answers.clear();
+        place();
+        assertPlaced();
     }
 
     @Test

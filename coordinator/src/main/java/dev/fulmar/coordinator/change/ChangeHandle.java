@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.change;
 
+import dev.fulmar.coordinator.request.TransactionRequest;
 import java.util.Comparator;
 
 /**
@@ -11,6 +12,11 @@ import java.util.Comparator;
 public record ChangeHandle(long clientId, long requestId) implements Comparable<ChangeHandle> {
     /** The handle of a change that no client asks for again. */
     public static final ChangeHandle NONE = new ChangeHandle(0, 0);
+
+    /** The request's own. */
+    public static ChangeHandle of(TransactionRequest request) {
+        return new ChangeHandle(request.clientId(), request.requestId());
+    }
 
     private static final Comparator<ChangeHandle> ORDER =
             Comparator.comparingLong(ChangeHandle::clientId).thenComparingLong(ChangeHandle::requestId);

@@ -14,7 +14,6 @@ import dev.fulmar.engine.catalog.TableAlteration.AddPrimaryKey;
 import dev.fulmar.engine.catalog.TableAlteration.Repartition;
 import dev.fulmar.engine.catalog.TableAlteration.RepartitioningStage;
 import dev.fulmar.engine.catalog.TablePartitioning;
-import dev.fulmar.engine.execution.ReferencePlaces;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -59,34 +58,45 @@ public record Repartitioning(Table table, Optional<String> column) {
     }
 
     /**
-     * The catalog as it would be if the change's new primary key placed the rows, which are spread by row ids. Empty
-     * for any other change, and where the key places no rows.
+     * The catalog as it would be if the primary key placed the rows which the change gives to a table that is spread by
+     * row ids. Empty for any other change. Fails where the table cannot get the key, or its rows cannot be placed so.
      */
     public static Optional<Catalog> keyedProspect(CatalogChange change, Catalog catalog) {
-        boolean isKeyOfSpread = change instanceof AlterTable alter
-                && alter.alteration() instanceof AddPrimaryKey add
-                && add.validity() == Validity.NOW
-                && alter.basis().filter(Table::hasRowId).isPresent();
-        if (!isKeyOfSpread) {
+        if (!(change instanceof AlterTable(var _, var _, Optional<Table> basis, AddPrimaryKey add))
+                || add.validity() != Validity.NOW
+                || add.places()
+                || basis.filter(Table::hasRowId).isEmpty()) {
             return Optional.empty();
         }
-        Catalog prospect = CatalogEdit.of(change, catalog).catalog();
-        boolean isPlaced = !prospect.table(((AlterTable) change).table()).hasRowId();
-        return isPlaced && ReferencePlaces.newlyRefused(catalog, prospect).isEmpty()
-                ? Optional.of(prospect)
-                : Optional.empty();
+        Table before = basis.get();
+        AddPrimaryKey later = new AddPrimaryKey(add.columns(), add.kind(), Validity.LATER, false);
+        Table keyed = hasKey(before, add)
+                ? before
+                : PrimaryKeyEdit.add(later, before, catalog).catalog().table(before.name());
+        Table valid = keyed.withIndexes(keyed.indexes().stream()
+                .map(index -> index.primary() ? index.withUnvalidatedSince(0) : index)
+                .toList());
+        Catalog withKey = catalog.withTable(valid);
+        return byKey(valid, withKey).map(repartitioning -> repartitioning.prospect(withKey));
     }
 
     /** Whether the table has the key already, and only its rows are still to be placed. */
     public static boolean hasKey(AlterTable alter) {
         return alter.alteration() instanceof AddPrimaryKey add
                 && alter.basis()
-                        .filter(table -> table.awaitsKey()
-                                && table.primaryKey().stream()
-                                        .map(place -> table.columns().get(place).name())
-                                        .toList()
-                                        .equals(add.columns()))
+                        .filter(table -> table.awaitsKey() && hasKey(table, add))
                         .isPresent();
+    }
+
+    private static boolean hasKey(Table table, AddPrimaryKey add) {
+        List<String> columns = table.primaryKey().stream()
+                .map(place -> table.columns().get(place).name())
+                .toList();
+        boolean isOfKind = add.kind().isEmpty()
+                || table.indexes().stream()
+                        .anyMatch(index ->
+                                index.primary() && index.kind() == add.kind().get());
+        return columns.equals(add.columns()) && isOfKind;
     }
 
     /** The repartitioning of a table by its key; empty if its rows lie so. */

@@ -52,7 +52,10 @@ final class RepartitioningEdit {
         if (isPlaced(before, Optional.of(name))) {
             return CatalogEdit.unchanged(catalog);
         }
-        checkPlain(before, catalog);
+        checkViews(before, catalog);
+        if (!before.hasRowId()) { // earlier builds placed a table with row ids whatever its constraints were
+            checkValidated(before, catalog);
+        }
         checkProcedures(before, catalog);
         Table plain = before.hasRowId() ? before.withoutRowId() : before;
         return ColumnEdit.withoutRows(
@@ -92,7 +95,8 @@ final class RepartitioningEdit {
 
     /** The table as it will be but for its ids, if it can be. */
     private static Table placed(Table before, Optional<String> column, Catalog catalog) {
-        checkPlain(before, catalog);
+        checkViews(before, catalog);
+        checkValidated(before, catalog);
         Table plain = before.hasRowId() ? before.withoutRowId() : before;
         Table after = column.isPresent()
                 ? CatalogEdit.partitioned(plain, column.get())
@@ -108,8 +112,8 @@ final class RepartitioningEdit {
         return after;
     }
 
-    /** Refuses what rests on the place of the rows, or on rows of which it is not known whether they keep it. */
-    private static void checkPlain(Table table, Catalog catalog) {
+    /** Refuses what rests on the place of the rows. */
+    private static void checkViews(Table table, Catalog catalog) {
         Optional<String> view = catalog.tables().values().stream()
                 .filter(other -> other.aggregates(table))
                 .map(Table::name)
@@ -121,6 +125,10 @@ final class RepartitioningEdit {
                     "the rows of materialized view " + name + " lie with those that they are made of; DROP VIEW " + name
                             + " first, and make it again afterwards");
         }
+    }
+
+    /** Refuses what rests on rows of which it is not known whether they keep it. */
+    private static void checkValidated(Table table, Catalog catalog) {
         Optional<String> unvalidated = table.indexes().stream()
                 .filter(index -> !index.isValidated())
                 .map(Index::name)

@@ -85,6 +85,10 @@ public final class PortalReader implements ControlCode, PortalReaders.Reader {
 
     private final AtomicReference<@Nullable Begun> begun = new AtomicReference<>();
     private volatile long snapshot;
+
+    /** Whether all rows are read and held. */
+    private volatile boolean isRead;
+
     private boolean handsOut;
     private long micros;
 
@@ -110,15 +114,12 @@ public final class PortalReader implements ControlCode, PortalReaders.Reader {
 
     /** Fetches the next part. */
     public void fetch(PartSize size) {
-        HeldRows rows = held.get();
-        if (rows != null) {
-            handOut(rows, size);
-            return;
-        }
         PartSize earlier = wish.getAndSet(size);
         Invariants.check(earlier == null, "a part is fetched after the one before");
         Begun known = begun.get();
-        if (known != null) {
+        if (isRead) {
+            handOut();
+        } else if (known != null) {
             known.transaction().wake();
         }
     }
@@ -146,6 +147,15 @@ public final class PortalReader implements ControlCode, PortalReaders.Reader {
         HeldRows rows = held.getAndSet(null);
         if (rows != null) {
             memory.giveBack(rows.bytes());
+        }
+    }
+
+    /** Fulfils the wish from the rows that are held, unless it is fulfilled. */
+    private void handOut() {
+        HeldRows rows = held.get();
+        PartSize size = rows == null ? null : wish.getAndSet(null);
+        if (rows != null && size != null) {
+            handOut(rows, size);
         }
     }
 
@@ -262,14 +272,13 @@ public final class PortalReader implements ControlCode, PortalReaders.Reader {
         }
         Committed done = (Committed) response;
         snapshot = done.snapshot();
-        HeldRows rows = held.get();
-        PartSize size = wish.getAndSet(null);
-        if (rows == null) {
+        if (held.get() == null) {
             if (over.compareAndSet(false, true)) {
                 listener.part(done.results(), true, done.snapshot());
             }
-        } else if (size != null) {
-            handOut(rows, size);
+        } else {
+            isRead = true; // a wish that comes meanwhile is seen here, or sees this
+            handOut();
         }
     }
 }

@@ -1,18 +1,22 @@
 package dev.fulmar.it.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.RunningCall;
 import dev.fulmar.client.Session;
 import dev.fulmar.client.transfer.DatabaseDump;
 import dev.fulmar.client.transfer.DatabaseLoad;
 import dev.fulmar.client.transfer.TransferProgress;
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -264,6 +268,83 @@ class RowIdsTest extends DurableNodeFixture {
         assertThat(placement("LOG")).isEqualTo("COLUMN N");
         assertThat(number("SELECT COUNT(*) FROM log")).isEqualTo(3_000);
         assertThat(number("SELECT COUNT(DISTINCT n) FROM log")).isEqualTo(3_000);
+    }
+
+    private RunningCall begin(String statement, int underWay) {
+        RunningCall placing = client.statement(statement).start();
+        while (node.database().catalog().pending().size() < underWay) {
+            assertThat(placing.outcome()).as("it has not begun").isNotDone();
+            Thread.onSpinWait();
+        }
+        return placing;
+    }
+
+    private void createLargeLog() {
+        createLog();
+        client.execute("INSERT INTO log VALUES " + values(5_000));
+        client.execute("INSERT INTO log SELECT n + 5000, note FROM log");
+        client.execute("INSERT INTO log SELECT n + 10000, note FROM log");
+    }
+
+    /** A cancel leaves the key with the rows where they were, and the same statement goes on. */
+    @Test
+    void aStatementThatFindsItsKeyPlacesTheRows() throws Exception {
+        createLargeLog();
+        RunningCall placing = begin("ALTER TABLE log ADD PRIMARY KEY (n)", 1);
+        placing.cancel().get(10, TimeUnit.SECONDS);
+        assertThatThrownBy(placing::await)
+                .hasMessageContaining("has its primary key")
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        failure -> assertThat(failure.code()).isEqualTo(ErrorCode.CANCELLED));
+        assertThat(placement("LOG")).isEqualTo("ROW null");
+        fails(ErrorCode.OBJECT_EXISTS, "ALTER TABLE log ADD PRIMARY KEY (note)");
+        fails(ErrorCode.OBJECT_EXISTS, "ALTER TABLE log ADD PRIMARY KEY (n) NOT VALID");
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
+        assertThat(placement("LOG")).isEqualTo("COLUMN N");
+        assertThat(rows("SELECT COUNT(*), COUNT(DISTINCT n) FROM log")).containsExactly("20000 20000");
+        fails(ErrorCode.OBJECT_EXISTS, "ALTER TABLE log ADD PRIMARY KEY (n)");
+    }
+
+    /** As after the end of a node that looked at the rows. */
+    @Test
+    void aStatementThatFindsItsKeyNotValidLooksAtTheRowsAndPlacesThem() {
+        createLog();
+        client.execute("INSERT INTO log VALUES " + values(30));
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n) NOT VALID");
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
+        assertThat(placement("LOG")).isEqualTo("COLUMN N");
+        assertThat(number("SELECT COUNT(*) FROM log")).isEqualTo(30);
+    }
+
+    /** Rows of which it is not known whether they keep it stay where they are. */
+    @Test
+    void aConstraintThatIsNotValidKeepsTheRowsWhereTheyAre() {
+        createLog();
+        client.execute("INSERT INTO log VALUES " + values(5));
+        client.execute("ALTER TABLE log ADD CONSTRAINT one UNIQUE (note) NOT VALID");
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
+        assertThat(placement("LOG")).isEqualTo("ROW null");
+        client.execute("ALTER TABLE log VALIDATE CONSTRAINT one");
+        client.execute("ALTER TABLE log ADD PRIMARY KEY (n)");
+        assertThat(placement("LOG")).isEqualTo("COLUMN N");
+    }
+
+    @Test
+    void twoTablesArePlacedAtOnce() {
+        createLargeLog();
+        client.execute("CREATE TABLE other (n INTEGER NOT NULL, note VARCHAR(10)) PARTITIONED");
+        client.execute("INSERT INTO other SELECT * FROM log");
+        client.execute("ALTER TABLE log ALTER COLUMN n SET NOT NULL");
+        RunningCall one = begin("ALTER TABLE log PARTITION ON COLUMN n", 1);
+        RunningCall two =
+                client.statement("ALTER TABLE other PARTITION ON COLUMN n").start();
+        one.await();
+        two.await();
+        assertThat(placement("LOG")).isEqualTo("COLUMN N");
+        assertThat(placement("OTHER")).isEqualTo("COLUMN N");
+        assertThat(rows("SELECT COUNT(*), SUM(l.n - o.n) FROM log l JOIN other o ON l.n = o.n"))
+                .containsExactly("20000 0");
     }
 
     /** The view lies with the rows of its table. */
