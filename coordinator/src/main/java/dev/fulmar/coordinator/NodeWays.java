@@ -49,8 +49,7 @@ record NodeWays(
     @Override
     public FetchedParts.Source read(TransactionRequest.AdHoc query, PortalReader.Listener listener) {
         // A table's rows are handed out as they are read, so nothing is held for those.
-        PortalReader reader =
-                portals.open(query, (asked, response) -> {}, new ByteBudget(HELD_BYTES), listener);
+        PortalReader reader = portals.open(query, (asked, response) -> {}, new ByteBudget(HELD_BYTES), listener);
         return new FetchedParts.Source() {
             @Override
             public void fetch(PartSize size) {

@@ -75,8 +75,8 @@ final class UnfinishedTables {
     }
 
     /**
-     * The turn of a statement that writes as many rows as it reads at one snapshot, which two at once would end for each
-     * other; false while another one has it.
+     * Takes the turn of a statement that writes as many rows as it reads at one snapshot; false while another has it.
+     * Two at once would end each other's snapshots.
      */
     boolean takeTurn(Object statement) {
         return turn.get() == statement || turn.compareAndSet(null, statement);

@@ -58,8 +58,8 @@ public record Repartitioning(Table table, Optional<String> column) {
     }
 
     /**
-     * The catalog as it would be if the primary key placed the rows which the change gives to a table that is spread by
-     * row ids. Empty for any other change. Fails where the table cannot get the key, or its rows cannot be placed so.
+     * The catalog as it would be if the change's primary key placed rows that are spread by row ids. Empty for any
+     * other change. Fails where the table cannot get the key, or its rows cannot be placed so.
      */
     public static Optional<Catalog> keyedProspect(CatalogChange change, Catalog catalog) {
         if (!(change instanceof AlterTable(var _, var _, Optional<Table> basis, AddPrimaryKey add))
