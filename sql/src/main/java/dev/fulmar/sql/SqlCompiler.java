@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.execution.SoughtRow;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
@@ -22,12 +23,14 @@ import dev.fulmar.sql.ddl.TableAsParser.TableAs;
 import dev.fulmar.sql.estimate.StatisticsUse;
 import dev.fulmar.sql.explain.Analysis;
 import dev.fulmar.sql.explain.PlanPrinter;
+import dev.fulmar.sql.planner.ConflictPlanner;
 import dev.fulmar.sql.planner.MergePlanner;
 import dev.fulmar.sql.planner.ReferenceRules;
 import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.planner.UpkeepPlanner;
 import dev.fulmar.sql.text.ComplexityCheck;
+import dev.fulmar.sql.text.ConflictClause;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.LiteralSearch;
 import dev.fulmar.sql.text.LockingClause;
@@ -215,25 +218,42 @@ public final class SqlCompiler implements SqlFrontend {
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
         Token first = tokens.getFirst();
-        OverridingClause given = OverridingClause.of(NextValues.numbered(sql, tokens, catalog), tokens);
-        ReturningClause clause = ReturningClause.of(given.text(), tokens);
+        ConflictClause.Split split = ConflictClause.split(sql, tokens);
+        OverridingClause given =
+                OverridingClause.of(NextValues.numbered(split.text(), split.tokens(), catalog), split.tokens());
+        ReturningClause clause = ReturningClause.of(given.text(), split.tokens());
         String write = clause.change();
         if (first.isWord("MERGE")) {
             return merge(sql, catalog, clause);
         }
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
-        QueryParser.Parsed parsed = parse(known, catalog, given.overrides());
-        if (parsed.isQuery()) {
-            statisticsUse.begin(catalog, parsed.uses());
+        QueryParser.Parsed insertion = parse(known, catalog, given.overrides());
+        if (insertion.isQuery()) {
+            statisticsUse.begin(catalog, insertion.uses());
         }
+        ConflictPlanner.Planned conflict = split.clause()
+                .map(each -> conflict(each, insertion, catalog))
+                .orElseGet(() ->
+                        new ConflictPlanner.Planned(upsert ? ConflictAction.REPLACE : ConflictAction.FAIL, List.of()));
+        QueryParser.Parsed parsed =
+                insertion.with(conflict.parameters(), split.alias().map(Token::name));
         StatementPlanner.Nested nested = text -> plan(text, catalog, Tokenizer.tokens(text));
-        StatementPlan plan = StatementPlanner.plan(sql.strip(), parsed, upsert, nested, statisticsUse);
+        StatementPlan plan = StatementPlanner.plan(sql.strip(), parsed, conflict.action(), nested, statisticsUse);
         ReferenceRules.check(plan, catalog);
         StatementPlan yielding = clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(parsed), catalog)))
                 .orElse(plan);
         return UpkeepPlanner.kept(yielding, catalog, nested);
+    }
+
+    private ConflictPlanner.Planned conflict(ConflictClause clause, QueryParser.Parsed insertion, Catalog catalog) {
+        return ConflictPlanner.plan(
+                clause,
+                Returning.table(insertion),
+                catalog,
+                insertion.parameters().size(),
+                query -> parser.parse(query, catalog));
     }
 
     private QueryParser.Parsed parse(String known, Catalog catalog, boolean overrides) {

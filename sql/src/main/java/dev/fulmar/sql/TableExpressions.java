@@ -6,6 +6,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -175,7 +176,7 @@ final class TableExpressions implements DdlExpressions {
         }
         List<ResultColumn> named = new ArrayList<>();
         Set<String> names = new TreeSet<>();
-        StatementPlan plan = StatementPlanner.plan(text, parsed, false, nested -> {
+        StatementPlan plan = StatementPlanner.plan(text, parsed, ConflictAction.FAIL, nested -> {
             throw Invariants.breach("a query has no steps");
         });
         for (ResultColumn column : plan.columns()) {
@@ -219,7 +220,7 @@ final class TableExpressions implements DdlExpressions {
         }
         QueryParser.Parsed parsed =
                 parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + view.text(), bare);
-        StatementPlan plan = StatementPlanner.plan(view.text(), parsed, false, nested -> {
+        StatementPlan plan = StatementPlanner.plan(view.text(), parsed, ConflictAction.FAIL, nested -> {
             throw Invariants.breach("a query has no steps");
         });
         Aggregation aggregation = AggregationPlanner.of(view.text(), sources, SCRATCH_TABLE, view.columns(), plan);

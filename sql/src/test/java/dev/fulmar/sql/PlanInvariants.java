@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.PartitionScope;
@@ -16,6 +17,7 @@ import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,24 +69,36 @@ final class PlanInvariants {
         return expressions.stream().map(Expression::type).toList();
     }
 
+    private void assigned(List<Operation.Assignment> assignments, List<ColumnType> read, Table table) {
+        for (Operation.Assignment assignment : assignments) {
+            expression(assignment.value(), read);
+            assertAlike(
+                    assignment.value().type(),
+                    table.columns().get(assignment.column()).type());
+        }
+    }
+
     private void fragment(StatementPlan.Fragment fragment) {
         switch (fragment.operation()) {
             case Operation.Query query -> relation(query.relation());
             case Operation.Insert insert -> {
                 relation(insert.source());
                 assignable(insert.source().columns(), table(insert.table()));
+                if (insert.onConflict() instanceof ConflictAction.Change change) {
+                    List<ColumnType> both = new ArrayList<>();
+                    Collections.nCopies(2, table(insert.table()).columns())
+                            .forEach(columns ->
+                                    columns.stream().map(Column::type).forEach(both::add));
+                    assigned(change.assignments(), both, table(insert.table()));
+                    if (change.condition() != null) {
+                        expression(change.condition(), both);
+                        assertThat(change.condition().type().kind()).isEqualTo(TypeKind.BOOLEAN);
+                    }
+                }
             }
             case Operation.Update update -> {
                 relation(update.target());
-                for (Operation.Assignment assignment : update.assignments()) {
-                    expression(assignment.value(), update.target().columns());
-                    assertAlike(
-                            assignment.value().type(),
-                            table(update.table())
-                                    .columns()
-                                    .get(assignment.column())
-                                    .type());
-                }
+                assigned(update.assignments(), update.target().columns(), table(update.table()));
             }
             case Operation.Delete delete -> relation(delete.target());
         }

@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
@@ -69,8 +70,15 @@ public final class StatementNeeds {
             case Operation.Query query -> collect(query.relation());
             case Operation.Insert insert -> {
                 need(Privilege.INSERT, insert.table());
-                if (insert.upsert()) {
-                    need(Privilege.UPDATE, insert.table());
+                switch (insert.onConflict()) {
+                    case ConflictAction.Fail _, ConflictAction.Skip _ -> {
+                        // Changes no row that is there.
+                    }
+                    case ConflictAction.Replace _ -> need(Privilege.UPDATE, insert.table());
+                    case ConflictAction.Change _ -> {
+                        need(Privilege.UPDATE, insert.table());
+                        need(Privilege.SELECT, insert.table());
+                    }
                 }
                 needForRows(insert.table(), insert.returning());
                 collect(insert.source());

@@ -7,6 +7,7 @@ import dev.fulmar.engine.execution.CompiledStatement;
 import dev.fulmar.engine.execution.ExecutionContext;
 import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
@@ -58,7 +59,7 @@ public record AddedRows(CompiledStatement statement, Table table, byte[] paramet
                 && plan.merge().isEmpty()
                 && plan.fragments().size() == 1
                 && plan.fragments().getFirst().operation() instanceof Operation.Insert insert
-                && !insert.upsert()
+                && insert.onConflict() instanceof ConflictAction.Fail
                 && insert.returning().isEmpty()
                 && insert.source() instanceof Relation.Values;
         if (!isPlain) {

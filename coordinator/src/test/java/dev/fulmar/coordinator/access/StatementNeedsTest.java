@@ -7,6 +7,7 @@ import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Demand;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
@@ -107,6 +108,12 @@ class StatementNeedsTest {
         assertThat(needs(new Operation.Insert(1, new Relation.Values(COLUMNS, List.of()), true)))
                 .containsExactlyInAnyOrder(
                         new AccessRight(Privilege.INSERT, "A"), new AccessRight(Privilege.UPDATE, "A"));
+        Relation row = new Relation.Values(COLUMNS, List.of());
+        assertThat(needs(new Operation.Insert(1, row, new ConflictAction.Skip(3), List.of())))
+                .containsExactlyInAnyOrder(new AccessRight(Privilege.INSERT, "A"));
+        assertThat(needs(new Operation.Insert(1, row, new ConflictAction.Change(3, List.of(), null), List.of())))
+                .containsExactlyInAnyOrder(
+                        new AccessRight(Privilege.INSERT, "A"), new AccessRight(Privilege.UPDATE, "A"), SELECT_A);
         assertThat(needs(new Operation.Update(1, READ_A, List.of())))
                 .containsExactlyInAnyOrder(new AccessRight(Privilege.UPDATE, "A"), SELECT_A);
         assertThat(needs(new Operation.Delete(1, READ_A)))

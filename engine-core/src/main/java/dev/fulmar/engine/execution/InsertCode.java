@@ -2,7 +2,6 @@ package dev.fulmar.engine.execution;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
-import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Evaluator;
 import dev.fulmar.engine.execution.expression.ExpressionCompiler;
@@ -15,14 +14,11 @@ import dev.fulmar.engine.execution.operator.OperatorContext;
 import dev.fulmar.engine.execution.operator.Producer;
 import dev.fulmar.engine.execution.operator.RelationCompiler;
 import dev.fulmar.engine.execution.value.ErrorPlaces;
-import dev.fulmar.engine.index.SearchKey;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Operation.Insert;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.row.RowImage;
-import dev.fulmar.engine.row.RowLayout;
-import dev.fulmar.engine.table.TableIndex;
-import dev.fulmar.engine.table.UpdateShape;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultLayout;
@@ -32,14 +28,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Inserts rows, or replaces those whose primary key exists. */
+/** Inserts rows; those whose unique key exists may change others instead. */
 final class InsertCode implements FragmentCode {
     private final TableWriter table;
     private final Frame frame;
     private final Producer producer;
     private final boolean byRow;
     private final boolean oneRow;
-    private final @Nullable Replacement replacement;
+    private final ConflictCode conflicts;
     private final RowChecks checks;
     private final int imageSource;
     private final @Nullable ReturnedRows returned;
@@ -49,9 +45,6 @@ final class InsertCode implements FragmentCode {
 
     private boolean alone;
     private long count;
-
-    /** The index and key by which an upsert finds the row that exists, and the shape of its change. */
-    private record Replacement(TableIndex index, SearchKey key, UpdateShape shape) {}
 
     /** @param byRow each partition takes the rows that belong to it */
     InsertCode(
@@ -64,7 +57,6 @@ final class InsertCode implements FragmentCode {
         this.byRow = byRow;
         Table target = operators.table(insert.table());
         table = new TableWriter(context, operators.catalog(), target);
-        replacement = insert.upsert() ? replacement(target) : null;
         Relation source = insert.source();
         oneRow = source instanceof Relation.Values values && values.rows().size() == 1 && !Drawing.happensIn(source);
         // Rows of what is written are read first: the statement must not see its own.
@@ -77,7 +69,9 @@ final class InsertCode implements FragmentCode {
                 : relations.compile(source, columns -> consumer(target, source, columns));
         imageSource = relations.newSource();
         checks = RowChecks.ofRow(target, table.layout(), imageSource);
-        references = References.ofInsert(context, operators.catalog(), target, insert.upsert());
+        conflicts = ConflictCode.of(insert.onConflict(), table, relations, imageSource, oneRow);
+        boolean replaces = insert.onConflict() instanceof ConflictAction.Replace;
+        references = References.ofInsert(context, operators.catalog(), target, replaces);
         returned = ReturnedRows.of(insert.returning(), yielded, table.layout(), imageSource);
         frame = new Frame(relations.sourceCount(), context.temporary(), new ParameterSlots());
     }
@@ -94,12 +88,6 @@ final class InsertCode implements FragmentCode {
         return catalog.tables().values().stream()
                 .filter(table -> table.id() == target.id() || table.aggregates(target))
                 .anyMatch(table -> PlanTables.reads(source, table.id()));
-    }
-
-    private Replacement replacement(Table target) {
-        TableIndex index = table.store().primaryIndex();
-        int[] columns = IntStream.range(0, target.columns().size()).toArray();
-        return new Replacement(index, index.newKey(), table.store().updateShape(columns));
     }
 
     private Consumer consumer(Table target, Relation source, List<Evaluator> columns) {
@@ -144,30 +132,17 @@ final class InsertCode implements FragmentCode {
         }
         current.rows[imageSource] = image.address();
         checks.check(current);
+        long row = conflicts.put(current);
+        if (row == 0) {
+            return;
+        }
         count++;
-        Replacement upsert = replacement;
-        long existing = upsert == null ? 0 : find(upsert, image);
-        long row = upsert == null || existing == 0
-                ? table.rows().insert(image)
-                : table.rows().update(existing, image, upsert.shape());
         if (references != null) {
             references.written(row);
         }
         if (returned != null) {
             returned.add(current, row);
         }
-    }
-
-    /** The row with the image's primary key, 0 if there is none. A null key is left to the insert to refuse. */
-    private long find(Replacement upsert, RowImage image) {
-        upsert.key().reset();
-        for (IndexColumn column : upsert.index().definition().columns()) {
-            if (RowLayout.isNull(image.address(), column.column())) {
-                return 0;
-            }
-            upsert.key().addColumn(table.layout(), image.address(), column.column());
-        }
-        return upsert.index().find(upsert.key());
     }
 
     /** The rows that the write returns; null for a count. */
@@ -185,6 +160,7 @@ final class InsertCode implements FragmentCode {
         alone = runsAlone;
         count = 0;
         writtenRow = 0;
+        conflicts.begin();
         if (oneRow && references == null && !table.rows().hasViews()) {
             // One operation of the store undoes itself.
             producer.run(current);

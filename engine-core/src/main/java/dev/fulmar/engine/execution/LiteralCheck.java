@@ -10,6 +10,7 @@ import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.expression.WideEvaluator;
 import dev.fulmar.engine.execution.value.ErrorPlaces;
 import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Expression.Call;
 import dev.fulmar.engine.plan.Expression.Literal;
@@ -20,6 +21,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,17 +59,25 @@ public final class LiteralCheck {
             case Operation.Insert insert -> {
                 insert.returning().forEach(this::expression);
                 inserted(insert);
+                if (insert.onConflict() instanceof ConflictAction.Change change) {
+                    assigned(insert.table(), change.assignments());
+                    Optional.ofNullable(change.condition()).ifPresent(this::expression);
+                }
             }
             case Operation.Update update -> {
                 relation(update.target());
                 update.returning().forEach(this::expression);
-                update.assignments().forEach(each -> stored(each.value(), columnText(update.table(), each.column())));
+                assigned(update.table(), update.assignments());
             }
             case Operation.Delete delete -> {
                 relation(delete.target());
                 delete.returning().forEach(this::expression);
             }
         }
+    }
+
+    private void assigned(int table, List<Operation.Assignment> assignments) {
+        assignments.forEach(each -> stored(each.value(), columnText(table, each.column())));
     }
 
     private void inserted(Operation.Insert insert) {

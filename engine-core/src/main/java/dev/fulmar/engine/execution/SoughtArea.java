@@ -9,6 +9,7 @@ import dev.fulmar.engine.execution.expression.ExpressionCompiler;
 import dev.fulmar.engine.execution.expression.Frame;
 import dev.fulmar.engine.execution.expression.ParameterSlots;
 import dev.fulmar.engine.execution.value.ScratchMemory;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,7 +167,7 @@ public final class SoughtArea {
 
         Builder insert(Operation.Insert insert) {
             if (insert.source() instanceof Relation.Values values) {
-                for (int column = 0; column < table.columns().size(); column++) {
+                for (int column : sought(insert.onConflict())) {
                     List<Expression> all = new ArrayList<>();
                     for (List<Expression> each : values.rows()) {
                         all.add(each.get(column));
@@ -174,6 +176,25 @@ public final class SoughtArea {
                 }
             }
             return this;
+        }
+
+        /** Columns that a row which the insert writes has as it gives them: of a row that is there those of the key. */
+        private int[] sought(ConflictAction onConflict) {
+            return switch (onConflict) {
+                case ConflictAction.Fail _ ->
+                    IntStream.range(0, table.columns().size()).toArray();
+                case ConflictAction.Replace _ ->
+                    table.primaryKey().stream().mapToInt(Integer::intValue).toArray();
+                case ConflictAction.Skip skip -> keyOf(skip.index());
+                case ConflictAction.Change change -> keyOf(change.index());
+            };
+        }
+
+        private int[] keyOf(int index) {
+            return table.indexes().stream()
+                    .filter(each -> each.id() == index)
+                    .flatMapToInt(each -> each.columns().stream().mapToInt(IndexColumn::column))
+                    .toArray();
         }
 
         Builder read(Relation relation) {

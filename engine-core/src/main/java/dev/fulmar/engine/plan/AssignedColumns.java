@@ -24,6 +24,9 @@ public final class AssignedColumns {
                 case Operation.Insert insert -> {
                     table = insert.table();
                     ofSource(insert.source());
+                    if (insert.onConflict() instanceof ConflictAction.Change change) {
+                        change.assignments().forEach(each -> add(each.value(), each.column()));
+                    }
                 }
                 case Operation.Update update -> {
                     table = update.table();

@@ -200,7 +200,7 @@ public final class GivenNumbers {
                 Relation source = isDrawnThere ? null : in(insert.source());
                 yield source == null
                         ? null
-                        : new Operation.Insert(insert.table(), source, insert.upsert(), insert.returning());
+                        : new Operation.Insert(insert.table(), source, insert.onConflict(), insert.returning());
             }
             case Operation.Query query -> {
                 Relation relation = in(query.relation());

@@ -11,17 +11,18 @@ public sealed interface Operation {
      * Inserts the source's rows; its columns are the table's, in order. On a partition a row of another partition is
      * not inserted but is an error.
      *
-     * @param upsert a row whose primary key exists replaces that row
      * @param returning over the table's columns: what the operation yields of each row as it is stored; none if it
      *     yields a count
      */
-    record Insert(int table, Relation source, boolean upsert, List<Expression> returning) implements Operation {
+    record Insert(int table, Relation source, ConflictAction onConflict, List<Expression> returning)
+            implements Operation {
         public Insert {
             returning = List.copyOf(returning);
         }
 
+        /** @param upsert a row whose primary key exists replaces that row */
         public Insert(int table, Relation source, boolean upsert) {
-            this(table, source, upsert, List.of());
+            this(table, source, upsert ? ConflictAction.REPLACE : ConflictAction.FAIL, List.of());
         }
     }
 
@@ -69,7 +70,7 @@ public sealed interface Operation {
     default Operation returning(List<Expression> values) {
         return switch (this) {
             case Query query -> query;
-            case Insert insert -> new Insert(insert.table(), insert.source(), insert.upsert(), values);
+            case Insert insert -> new Insert(insert.table(), insert.source(), insert.onConflict(), values);
             case Update update -> new Update(update.table(), update.target(), update.assignments(), values);
             case Delete delete -> new Delete(delete.table(), delete.target(), values);
         };

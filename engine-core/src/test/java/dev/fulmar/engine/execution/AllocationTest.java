@@ -10,10 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.ConflictAction;
+import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Operation.Assignment;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -119,6 +122,28 @@ class AllocationTest {
             bindings.reset(select.compiled().parameterTypes());
             bindKey(bindings, 0, i);
             assertOne(select.run(bindings, writer));
+        });
+    }
+
+    @Test
+    void aRowWhoseKeyIsThereIsChanged() {
+        List<ColumnType> types = Database.types(table);
+        Expression sum = call(ScalarFunction.PLUS, BIGINT, column(2, BIGINT), column(types.size() + 2, BIGINT));
+        ConflictAction onConflict =
+                new ConflictAction.Change(table.indexes().getFirst().id(), List.of(new Assignment(2, sum)), null);
+        PartitionStatement insert = database.statement(Plans.write(
+                new Operation.Insert(table.id(), Plans.parameters(types), onConflict, List.of()),
+                INTEGER,
+                INTEGER,
+                BIGINT,
+                TEXT));
+        Bindings bindings = insert.compiled().newBindings();
+        allocatesNothing(1, i -> {
+            bindings.reset(insert.compiled().parameterTypes());
+            bindKey(bindings, 0, i);
+            bindings.setLong(2, i);
+            assertOne(insert.run(bindings, writer));
+            commit();
         });
     }
 

@@ -62,6 +62,8 @@ public enum ErrorCode {
     INDETERMINATE_TYPE(48, Category.USER, "42P18"),
     /** Of the data of a COPY that are not in its format; PostgreSQL's clients alone get this one. */
     BAD_COPY_FORMAT(49, Category.USER, "22P04"),
+    /** Of ON CONFLICT, which names no unique key of its table. */
+    NO_UNIQUE_KEY(50, Category.USER, "42P10"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

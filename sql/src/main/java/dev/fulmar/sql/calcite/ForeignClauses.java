@@ -125,9 +125,12 @@ final class ForeignClauses {
     }
 
     private String ofWrite(int place) {
-        if (isAt(place, "ON", "CONFLICT") || isAt(place, "ON", "DUPLICATE")) {
-            return "there is no ON " + tokens.get(place + 1).text()
-                    + "; UPSERT INTO replaces the row with the same key, MERGE changes it or leaves it";
+        if (isAt(place, "ON", "CONFLICT")) {
+            return "ON CONFLICT is a clause of INSERT: ON CONFLICT [(columns)] DO NOTHING, or ON CONFLICT (columns) DO"
+                    + " UPDATE SET column = value";
+        }
+        if (isAt(place, "ON", "DUPLICATE")) {
+            return "there is no ON DUPLICATE; INSERT ... ON CONFLICT (columns) DO UPDATE changes the row with the same key";
         }
         if (isAt(place, "IN", "(", ")")) {
             return "IN needs at least one value in its parentheses";

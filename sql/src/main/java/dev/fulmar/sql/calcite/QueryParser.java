@@ -108,6 +108,13 @@ public final class QueryParser {
             columns = List.copyOf(columns);
         }
 
+        /** The same with more parameters, and another name for the table that it writes if there is one. */
+        public Parsed with(List<ColumnType> more, Optional<String> other) {
+            List<ColumnType> all = new ArrayList<>(parameters);
+            all.addAll(more);
+            return new Parsed(root, all, columns, uses, other.or(() -> alias));
+        }
+
         /** Whether it writes nothing. */
         public boolean isQuery() {
             return !(root.rel instanceof TableModify);

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Operators;
@@ -268,24 +269,61 @@ public final class PlanPrinter {
         return placing.isRowId() ? "hidden id" : placing.name();
     }
 
+    private void conflict(int depth, Operation.Insert insert) {
+        switch (insert.onConflict()) {
+            case ConflictAction.Fail _, ConflictAction.Replace _ -> {
+                // The words before the table say so.
+            }
+            case ConflictAction.Skip(int index)
+            when index == ConflictAction.Skip.ANY -> line(depth, "unless it has a unique key of a row that is there");
+            case ConflictAction.Skip(int index) ->
+                line(depth, "unless a row has its " + index(insert, index).name());
+            case ConflictAction.Change change -> {
+                List<String> names = new ArrayList<>();
+                List<Column> columns = table(insert.table()).columns();
+                columns.forEach(column -> names.add(column.name()));
+                columns.forEach(column -> names.add("EXCLUDED." + column.name()));
+                String condition =
+                        change.condition() == null ? "" : " if " + ExpressionPrinter.print(change.condition(), names);
+                line(
+                        depth,
+                        "or, if a row has its " + index(insert, change.index()).name() + ", set "
+                                + assignments(change.assignments(), names) + condition);
+            }
+        }
+    }
+
+    private Index index(Operation.Insert insert, int id) {
+        return table(insert.table()).indexes().stream()
+                .filter(index -> index.id() == id)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String assignments(List<Operation.Assignment> assignments, List<String> names) {
+        return assignments.stream()
+                .map(each -> names.get(each.column()) + " = " + ExpressionPrinter.print(each.value(), names))
+                .collect(Collectors.joining(", "));
+    }
+
     private void operation(int depth, Operation operation) {
         switch (operation) {
             case Operation.Query query -> relation(depth, query.relation());
             case Operation.Insert insert -> {
                 line(
                         depth,
-                        (insert.upsert() ? "upsert into " : "insert into ")
+                        (insert.onConflict() instanceof ConflictAction.Replace ? "upsert into " : "insert into ")
                                 + table(insert.table()).name());
+                conflict(depth + 1, insert);
                 views(depth + 1, table(insert.table()));
                 relation(depth + 1, insert.source());
                 returning(depth, insert.table(), insert.returning());
             }
             case Operation.Update update -> {
                 List<String> names = names(update.target());
-                String assignments = update.assignments().stream()
-                        .map(each -> names.get(each.column()) + " = " + ExpressionPrinter.print(each.value(), names))
-                        .collect(Collectors.joining(", "));
-                line(depth, "update " + table(update.table()).name() + " set " + assignments);
+                line(
+                        depth,
+                        "update " + table(update.table()).name() + " set " + assignments(update.assignments(), names));
                 views(depth + 1, table(update.table()));
                 relation(depth + 1, update.target());
                 returning(depth, update.table(), update.returning());

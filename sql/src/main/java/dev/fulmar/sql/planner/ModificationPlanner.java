@@ -1,6 +1,7 @@
 package dev.fulmar.sql.planner;
 
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
@@ -35,22 +36,22 @@ final class ModificationPlanner {
         this.converter = converter;
     }
 
-    StatementPlan.Fragment plan(TableModify modify, boolean upsert) {
+    StatementPlan.Fragment plan(TableModify modify, ConflictAction onConflict) {
         CatalogTable known = modify.getTable().unwrap(CatalogTable.class);
         if (known == null) {
             throw Invariants.breach("every table comes from the catalog");
         }
         Table table = known.table();
         return switch (modify.getOperation()) {
-            case INSERT -> insert(table, modify.getInput(), upsert);
+            case INSERT -> insert(table, modify.getInput(), onConflict);
             case UPDATE -> update(table, modify);
             case DELETE -> delete(table, modify.getInput());
             case MERGE -> throw Invariants.breach("a MERGE is planned in steps");
         };
     }
 
-    private StatementPlan.Fragment insert(Table table, RelNode source, boolean upsert) {
-        if (upsert && table.primaryKey().isEmpty()) {
+    private StatementPlan.Fragment insert(Table table, RelNode source, ConflictAction onConflict) {
+        if (onConflict instanceof ConflictAction.Replace && table.primaryKey().isEmpty()) {
             throw SqlErrors.notSupported("UPSERT INTO " + table.name()
                     + " needs a primary key; use INSERT, or CREATE TABLE with PRIMARY KEY");
         }
@@ -62,7 +63,7 @@ final class ModificationPlanner {
             throw Invariants.breach("rows that leave their partition are inserted in steps");
         }
         Relation complete = RowIds.added(named(rows, table), table);
-        return new StatementPlan.Fragment(scope, new Operation.Insert(table.id(), complete, upsert));
+        return new StatementPlan.Fragment(scope, new Operation.Insert(table.id(), complete, onConflict, List.of()));
     }
 
     /** The rows of VALUES with several rows say in their errors which they are; one row is named as it is stored. */

@@ -27,13 +27,16 @@ public final class Returning {
 
     /** The rest of the clause's query, whose list is there already. */
     public static String from(QueryParser.Parsed write) {
+        return from(table(write), write);
+    }
+
+    /** The table that a write changes. */
+    public static Table table(QueryParser.Parsed write) {
         if (!(write.root().rel instanceof TableModify modify)) {
             throw Invariants.breach("a write changes a table");
         }
-        return from(
-                Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
-                        .table(),
-                write);
+        return Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
+                .table();
     }
 
     /** The same of a write of the table. */

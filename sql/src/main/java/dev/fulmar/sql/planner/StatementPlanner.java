@@ -1,5 +1,6 @@
 package dev.fulmar.sql.planner;
 
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
@@ -31,23 +32,27 @@ public final class StatementPlanner {
         StatementPlan plan(String sql);
     }
 
-    /** The plan, whatever is known of the tables; an INSERT may be an upsert. */
-    public static StatementPlan plan(String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested) {
-        return plan(sql, parsed, upsert, nested, StatisticsUse.none());
+    /** The plan, whatever is known of the tables. */
+    public static StatementPlan plan(String sql, QueryParser.Parsed parsed, ConflictAction onConflict, Nested nested) {
+        return plan(sql, parsed, onConflict, nested, StatisticsUse.none());
     }
 
-    /** The plan; of a query by what is known of the tables. An INSERT may be an upsert. */
+    /** The plan; of a query by what is known of the tables. */
     public static StatementPlan plan(
-            String sql, QueryParser.Parsed parsed, boolean upsert, Nested nested, StatisticsUse statisticsUse) {
+            String sql,
+            QueryParser.Parsed parsed,
+            ConflictAction onConflict,
+            Nested nested,
+            StatisticsUse statisticsUse) {
         ExpressionConverter converter =
                 new ExpressionConverter(parsed.root().rel.getCluster().getRexBuilder(), parsed.parameters());
         if (parsed.root().rel instanceof TableModify modify) {
             Optional<StatementPlan.Steps> steps =
-                    new StepPlanner(sql, parsed.parameters(), converter, nested).plan(modify, upsert);
+                    new StepPlanner(sql, parsed.parameters(), converter, nested).plan(modify, onConflict);
             if (steps.isPresent()) {
                 return StatementPlan.inSteps(sql, parsed.parameters(), steps.get());
             }
-            StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, upsert);
+            StatementPlan.Fragment fragment = new ModificationPlanner(converter).plan(modify, onConflict);
             return new StatementPlan(sql, parsed.parameters(), List.of(), List.of(fragment), Optional.empty());
         }
         List<Integer> columns = List.copyOf(Pair.left(parsed.root().fields));

@@ -3,6 +3,7 @@ package dev.fulmar.sql.planner;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.AssignedColumns;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -57,14 +58,14 @@ final class StepPlanner {
     }
 
     /** The steps; empty if the statement needs none. */
-    Optional<StatementPlan.Steps> plan(TableModify modify, boolean upsert) {
+    Optional<StatementPlan.Steps> plan(TableModify modify, ConflictAction onConflict) {
         Table table = Objects.requireNonNull(modify.getTable().unwrap(CatalogTable.class))
                 .table();
         return switch (modify.getOperation()) {
             case INSERT ->
                 new ModificationPlanner(converter).canInsertInPlace(table, modify.getInput())
                         ? Optional.empty()
-                        : Optional.of(insert(table, modify.getInput(), upsert));
+                        : Optional.of(insert(table, modify.getInput(), onConflict));
             case UPDATE ->
                 moves(table, modify) || !isSimple(modify.getInput())
                         ? Optional.of(update(keyed(table), modify))
@@ -162,7 +163,7 @@ final class StepPlanner {
                 && assigned(table, modify).contains(table.partitioningColumn().getAsInt());
     }
 
-    private StatementPlan.Steps insert(Table table, RelNode source, boolean upsert) {
+    private StatementPlan.Steps insert(Table table, RelNode source, ConflictAction onConflict) {
         int partitioning = table.hasRowId() ? -1 : table.partitioningColumn().orElse(-1);
         if (partitioning >= 0 && draws(source, partitioning) && readsTables(source)) {
             throw SqlErrors.notSupported("the rows of this query for " + table.name()
@@ -170,10 +171,27 @@ final class StepPlanner {
                     + " before the INSERT");
         }
         List<Integer> given = given(table, source);
-        return steps(
-                table,
-                columns(source, given),
-                List.of(nested.plan(insertion(table, upsert ? "UPSERT" : "INSERT", given))));
+        return steps(table, columns(source, given), List.of(nested.plan(insertion(table, given, onConflict))));
+    }
+
+    /** Each row comes by a statement of its own, so none of these sees whether a row is changed twice. */
+    private static String insertion(Table table, List<Integer> given, ConflictAction onConflict) {
+        return switch (onConflict) {
+            case ConflictAction.Fail _ -> insertion(table, "INSERT", given);
+            case ConflictAction.Replace _ -> insertion(table, "UPSERT", given);
+            case ConflictAction.Skip(int index)
+            when index == ConflictAction.Skip.ANY -> insertion(table, "INSERT", given) + " ON CONFLICT DO NOTHING";
+            case ConflictAction.Skip(int index) ->
+                insertion(table, "INSERT", given)
+                        + table.indexes().stream()
+                                .filter(each -> each.id() == index)
+                                .map(each -> " ON CONFLICT ON CONSTRAINT " + quoted(each.name()) + " DO NOTHING")
+                                .findFirst()
+                                .orElseThrow();
+            case ConflictAction.Change _ ->
+                throw SqlErrors.notSupported("ON CONFLICT DO UPDATE takes VALUES, or a query of rows that belong where"
+                        + " it finds them; MERGE INTO " + table.name() + " takes any query");
+        };
     }
 
     /** The columns that the source has values for; the others draw their numbers where the row is stored. */

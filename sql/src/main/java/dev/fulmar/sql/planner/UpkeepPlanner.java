@@ -9,6 +9,7 @@ import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.execution.ReferencePlaces.Referring;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Demand;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
@@ -57,7 +58,7 @@ public final class UpkeepPlanner {
         Invariants.check(plan.fragments().size() == 1, "a write that is not in steps has one fragment");
         return switch (plan.fragments().getFirst().operation()) {
             case Operation.Query _ -> plan;
-            case Operation.Insert insert -> of(insert.table(), catalog, nested).insert(plan, insert.upsert());
+            case Operation.Insert insert -> of(insert.table(), catalog, nested).insert(plan, insert.onConflict());
             case Operation.Update update -> of(update.table(), catalog, nested).update(plan, update);
             case Operation.Delete delete -> of(delete.table(), catalog, nested).delete(plan);
         };
@@ -71,8 +72,9 @@ public final class UpkeepPlanner {
         return new UpkeepPlanner(catalog, nested, table);
     }
 
-    private StatementPlan insert(StatementPlan plan, boolean upsert) {
-        if (upsert && GlobalKeys.of(table).stream().anyMatch(Index::primary)) {
+    private StatementPlan insert(StatementPlan plan, ConflictAction onConflict) {
+        if (onConflict instanceof ConflictAction.Replace
+                && GlobalKeys.of(table).stream().anyMatch(Index::primary)) {
             throw SqlErrors.notSupported("UPSERT INTO " + table.name()
                     + " would look for its row on one partition, and the primary key does not say on which;"
                     + " use UPDATE and INSERT");

@@ -49,7 +49,7 @@ public final class LiteralSearch {
 
     private final String sql;
     private final List<Token> tokens;
-    private final boolean isUpdate;
+    private boolean isUpdate;
     private final StringBuilder general = new StringBuilder();
     private final List<Literal> literals = new ArrayList<>();
     private int copied;
@@ -91,6 +91,9 @@ public final class LiteralSearch {
                 depth--;
             } else if (isInsert && depth == 0 && token.isWord("VALUES")) {
                 inValues = true;
+            } else if (isInsert && depth == 0 && isConflict(i)) {
+                inValues = false;
+                isUpdate = true; // its expressions are those of an UPDATE
             } else if (token.kind() == Token.Kind.NUMBER || token.kind() == Token.Kind.STRING) {
                 int start = startOf(i);
                 if (inValues ? depth == 1 && isValue(start, i) : isCompared(start, i)) {
@@ -103,6 +106,10 @@ public final class LiteralSearch {
         }
         general.append(sql, copied, sql.length());
         return Optional.of(new Generalised(general.toString(), literals));
+    }
+
+    private boolean isConflict(int place) {
+        return tokens.get(place).isWord("ON") && tokens.get(place + 1).isWord("CONFLICT");
     }
 
     /** The token that the literal begins with: its minus, if there is one. */

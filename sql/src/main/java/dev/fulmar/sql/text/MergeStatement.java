@@ -1,6 +1,5 @@
 package dev.fulmar.sql.text;
 
-import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,175 +67,87 @@ public record MergeStatement(String sql, Token table, String alias, Part source,
 
     private static final class Reader {
         private final String sql;
-        private final List<Token> tokens;
-        private int next;
-        private int parameters;
+        private final PartReader parts;
 
         Reader(String sql, List<Token> tokens) {
             this.sql = sql;
-            this.tokens = tokens;
+            this.parts = new PartReader(tokens, 0);
         }
 
         MergeStatement read() {
-            expect("MERGE");
-            expect("INTO");
-            int place = next;
-            Token table = name();
-            Token own = table;
-            if (QualifiedName.length(tokens, place) > 1) {
-                table = QualifiedName.at(tokens, place);
-                expectSymbol(".");
-                own = name();
-            }
-            accept("AS");
-            Token alias = peek().isWord("USING") ? own : name();
-            expect("USING");
-            Part source = until("ON");
-            expect("ON");
-            Part condition = until("WHEN");
+            parts.expect("MERGE");
+            parts.expect("INTO");
+            PartReader.TableName table = parts.tableName();
+            parts.accept("AS");
+            Token alias = parts.peek().isWord("USING") ? table.local() : parts.name();
+            parts.expect("USING");
+            Part source = parts.until("ON");
+            parts.expect("ON");
+            Part condition = parts.until("WHEN");
             List<Clause> clauses = new ArrayList<>();
             do {
                 clauses.add(clause());
-            } while (peek().isWord("WHEN"));
-            if (peek().kind() != Token.Kind.END) {
-                throw unexpected("WHEN or the end of the statement");
+            } while (parts.peek().isWord("WHEN"));
+            if (parts.peek().kind() != Token.Kind.END) {
+                throw parts.unexpected("WHEN or the end of the statement");
             }
-            return new MergeStatement(sql, table, alias.name(), source, condition, clauses);
+            return new MergeStatement(sql, table.name(), alias.name(), source, condition, clauses);
         }
 
         private Clause clause() {
-            expect("WHEN");
-            boolean matched = !accept("NOT");
-            expect("MATCHED");
-            Optional<Part> condition = accept("AND") ? Optional.of(until("THEN")) : Optional.empty();
-            expect("THEN");
+            parts.expect("WHEN");
+            boolean matched = !parts.accept("NOT");
+            parts.expect("MATCHED");
+            Optional<Part> condition = parts.accept("AND") ? Optional.of(parts.until("THEN")) : Optional.empty();
+            parts.expect("THEN");
             return new Clause(matched, condition, action(matched));
         }
 
         private Action action(boolean matched) {
-            if (accept("DO")) {
-                expect("NOTHING");
+            if (parts.accept("DO")) {
+                parts.expect("NOTHING");
                 return new Nothing();
             }
-            if (matched && accept("DELETE")) {
+            if (matched && parts.accept("DELETE")) {
                 return new Delete();
             }
-            if (matched && accept("UPDATE")) {
-                expect("SET");
+            if (matched && parts.accept("UPDATE")) {
+                parts.expect("SET");
                 return update();
             }
-            if (!matched && accept("INSERT")) {
+            if (!matched && parts.accept("INSERT")) {
                 return insert();
             }
-            throw unexpected(matched ? "UPDATE SET, DELETE or DO NOTHING" : "INSERT or DO NOTHING");
+            throw parts.unexpected(matched ? "UPDATE SET, DELETE or DO NOTHING" : "INSERT or DO NOTHING");
         }
 
         private Update update() {
             List<Token> columns = new ArrayList<>();
             List<Part> values = new ArrayList<>();
             do {
-                columns.add(name());
-                expectSymbol("=");
-                values.add(until(",", "WHEN"));
-            } while (acceptSymbol(","));
+                columns.add(parts.name());
+                parts.expectSymbol("=");
+                values.add(parts.until(",", "WHEN"));
+            } while (parts.acceptSymbol(","));
             return new Update(columns, values);
         }
 
         private Insert insert() {
             List<Token> columns = new ArrayList<>();
-            if (acceptSymbol("(")) {
+            if (parts.acceptSymbol("(")) {
                 do {
-                    columns.add(name());
-                } while (acceptSymbol(","));
-                expectSymbol(")");
+                    columns.add(parts.name());
+                } while (parts.acceptSymbol(","));
+                parts.expectSymbol(")");
             }
-            expect("VALUES");
-            expectSymbol("(");
+            parts.expect("VALUES");
+            parts.expectSymbol("(");
             List<Part> values = new ArrayList<>();
             do {
-                values.add(until(",", ")"));
-            } while (acceptSymbol(","));
-            expectSymbol(")");
+                values.add(parts.until(",", ")"));
+            } while (parts.acceptSymbol(","));
+            parts.expectSymbol(")");
             return new Insert(columns, values);
-        }
-
-        /** The part up to one of the words or symbols, but for those in parentheses and in CASE ... END. */
-        private Part until(String... ends) {
-            Token first = peek();
-            int before = parameters;
-            int depth = 0;
-            while (peek().kind() != Token.Kind.END && !(depth == 0 && isOneOf(peek(), ends))) {
-                Token token = take();
-                depth += opens(token) ? 1 : closes(token) ? -1 : 0;
-            }
-            int end = next == 0 ? first.start() : tokens.get(next - 1).end();
-            if (end <= first.start()) {
-                throw unexpected("an expression");
-            }
-            return new Part(first.start(), end, before);
-        }
-
-        private static boolean isOneOf(Token token, String... ends) {
-            for (String end : ends) {
-                if (token.isWord(end) || token.isSymbol(end)) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        private static boolean opens(Token token) {
-            return token.isSymbol("(") || token.isWord("CASE");
-        }
-
-        private static boolean closes(Token token) {
-            return token.isSymbol(")") || token.isWord("END");
-        }
-
-        private Token peek() {
-            return tokens.get(next);
-        }
-
-        private Token take() {
-            Token token = tokens.get(next);
-            parameters += token.isSymbol("?") ? 1 : 0;
-            next++;
-            return token;
-        }
-
-        private Token name() {
-            if (peek().kind() != Token.Kind.WORD && peek().kind() != Token.Kind.QUOTED_NAME) {
-                throw unexpected("a name");
-            }
-            return take();
-        }
-
-        private boolean accept(String word) {
-            boolean comes = peek().isWord(word);
-            next += comes ? 1 : 0;
-            return comes;
-        }
-
-        private boolean acceptSymbol(String symbol) {
-            boolean comes = peek().isSymbol(symbol);
-            next += comes ? 1 : 0;
-            return comes;
-        }
-
-        private void expect(String word) {
-            if (!accept(word)) {
-                throw unexpected(word);
-            }
-        }
-
-        private void expectSymbol(String symbol) {
-            if (!acceptSymbol(symbol)) {
-                throw unexpected("'" + symbol + "'");
-            }
-        }
-
-        private FulmarException unexpected(String wanted) {
-            return SqlErrors.syntax(peek().position(), "expected " + wanted + ", found " + peek().shown());
         }
     }
 }

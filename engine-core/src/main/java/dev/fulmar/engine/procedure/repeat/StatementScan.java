@@ -3,6 +3,7 @@ package dev.fulmar.engine.procedure.repeat;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.Table;
+import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
@@ -126,8 +127,8 @@ public final class StatementScan {
             return returned;
         }
         Table table = relations.table(insert.table());
-        if (source.order() == RowOrder.UNORDERED && insert.upsert()) {
-            return because(source.cause(), "and the last of several rows with one key stays; add ORDER BY");
+        if (source.order() == RowOrder.UNORDERED && !(insert.onConflict() instanceof ConflictAction.Fail)) {
+            return because(source.cause(), "and one of several rows with one key counts; add ORDER BY");
         }
         if (source.order() == RowOrder.UNORDERED && table.primaryKey().isEmpty()) {
             return because(
