@@ -307,7 +307,9 @@ final class TableRepartitioning {
 
     /** Nothing has written the table meanwhile, nor another one its successor, so both must have the same rows. */
     private void compare() {
-        digest(shown(), there -> digest(name, here -> compare(there, here)));
+        digest(
+                shown(),
+                (List<@Nullable Object> there) -> digest(name, (List<@Nullable Object> here) -> compare(there, here)));
     }
 
     /** Reads in slices, as a portal does, for a table of any size. */

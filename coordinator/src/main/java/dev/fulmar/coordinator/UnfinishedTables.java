@@ -79,7 +79,7 @@ final class UnfinishedTables {
      * Two at once would end each other's snapshots.
      */
     boolean takeTurn(Object statement) {
-        return turn.get() == statement || turn.compareAndSet(null, statement);
+        return statement.equals(turn.get()) || turn.compareAndSet(null, statement);
     }
 
     /** Gives the turn back, if the statement has it. */

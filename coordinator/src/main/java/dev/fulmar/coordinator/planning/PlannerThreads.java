@@ -38,7 +38,10 @@ public interface PlannerThreads {
 
             @Override
             public void execute(BooleanSupplier planning) {
-                fibers.create("planner", planning::getAsBoolean).start();
+                fibers.create("planner", () -> {
+                            boolean _ = planning.getAsBoolean();
+                        })
+                        .start();
             }
 
             @Override

@@ -1,5 +1,6 @@
 package dev.fulmar.simulator.experiment;
 
+import dev.fulmar.benchmarks.bulk.BulkRivals;
 import dev.fulmar.benchmarks.cluster.ClusterExperiments;
 import dev.fulmar.benchmarks.exhaustion.Exhaustion;
 import dev.fulmar.benchmarks.experiment.Experiment;
@@ -41,6 +42,7 @@ public final class AllExperiments {
                 new IdleSessions(),
                 new LargeResults(),
                 new PgbenchRivals(),
+                new BulkRivals(),
                 new MovingWindows(),
                 new LiveReconfiguration());
         return Stream.of(Experiments.all(), ClusterExperiments.all(), own)
