@@ -31,14 +31,14 @@ final class FunctionWords {
         for (int i = 0; i < words.count(); i++) {
             String function = NAMES.get(words.at(i).word());
             if (function != null && words.areAt(i + 1, "(") && isCall(words, i)) {
-                words.replace(i, i + 1, function);
+                words.replace(words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i, i + 1, function);
             }
         }
     }
 
     private static boolean isCall(Words words, int place) {
         Lexeme before = words.at(place - 1);
-        return !before.isSymbol(".")
+        return (!before.isSymbol(".") || words.areAt(place - 2, "PG_CATALOG"))
                 && !BEFORE_NAMES.contains(before.word())
                 && !(before.isSymbol(",") && isQueryBehind(words, place))
                 && !(before.isWord("ON") && words.areAt(0, "CREATE"));

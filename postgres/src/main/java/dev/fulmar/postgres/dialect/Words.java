@@ -45,7 +45,7 @@ final class Words {
         return true;
     }
 
-    /** The place of the parenthesis that closes the one at the place; the end if there is none. */
+    /** The place of the parenthesis that closes the one at the place. */
     int closing(int place) {
         int depth = 0;
         for (int i = place; i < lexemes.size(); i++) {
@@ -61,7 +61,16 @@ final class Words {
         return lexemes.size() - 1;
     }
 
-    /** The place of the parenthesis that the one at the place closes; the first word if there is none. */
+    /** The first place of the word, from the given one on, that is in no parentheses; the number of words for none. */
+    int outside(int from, String word) {
+        int place = from;
+        while (place < lexemes.size() && !at(place).isWord(word)) {
+            place = at(place).isSymbol("(") ? closing(place) + 1 : place + 1;
+        }
+        return place;
+    }
+
+    /** The place of the parenthesis that the one at the place closes. */
     int opening(int place) {
         int depth = 0;
         for (int i = place; i >= 0; i--) {

@@ -18,6 +18,7 @@ class FunctionWordsTest {
             value = {
                 "SELECT greatest(a, b), concat(a), least(1)|SELECT \"#GREATEST\" (a, b), \"#CONCAT\" (a), \"#LEAST\" (1)",
                 "SELECT a FROM t JOIN u ON greatest(a, b) = c|SELECT a FROM t JOIN u ON \"#GREATEST\" (a, b) = c",
+                "SELECT pg_catalog.concat(a, b), concat(a)|SELECT \"#CONCAT\" (a, b), \"#CONCAT\" (a)",
                 "SELECT t.concat(a), \"concat\"(a)|SELECT t.concat(a), \"CONCAT\"(a)",
                 "CREATE TABLE concat (n int)|CREATE TABLE concat (n int)",
                 "CREATE TABLE IF NOT EXISTS least (n int REFERENCES greatest (n))|CREATE TABLE IF NOT EXISTS least (n int REFERENCES greatest (n))",
