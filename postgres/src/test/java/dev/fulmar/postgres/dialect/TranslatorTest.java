@@ -59,7 +59,7 @@ class TranslatorTest {
                 "SELECT a AS date, 'x' date, t.bool, INTERVAL '1' DAY|SELECT a AS date, 'x' date, t.bool, INTERVAL '1' DAY",
                 "CREATE TABLE t (name name NOT NULL, a name)|CREATE TABLE t (name VARCHAR(63) NOT NULL, a VARCHAR(63) )",
                 "ALTER TABLE t ADD COLUMN name text|ALTER TABLE t ADD COLUMN name text",
-                "SELECT a::name, name FROM t|SELECT CAST ( a AS VARCHAR(63) ) , name FROM t",
+                "SELECT a::name, name FROM t|SELECT CAST ( \"#TEXT\" ( a ) AS VARCHAR(63) ) , name FROM t",
                 "EXPLAIN (COSTS OFF, ANALYZE, TIMING off) SELECT 1|EXPLAIN ANALYZE SELECT 1",
                 "EXPLAIN (verbose, analyze false) SELECT 1|EXPLAIN SELECT 1",
                 "EXPLAIN ANALYZE VERBOSE SELECT 1|EXPLAIN ANALYZE SELECT 1",
