@@ -348,7 +348,7 @@ final class PlanInvariants {
                         assertThat(type).isEqualTo(call.type());
                     }
                 });
-            case NEGATE, COALESCE, GREATEST, LEAST ->
+            case NEGATE, COALESCE, GREATEST, LEAST, GREATEST_KNOWN, LEAST_KNOWN ->
                 types.forEach(
                         type -> assertThat(type.kind()).isEqualTo(call.type().kind()));
             case AND, OR, NOT -> types.forEach(type -> assertThat(type.kind()).isEqualTo(TypeKind.BOOLEAN));

@@ -75,6 +75,14 @@ class StatementLimitsTest {
         assertPlanned("SELECT a" + " || 'x'".repeat(LIMITS.depth()) + " FROM (VALUES ('y')) AS s (a)");
     }
 
+    /** Each level took three times the work of the one below, once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"GREATEST(", "LEAST(", "\"#GREATEST\"(", "\"#CONCAT\"(", "CONCAT_WS("})
+    void nestedCallsUpToTheLimitArePlanned(String call) {
+        int deepest = LIMITS.depth();
+        assertPlanned("SELECT " + call.repeat(deepest) + "b" + ", b)".repeat(deepest) + " FROM t");
+    }
+
     @Test
     void numbersOfMoreDigitsThanAnyTypeHoldsAreRefusedBeforeTheyAreRead() {
         assertPlanned("SELECT a FROM t WHERE b = " + "0".repeat(LIMITS.digits() - 1) + "1");

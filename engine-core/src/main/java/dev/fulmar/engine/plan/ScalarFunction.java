@@ -39,6 +39,11 @@ public enum ScalarFunction {
     /** text, pattern[, escape]. */
     LIKE,
     CONCAT,
+    /**
+     * separator, text, text, ...: the texts that are not null one behind another, with the separator between two of
+     * them; null if the separator is.
+     */
+    CONCAT_KNOWN,
     /** text, from (1-based)[, length]. */
     SUBSTRING,
     UPPER,
@@ -107,6 +112,10 @@ public enum ScalarFunction {
     CBRT,
     GREATEST,
     LEAST,
+    /** The greatest of the arguments that are not null; null if there is none. */
+    GREATEST_KNOWN,
+    /** The least of the arguments that are not null; null if there is none. */
+    LEAST_KNOWN,
     EXTRACT_YEAR,
     EXTRACT_MONTH,
     EXTRACT_DAY,

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +168,60 @@ class ScalarFunctionTest extends ScalarFixture {
                 .isEqualTo(9L);
         assertThat(value(ScalarFunction.LEAST, TEXT, text("b"), text("a"), text("c")))
                 .isEqualTo("a");
+    }
+
+    @Test
+    void theGreatestAndTheLeastOfWhatIsKnownLeaveNullsOut() {
+        record Case(ColumnType type, Expression least, Expression greatest) {}
+        List<Case> cases = List.of(
+                new Case(BIGINT, integer(-7), integer(9)),
+                new Case(DOUBLE, number(-0.5), number(Double.NaN)),
+                new Case(ColumnType.decimal(30, 2), decimal("-1.00", 30, 2), decimal("1.00", 30, 2)),
+                new Case(TEXT, text("a"), text("b")));
+        for (Case each : cases) {
+            Expression nothing = literal(each.type(), null);
+            Object least = value(each.least());
+            Object greatest = value(each.greatest());
+            for (List<Expression> order : List.of(
+                    List.of(nothing, each.least(), nothing, each.greatest()),
+                    List.of(each.greatest(), nothing, each.least()))) {
+                Expression[] arguments = order.toArray(Expression[]::new);
+                assertThat(value(ScalarFunction.GREATEST_KNOWN, each.type(), arguments))
+                        .isEqualTo(greatest);
+                assertThat(value(ScalarFunction.LEAST_KNOWN, each.type(), arguments))
+                        .isEqualTo(least);
+                assertThat(value(ScalarFunction.LEAST, each.type(), arguments)).isNull();
+            }
+            assertThat(value(ScalarFunction.GREATEST, each.type(), each.least(), each.greatest()))
+                    .isEqualTo(greatest);
+            assertThat(value(ScalarFunction.LEAST_KNOWN, each.type(), nothing, nothing))
+                    .isNull();
+        }
+    }
+
+    /** With one more computation of a value for each level, these would not end. */
+    @Test
+    void eachValueOfTheGreatestIsComputedOnce() {
+        Expression many = call(
+                ScalarFunction.GREATEST,
+                BIGINT,
+                IntStream.range(0, 100).mapToObj(i -> integer(i)).toArray(Expression[]::new));
+        assertThat(value(many)).isEqualTo(99L);
+        Expression deep = integer(1);
+        for (int i = 0; i < 50; i++) {
+            deep = call(ScalarFunction.LEAST_KNOWN, BIGINT, deep, integer(i));
+        }
+        assertThat(value(deep)).isEqualTo(0L);
+    }
+
+    @Test
+    void knownTextsStandOneBehindAnotherWithASeparatorBetween() {
+        Expression nothing = literal(TEXT, null);
+        Expression comma = text(", ");
+        assertThat(value(ScalarFunction.CONCAT_KNOWN, TEXT, comma, nothing, text("a"), nothing, text(""), text("b")))
+                .isEqualTo("a, , b");
+        assertThat(value(ScalarFunction.CONCAT_KNOWN, TEXT, comma, nothing)).isEqualTo("");
+        assertThat(value(ScalarFunction.CONCAT_KNOWN, TEXT, nothing, text("a"))).isNull();
     }
 
     @Test

@@ -53,6 +53,15 @@ public final class ZonedTime {
         return known == null ? Optional.empty() : Optional.of(known.equals("UTC") ? ZoneOffset.UTC : ZoneId.of(known));
     }
 
+    /**
+     * The zone that a text or AT TIME ZONE names. As in PostgreSQL an abbreviation comes first, and is an offset: CET
+     * has no summer time there, though the zone of that name has.
+     */
+    public static Optional<ZoneId> writtenZone(String name) {
+        Optional<ZoneId> offset = ZoneAbbreviations.offset(name.strip());
+        return offset.isPresent() ? offset : zone(name);
+    }
+
     /** The name by which {@link #zone} finds the zone. */
     public static String name(ZoneId zone) {
         if (zone.equals(ZoneOffset.UTC)) {
@@ -74,14 +83,19 @@ public final class ZonedTime {
         return zone.getRules().getOffset(second).getTotalSeconds();
     }
 
-    /**
-     * The instant at which clocks of the zone show the timestamp. One that they leave out is read with the offset
-     * before; of two instants with the same timestamp the later one counts.
-     */
+    /** The instant at which clocks of the zone show the timestamp. */
     public static long instant(long localMicros, ZoneId zone) {
         if (zone.equals(ZoneOffset.UTC)) {
             return localMicros;
         }
+        return localMicros - localOffsetSeconds(localMicros, zone) * MICROS_PER_SECOND;
+    }
+
+    /**
+     * The offset with which the timestamp is read. One that clocks leave out has the offset before; of two instants
+     * with the same timestamp the later one counts.
+     */
+    public static int localOffsetSeconds(long localMicros, ZoneId zone) {
         LocalDateTime local =
                 LocalDateTime.ofEpochSecond(Math.floorDiv(localMicros, MICROS_PER_SECOND), 0, ZoneOffset.UTC);
         ZoneOffsetTransition transition = zone.getRules().getTransition(local);
@@ -91,7 +105,7 @@ public final class ZonedTime {
         } else {
             offset = transition.isGap() ? transition.getOffsetBefore() : transition.getOffsetAfter();
         }
-        return localMicros - offset.getTotalSeconds() * MICROS_PER_SECOND;
+        return offset.getTotalSeconds();
     }
 
     /** The instant as Java has it. */
@@ -168,7 +182,7 @@ public final class ZonedTime {
         String name = parts.group(7);
         return name == null
                 ? otherwise
-                : zone(name).orElseThrow(() -> new DateTimeException("there is no time zone " + name));
+                : writtenZone(name).orElseThrow(() -> new DateTimeException("there is no time zone " + name));
     }
 
     private static int number(@Nullable String digits) {

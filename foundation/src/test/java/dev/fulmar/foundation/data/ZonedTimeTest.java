@@ -25,6 +25,10 @@ class ZonedTimeTest {
         "2024-07-01 12:00:00 -03, 2024-07-01T15:00:00Z",
         "2024-07-01 12:00:00-00:30:15, 2024-07-01T12:30:15Z",
         "2024-07-01 12:00 america/new_york, 2024-07-01T16:00:00Z",
+        "2024-07-01 12:00 CET, 2024-07-01T11:00:00Z",
+        "2024-07-01 12:00 cest, 2024-07-01T10:00:00Z",
+        "2024-07-01 12:00 PST, 2024-07-01T20:00:00Z",
+        "2024-07-01 12:00 Japan, 2024-07-01T03:00:00Z",
         "2024-07-01 UTC, 2024-07-01T00:00:00Z",
         // Clocks leave out this hour, and show that one twice.
         "2024-03-31 02:30, 2024-03-31T01:30:00Z",
@@ -69,6 +73,16 @@ class ZonedTimeTest {
         assertThat(ZonedTime.text(instant, ZoneOffset.UTC)).isEqualTo("2024-07-01 10:00:00.25+00");
         assertThat(ZonedTime.text(instant, ZoneId.of("Asia/Kolkata"))).isEqualTo("2024-07-01 15:30:00.25+05:30");
         assertThat(ZonedTime.text(-1, ZoneOffset.UTC)).isEqualTo("1969-12-31 23:59:59.999999+00");
+    }
+
+    /** The zone CET has summer time, the abbreviation has none. */
+    @Test
+    void abbreviationsAreNoNames() {
+        assertThat(ZonedTime.zone("PST")).isEmpty();
+        assertThat(ZonedTime.zone("cet")).contains(ZoneId.of("CET"));
+        assertThat(ZonedTime.writtenZone(" cet ")).contains(ZoneOffset.ofHours(1));
+        assertThat(ZonedTime.writtenZone("europe/oslo")).contains(OSLO);
+        assertThat(ZonedTime.writtenZone("Mars/Base")).isEmpty();
     }
 
     @Test

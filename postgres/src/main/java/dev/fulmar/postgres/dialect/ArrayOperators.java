@@ -93,12 +93,6 @@ final class ArrayOperators {
                 }
             }
         }
-        for (int cast = end - 1; cast > from; cast--) {
-            if (words.at(cast).isSymbol("::")) {
-                String type = elementType(cast + 1, end);
-                return type == null ? null : items(from, cast, type);
-            }
-        }
         return items(from, end, "");
     }
 

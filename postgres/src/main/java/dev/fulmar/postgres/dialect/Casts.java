@@ -55,24 +55,42 @@ final class Casts {
 
     private static final Set<String> LITERAL_TYPES = Set.of("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "INTERVAL");
 
+    private final String source;
     private final Words words;
 
-    private Casts(Words words) {
+    /** The first and the last word of the cast that was written last. */
+    private int lastStart;
+
+    private int lastEnd = -1;
+
+    /** The last END that ends no CASE: what is before it has none for those behind it. */
+    private int loneEnd = -1;
+
+    /** Casts within each other, of which that is the last. */
+    private int levels;
+
+    private Casts(String source, Words words) {
+        this.source = source;
         this.words = words;
     }
 
-    static void replace(Words words) {
-        Casts casts = new Casts(words);
+    static void replace(String source, Words words) {
+        Casts casts = new Casts(source, words);
         for (int i = 0; i < words.count(); i++) {
             if (words.at(i).isSymbol("::") && i > 0) {
                 casts.cast(i);
-                i++; // a cast of the cast may follow
+                i = casts.lastEnd; // a cast of the cast may follow
             }
         }
     }
 
     private void cast(int place) {
-        int start = operand(place - 1);
+        boolean isOfCast = place - 1 == lastEnd;
+        int start = isOfCast ? lastStart : operand(place - 1);
+        levels = isOfCast ? levels + 1 : 1;
+        if (levels > Parentheses.MOST_LEVELS) {
+            throw Parentheses.tooDeep(source, words.at(place));
+        }
         int end = type(place + 1);
         List<Lexeme> cast = new ArrayList<>();
         cast.add(made("CAST", words.at(start).start()));
@@ -82,6 +100,8 @@ final class Casts {
         cast.addAll(words.between(place + 1, end));
         cast.add(made(")", words.at(end - 1).start()));
         words.replace(start, end, cast);
+        lastStart = start;
+        lastEnd = start + cast.size() - 1;
     }
 
     private static Lexeme made(String text, int start) {
@@ -90,25 +110,25 @@ final class Casts {
 
     /** The place at which the operand begins whose last word is at the place. */
     private int operand(int last) {
+        int place = last;
+        while (true) {
+            int begin = begin(place);
+            int before = before(place, begin);
+            if (before < 0) {
+                return begin;
+            }
+            place = before;
+        }
+    }
+
+    /** The place at which the word, literal or parenthesis begins that ends at the place. */
+    private int begin(int last) {
         Lexeme lexeme = words.at(last);
         if (lexeme.isSymbol(")") || lexeme.isSymbol("]")) {
-            int open = words.opening(last);
-            Lexeme before = words.at(open - 1);
-            boolean isElement = lexeme.isSymbol("]") && !before.isWord("ARRAY");
-            boolean isCall = open > 0
-                    && (before.kind() == Lexeme.Kind.MADE || before.isName())
-                    && !NO_FUNCTIONS.contains(before.word());
-            if (isElement || (isCall && open > 0)) {
-                return operand(open - 1);
-            }
-            return open;
+            return words.opening(last);
         }
         if (lexeme.isWord("END")) {
             return beginning(last);
-        }
-        boolean isQualified = lexeme.isName() && last > 1 && words.at(last - 1).isSymbol(".");
-        if (isQualified) {
-            return operand(last - 2);
         }
         boolean isTyped = lexeme.kind() == Lexeme.Kind.STRING
                 && last > 0
@@ -116,16 +136,36 @@ final class Casts {
         return isTyped ? last - 1 : last;
     }
 
+    /** The last word of what the operand goes on with to the left: a call, an array, or a qualifier; -1 for nothing. */
+    private int before(int last, int begin) {
+        Lexeme lexeme = words.at(last);
+        Lexeme before = words.at(begin - 1);
+        if (begin == 0) {
+            return -1;
+        }
+        if (lexeme.isSymbol("]")) {
+            return begin - 1;
+        }
+        boolean isCall = lexeme.isSymbol(")")
+                && (before.kind() == Lexeme.Kind.MADE || before.isName())
+                && !NO_FUNCTIONS.contains(before.word());
+        if (isCall) {
+            return begin - 1;
+        }
+        return lexeme.isName() && begin > 1 && before.isSymbol(".") ? begin - 2 : -1;
+    }
+
     /** The CASE that the END at the place ends. */
     private int beginning(int end) {
         int depth = 0;
-        for (int i = end; i >= 0; i--) {
+        for (int i = end; i > loneEnd; i--) {
             if (words.at(i).isWord("END")) {
                 depth++;
             } else if (words.at(i).isWord("CASE") && --depth == 0) {
                 return i;
             }
         }
+        loneEnd = end;
         return end;
     }
 

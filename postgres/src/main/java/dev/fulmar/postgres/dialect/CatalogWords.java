@@ -9,12 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Brings statements about pg_catalog and INFORMATION_SCHEMA into words that the engine knows. */
 final class CatalogWords {
     private static final String CATALOG = "PG_CATALOG.";
-    private static final int MOST_ROWS = 1_000;
 
     /** Columns that have no value in any row, so that arrays of what has one are empty. */
     private static final List<String> NEVER_SET = List.of("reloptions", "attacl is not null", "contypid");
@@ -59,9 +57,9 @@ final class CatalogWords {
         this.facts = facts;
     }
 
-    static void replace(Words words, SessionFacts facts) {
+    static void replace(String source, Words words, SessionFacts facts) {
         if (isAboutCatalog(words)) {
-            new CatalogWords(words, facts).replace();
+            new CatalogWords(words, facts).replace(source);
         }
     }
 
@@ -87,32 +85,36 @@ final class CatalogWords {
         return false;
     }
 
-    private void replace() {
+    private void replace(String source) {
         tables();
         EmptyQueries.replace(words);
         arraysOfQueries();
         ExpandedArrays.replace(words);
         operators();
+        SeriesRows.replace(source, words);
         new TableNames().replace();
     }
 
     /** {@code ARRAY(SELECT ...)} in the forms that clients have. */
     private void arraysOfQueries() {
         for (int i = 0; i < words.count(); i++) {
+            boolean isArray = words.areAt(i, "ARRAY", "(");
+            if (!isArray && !words.areAt(i, "ARRAY_REMOVE", "(")) {
+                continue;
+            }
             int end = words.closing(i + 1);
-            if (words.areAt(i, "ARRAY", "(") && words.at(i + 2).text().endsWith(EmptyQueries.END)) {
+            if (isArray && words.at(i + 2).text().endsWith(EmptyQueries.END)) {
                 words.replace(i, end + 1, "'{}'");
                 continue;
             }
-            if (words.areAt(i, "ARRAY_REMOVE", "(") && texts(i + 2, end).contains("reloptions")) {
-                words.replace(words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i, end + 1, "CAST(NULL AS VARCHAR)");
+            String inside = texts(i + 2, end);
+            if (!isArray) {
+                if (inside.contains("reloptions")) {
+                    words.replace(words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i, end + 1, "CAST(NULL AS VARCHAR)");
+                }
+            } else if (!words.areAt(i + 2, "SELECT")) {
                 continue;
-            }
-            if (!words.areAt(i, "ARRAY", "(", "SELECT")) {
-                continue;
-            }
-            String inside = texts(i + 3, end);
-            if (inside.contains("pg_auth_members")
+            } else if (inside.contains("pg_auth_members")
                     && words.at(end - 2).isSymbol(".")
                     && words.at(end - 4).isSymbol("=")) {
                 String role = words.at(end - 3).text() + "." + words.at(end - 1).text();
@@ -132,40 +134,17 @@ final class CatalogWords {
     private void operators() {
         for (int i = 0; i < words.count(); i++) {
             Lexeme lexeme = words.at(i);
-            if (words.areAt(i, "OPERATOR", "(", "PG_CATALOG", ".") && words.areAt(i + 5, ")")) {
-                words.replace(i, i + 6, List.of(words.at(i + 4)));
-                i--;
-            } else if (words.areAt(i, "SELECT", "FROM")) {
+            if (words.areAt(i, "SELECT", "FROM")) {
                 words.insert(i + 1, "1"); // of EXISTS, whose columns do not matter
             } else if (lexeme.isWord("COLLATE")) {
                 words.replace(i, words.areAt(i + 2, ".") ? i + 4 : i + 2, "");
                 i--;
-            } else if (lexeme.isSymbol("~~")) {
-                words.replace(i, i + 1, "LIKE");
-            } else if (lexeme.isSymbol("!~~")) {
-                words.replace(i, i + 1, "NOT LIKE");
             } else if (words.areAt(i, "&", "CAST", "(")
                     && words.at(i + 3).text().equals("1")) {
                 words.replace(i, words.closing(i + 2) + 1, "% 2"); // of numbers that are not negative
             } else if (lexeme.isWord("CAST") && words.areAt(i + 1, "(")) {
                 typeOfCast(i + 1);
             }
-            if (words.at(i).isWord("LIKE") || words.at(i).text().endsWith("LIKE")) {
-                escape(i);
-            }
-        }
-    }
-
-    /** PostgreSQL's escape character is a backslash. */
-    private void escape(int like) {
-        Lexeme.Kind kind = words.at(like + 1).kind();
-        boolean isPattern = switch (kind) {
-            case STRING, ESCAPED, DOLLAR, PARAMETER -> true;
-            default -> false;
-        };
-        boolean hasEscape = words.at(like + 2).text().toUpperCase(Locale.ROOT).startsWith("ESCAPE");
-        if (isPattern && !hasEscape) {
-            words.insert(like + 2, "ESCAPE '\\'");
         }
     }
 
@@ -192,23 +171,28 @@ final class CatalogWords {
         }
     }
 
+    private Map<String, String> tablesByAlias() {
+        Map<String, String> tables = new TreeMap<>();
+        for (int i = 0; i < words.count(); i++) {
+            if (words.areAt(i, "PG_CATALOG", ".")
+                    && CatalogNames.isTable(words.at(i + 2).name())) {
+                Lexeme alias = words.at(words.at(i + 3).isWord("AS") ? i + 4 : i + 3);
+                if (alias.isName()) {
+                    tables.putIfAbsent(alias.name(), words.at(i + 2).name());
+                }
+            }
+        }
+        return tables;
+    }
+
     /** {@code t.tableoid}, the table that a row is of. */
     private void tables() {
+        Map<String, String> tables = tablesByAlias();
         for (int i = 0; i < words.count(); i++) {
-            if (words.areAt(i + 1, ".", "TABLEOID") && words.at(i).isName()) {
-                String alias = words.at(i).name();
-                for (int j = 0; j < words.count(); j++) {
-                    boolean isTable = words.areAt(j, "PG_CATALOG", ".")
-                            && CatalogNames.isTable(words.at(j + 2).name())
-                            && (words.at(words.at(j + 3).isWord("AS") ? j + 4 : j + 3))
-                                    .name()
-                                    .equals(alias);
-                    if (isTable) {
-                        String table = words.at(j + 2).name();
-                        words.replace(i, i + 3, "CAST('" + table + "' AS PG_CATALOG.REGCLASS)");
-                        break;
-                    }
-                }
+            String table =
+                    words.areAt(i + 1, ".", "TABLEOID") ? tables.get(words.at(i).name()) : null;
+            if (table != null) {
+                words.replace(i, i + 3, "CAST('" + table + "' AS PG_CATALOG.REGCLASS)");
             } else if (words.areAt(i, "CURRENT_SETTING", "(") && words.areAt(i + 3, ".", "NAME", ")")) {
                 int start = words.areAt(i - 2, "PG_CATALOG", ".") ? i - 2 : i;
                 words.replace(start, i + 6, quoted(words.at(i + 2)) + ".\"SETTING\"");
@@ -280,9 +264,7 @@ final class CatalogWords {
             String schema = isQualified ? words.at(place).name() : "";
             int last = isQualified ? place + 2 : place;
             String name = words.at(last).name();
-            if (name.equals("generate_series") && words.areAt(last + 1, "(")) {
-                series(place, last + 1);
-            } else if (schema.equals("information_schema")) {
+            if (schema.equals("information_schema")) {
                 words.replace(place, last + 1, "PG_INFORMATION_SCHEMA." + quoted(words.at(last)));
                 alias(place + 1);
             } else if (schema.equals("pg_catalog") || (!isQualified && CatalogNames.isTable(name))) {
@@ -314,31 +296,6 @@ final class CatalogWords {
                 case "pg_database" -> database() + own;
                 default -> CATALOG + quoted(words.at(last));
             };
-        }
-
-        private void series(int place, int open) {
-            int close = words.closing(open);
-            boolean isPlain = close == open + 4 && words.areAt(open + 2, ",");
-            int first = isPlain ? number(words.at(open + 1)) : -1;
-            int last = isPlain ? number(words.at(open + 3)) : -1;
-            if (first < 0 || last < first || last - first > MOST_ROWS) {
-                return;
-            }
-            String rows = IntStream.rangeClosed(first, last)
-                    .mapToObj(i -> "(" + i + ")")
-                    .collect(Collectors.joining(","));
-            words.replace(place, close + 1, "(VALUES " + rows + ")");
-            int alias = words.at(place + 1).isWord("AS") ? place + 2 : place + 1;
-            boolean isAlone = words.at(alias).isName() && !words.areAt(alias + 1, "(");
-            if (isAlone) {
-                String name = quoted(words.at(alias));
-                words.replace(alias, alias + 1, name + " (" + name + ")");
-            }
-        }
-
-        private int number(Lexeme lexeme) {
-            boolean isNumber = lexeme.text().matches("[0-9]{1,6}");
-            return isNumber ? Integer.parseInt(lexeme.text()) : -1;
         }
 
         /** A name elsewhere: of a function, a column, or of what comes before a dot. */

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.Set;
 
 /** Names of types that the engine does not have become those that hold the same values. */
@@ -14,7 +15,23 @@ final class ColumnTypes {
 
     /** Words before {@code name} that are not the name of a column. */
     private static final Set<String> NO_COLUMN = Set.of(
-            "COLUMN", "TABLE", "ADD", "DROP", "ALTER", "EXISTS", "RENAME", "TO", "ON", "ONLY", "BY", "KEY", "AS");
+            "COLUMN",
+            "TABLE",
+            "ADD",
+            "DROP",
+            "ALTER",
+            "EXISTS",
+            "RENAME",
+            "TO",
+            "ON",
+            "ONLY",
+            "BY",
+            "KEY",
+            "AS",
+            "SELECT",
+            "DISTINCT",
+            "CONSTRAINT",
+            "REFERENCES");
 
     private final Words words;
 
@@ -25,9 +42,11 @@ final class ColumnTypes {
     static void replace(String source, Words words) {
         ColumnTypes types = new ColumnTypes(words);
         boolean isTable = types.isTable();
+        int query = words.at(words.outside(2, "AS")).start();
         for (int i = 0; i < words.count(); i++) {
             boolean isCast = words.at(i - 1).isWord("AS") && words.areAt(i + 1, ")") && types.isInCast(i);
-            if (words.at(i).isWord("NAME") && (isCast || (isTable && types.isOfColumn(i)))) {
+            if (words.at(i).isWord("NAME")
+                    && (isCast || (isTable && words.at(i).start() < query && types.isOfColumn(i)))) {
                 words.replace(i, i + 1, NAME);
             } else if ((words.at(i).isWord("TIME") || words.at(i).isWord("TIMESTAMP"))
                     && !words.at(i - 1).isSymbol(".")) {
@@ -42,16 +61,20 @@ final class ColumnTypes {
                 && words.at(place + 2).kind() == Lexeme.Kind.NUMBER
                 && words.areAt(place + 3, ")");
         if (hasDigits && !words.at(place + 2).text().equals("6")) {
-            throw Place.error(
-                    ErrorCode.NOT_SUPPORTED,
-                    source,
-                    words.at(place).start(),
-                    "times have six digits behind the second; leave the number of digits out");
+            throw fewerDigits(source, words.at(place));
         }
         int behind = hasDigits ? place + 4 : place + 1;
         if (isTable && words.areAt(behind, "WITHOUT", "TIME", "ZONE")) {
             words.replace(behind, behind + 3, "");
         }
+    }
+
+    static FulmarException fewerDigits(String source, Lexeme time) {
+        return Place.error(
+                ErrorCode.NOT_SUPPORTED,
+                source,
+                time.start(),
+                "times have six digits behind the second; leave the number of digits out");
     }
 
     private boolean isTable() {

@@ -10,7 +10,18 @@ import java.util.Set;
  */
 final class EmptyQueries {
     private static final Set<String> ENDS_OF_FROM = Set.of(
-            "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "FETCH", "UNION", "INTERSECT", "EXCEPT", "FOR");
+            "WHERE",
+            "GROUP",
+            "HAVING",
+            "ORDER",
+            "LIMIT",
+            "OFFSET",
+            "FETCH",
+            "UNION",
+            "INTERSECT",
+            "EXCEPT",
+            "FOR",
+            "SELECT");
 
     private static final Set<String> ENDS_OF_QUERY = Set.of("UNION", "INTERSECT", "EXCEPT");
 
@@ -50,7 +61,7 @@ final class EmptyQueries {
     }
 
     private void query(int select) {
-        int from = next(select + 1, Set.of("FROM", "UNION", "INTERSECT", "EXCEPT"));
+        int from = next(select + 1, Set.of("FROM", "UNION", "INTERSECT", "EXCEPT", "SELECT"));
         if (!words.at(from).isWord("FROM")) {
             return;
         }

@@ -111,7 +111,8 @@ final class OutputNames {
         if (item.isEmpty() || hasAlias(item) || isColumn(item)) {
             return "";
         }
-        return inner(item);
+        long casts = item.stream().filter(word -> word.isSymbol("::")).count();
+        return casts > Parentheses.MOST_LEVELS ? UNKNOWN : inner(item);
     }
 
     private static boolean hasAlias(List<Lexeme> item) {

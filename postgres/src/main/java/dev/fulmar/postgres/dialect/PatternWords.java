@@ -1,49 +1,11 @@
 package dev.fulmar.postgres.dialect;
 
+import java.util.List;
 import java.util.Set;
 
 /** Gives the patterns of LIKE PostgreSQL's escape character, the backslash. */
 final class PatternWords {
     private static final String ESCAPE = "ESCAPE '\\'";
-    private static final Set<String> ENDS = Set.of(
-            "AND",
-            "OR",
-            "IS",
-            "THEN",
-            "WHEN",
-            "ELSE",
-            "END",
-            "GROUP",
-            "ORDER",
-            "HAVING",
-            "LIMIT",
-            "OFFSET",
-            "FETCH",
-            "UNION",
-            "INTERSECT",
-            "EXCEPT",
-            "FOR",
-            "WINDOW",
-            "RETURNING",
-            "ESCAPE",
-            "AS",
-            "FROM",
-            "WHERE",
-            "ON",
-            "JOIN",
-            "LEFT",
-            "RIGHT",
-            "FULL",
-            "INNER",
-            "CROSS",
-            "NATURAL",
-            "ASC",
-            "DESC",
-            "NULLS",
-            "DEFAULT",
-            "NOT",
-            "COLLATE");
-
     private static final Set<String> COMPARISONS = Set.of("=", "<", ">", "<=", ">=", "<>", "!=");
 
     private final String source;
@@ -57,6 +19,15 @@ final class PatternWords {
     static void replace(String source, Words words) {
         PatternWords patterns = new PatternWords(source, words);
         for (int i = 0; i < words.count(); i++) {
+            if (words.areAt(i, "OPERATOR", "(", "PG_CATALOG", ".") && words.areAt(i + 5, ")")) {
+                words.replace(i, i + 6, List.of(words.at(i + 4)));
+            }
+            if (words.at(i).isSymbol("~~")) {
+                words.replace(i, i + 1, "LIKE");
+            } else if (words.at(i).isSymbol("!~~")) {
+                words.replace(i, i + 1, "LIKE");
+                words.insert(i++, "NOT");
+            }
             if (words.at(i).isWord("LIKE")
                     && i > 0
                     && !words.at(i - 1).isSymbol("(")
@@ -68,9 +39,9 @@ final class PatternWords {
 
     private void escape(int start) {
         int end = start;
-        while (end < words.count() - 1 && !isEnd(words.at(end))) {
+        while (end < words.count() - 1 && !isEnd(start, end)) {
             boolean opens = words.at(end).isSymbol("(") || words.at(end).isSymbol("[");
-            end = opens ? words.closing(end) + 1 : end + 1;
+            end = (opens ? words.closing(end) : words.at(end).isWord("CASE") ? endOfCase(end) : end) + 1;
         }
         boolean isPlain =
                 end == start + 1 && isText(words.at(start)) && !value(start).contains("\\");
@@ -79,12 +50,31 @@ final class PatternWords {
         }
     }
 
-    private static boolean isEnd(Lexeme lexeme) {
+    private int endOfCase(int place) {
+        int depth = 0;
+        for (int i = place; i < words.count(); i++) {
+            depth += words.at(i).isWord("CASE") ? 1 : words.at(i).isWord("END") ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return place;
+    }
+
+    /** A pattern ends where no operator is behind a value, but a word: a key word or a name of the result. */
+    private boolean isEnd(int start, int place) {
+        Lexeme lexeme = words.at(place);
         return lexeme.isSymbol(")")
                 || lexeme.isSymbol("]")
                 || lexeme.isSymbol(",")
                 || (lexeme.kind() == Lexeme.Kind.SYMBOL && COMPARISONS.contains(lexeme.text()))
-                || ENDS.contains(lexeme.word());
+                || (place > start && lexeme.isName() && isValue(words.at(place - 1)));
+    }
+
+    private static boolean isValue(Lexeme lexeme) {
+        return lexeme.kind() != Lexeme.Kind.SYMBOL
+                || lexeme.text().equals(")")
+                || lexeme.text().equals("]");
     }
 
     private static boolean isText(Lexeme lexeme) {

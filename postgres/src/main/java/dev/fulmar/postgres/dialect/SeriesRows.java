@@ -1,7 +1,9 @@
 package dev.fulmar.postgres.dialect;
 
 import dev.fulmar.foundation.error.ErrorCode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -55,17 +57,18 @@ final class SeriesRows {
 
     static void replace(String source, Words words) {
         SeriesRows series = new SeriesRows(source, words);
+        boolean[] tables = series.tables();
         for (int i = words.count() - 1; i >= 0; i--) {
             if (words.areAt(i, "GENERATE_SERIES", "(") && !words.areAt(i + 2, ")")) {
-                series.replace(i);
+                series.replace(i, tables);
             }
         }
     }
 
-    private void replace(int place) {
+    private void replace(int place, boolean[] tables) {
         int start = words.areAt(place - 2, "PG_CATALOG", ".") ? place - 2 : place;
         boolean isQualified = start == place && words.at(place - 1).isSymbol(".");
-        if (isQualified || !isTable(start)) {
+        if (isQualified || !tables[start]) {
             return;
         }
         int close = words.closing(place + 1);
@@ -90,21 +93,23 @@ final class SeriesRows {
         return Place.error(ErrorCode.NOT_SUPPORTED, source, words.at(place).start(), reason);
     }
 
-    /** Whether the place is one of a table. */
-    private boolean isTable(int place) {
-        for (int i = place - 1; i >= 0; i--) {
+    /** Of each word, whether it stands where a table may. */
+    private boolean[] tables() {
+        boolean[] tables = new boolean[words.count()];
+        Deque<Boolean> parts = new ArrayDeque<>(List.of(false));
+        for (int i = 0; i < tables.length; i++) {
             Lexeme lexeme = words.at(i);
-            if (lexeme.isSymbol(")")) {
-                i = words.opening(i);
-            } else if (lexeme.isSymbol("(")) {
-                return false;
-            } else if (BEFORE_TABLES.contains(lexeme.word())) {
-                return true;
-            } else if (OTHER_PARTS.contains(lexeme.word())) {
-                return false;
+            tables[i] = parts.element();
+            if (lexeme.isSymbol("(")) {
+                parts.push(false);
+            } else if (lexeme.isSymbol(")") && parts.size() > 1) {
+                parts.pop();
+            } else if (BEFORE_TABLES.contains(lexeme.word()) || OTHER_PARTS.contains(lexeme.word())) {
+                parts.pop();
+                parts.push(BEFORE_TABLES.contains(lexeme.word()));
             }
         }
-        return false;
+        return tables;
     }
 
     /** The arguments; null if they are other ones. */

@@ -3,15 +3,10 @@ package dev.fulmar.postgres.dialect;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Functions about the session become their values: they are the same for the whole statement. */
 final class SessionWords {
-    /** Statements that keep no expression. Others would keep the value of today's session. */
-    private static final Set<String> KEEPING_NOTHING =
-            Set.of("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE");
-
     /** The engine's own is a TIMESTAMP in UTC. */
     private static final String NOW = "CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE)";
 
@@ -26,16 +21,24 @@ final class SessionWords {
     }
 
     static void replace(String source, Words words, SessionFacts facts) {
-        int first = 0;
-        while (words.at(first).isSymbol("(")) {
-            first++;
-        }
-        if (KEEPING_NOTHING.contains(words.at(first).word())) {
+        if (computesNow(words)) {
             SessionWords session = new SessionWords(source, words, facts);
             for (int i = 0; i < words.count(); i++) {
                 session.replace(i);
             }
         }
+    }
+
+    /** Whether the statement keeps no expression. Others would keep the value of today's session. */
+    private static boolean computesNow(Words words) {
+        int first = 0;
+        while (words.at(first).isSymbol("(")) {
+            first++;
+        }
+        if (!words.at(first).isWord("CREATE")) {
+            return Translation.IN_ZONE.contains(words.at(first).word());
+        }
+        return (words.areAt(1, "TABLE") || words.areAt(2, "TABLE")) && words.outside(2, "AS") < words.count();
     }
 
     private void replace(int place) {
@@ -47,11 +50,26 @@ final class SessionWords {
         } else if (words.at(place - 1).isSymbol(".") || words.at(place - 1).isWord("AS")) {
             return;
         }
-        String value = words.areAt(name + 1, "(") ? called(name) : named(name);
+        boolean hasDigits = hasDigits(name);
+        boolean isCalled = words.areAt(name + 1, "(") && !hasDigits;
+        String value = isCalled ? called(name) : named(name);
         if (value != null) {
-            int end = words.areAt(name + 1, "(") ? words.closing(name + 1) + 1 : name + 1;
+            int end = isCalled || hasDigits ? words.closing(name + 1) + 1 : name + 1;
             words.replace(start, end, value);
         }
+    }
+
+    /** Whether a time says its digits, as {@code CURRENT_TIMESTAMP(6)} does; all are kept, so fewer are refused. */
+    private boolean hasDigits(int place) {
+        boolean isTime = switch (words.at(place).word()) {
+            case "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "LOCALTIME", "CURRENT_TIME" -> true;
+            default -> false;
+        };
+        boolean hasDigits = isTime && words.areAt(place + 1, "(");
+        if (hasDigits && !words.at(place + 2).text().equals("6")) {
+            throw ColumnTypes.fewerDigits(source, words.at(place));
+        }
+        return hasDigits;
     }
 
     private static String text(String value) {

@@ -67,15 +67,14 @@ public record Translation(
     }
 
     /** Statements in which dates and times may be read or shown in a time zone. */
-    private static final Set<String> IN_ZONE =
+    static final Set<String> IN_ZONE =
             Set.of("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE");
 
     /** The statement in a time zone, if it can have one. */
     public Translation inZone(ZoneId zone) {
         boolean isOfZone = IN_ZONE.contains(firstWord())
-                || (words.size() > 1
-                        && firstWord().equals("CREATE")
-                        && words.get(1).equals("TABLE"));
+                || (firstWord().equals("CREATE")
+                        && words.subList(0, Math.min(words.size(), 3)).contains("TABLE"));
         return isOfZone
                 ? new Translation(
                         source,

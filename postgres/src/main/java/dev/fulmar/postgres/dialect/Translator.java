@@ -69,6 +69,7 @@ public final class Translator {
 
     private Translation translate(SessionFacts facts) {
         List<Lexeme> lexemes = Lexer.lexemes(source);
+        Parentheses.check(source, lexemes);
         List<String> words = new ArrayList<>();
         int highest = 0;
         for (Lexeme lexeme : lexemes) {
@@ -82,10 +83,10 @@ public final class Translator {
         Words replaced = new Words(lexemes);
         ExplainWords.replace(source, replaced);
         UnicodeTexts.replace(source, replaced);
-        Casts.replace(replaced);
+        Casts.replace(source, replaced);
         ByteLiterals.replace(source, replaced);
-        TypedTexts.replace(source, replaced);
         ColumnTypes.replace(source, replaced);
+        TypedTexts.replace(source, replaced);
         DatetimeFields.replace(source, replaced);
         FunctionWords.replace(replaced);
         PatternWords.replace(source, replaced);
@@ -97,7 +98,7 @@ public final class Translator {
         arrays.putAll(ArrayOperators.replace(source, replaced));
         StorageWords.replace(source, replaced);
         TruncateWords.replace(source, replaced);
-        CatalogWords.replace(replaced, facts);
+        CatalogWords.replace(source, replaced, facts);
         SeriesRows.replace(source, replaced);
         List<Lexeme> known = replaced.all();
         for (int i = 0; i < known.size(); i++) {
@@ -150,7 +151,7 @@ public final class Translator {
     /** Whether a value is cast to numeric without a precision, which would cut its fraction. */
     private static boolean isPlainNumeric(List<Lexeme> lexemes, int place) {
         String word = lexemes.get(place).word();
-        if (!NUMERIC_WORDS.contains(word) || place == 0) {
+        if (!NUMERIC_WORDS.contains(word) || place == 0 || place + 1 == lexemes.size()) {
             return false;
         }
         Lexeme before = lexemes.get(place - 1);

@@ -1,14 +1,21 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Words of a statement while some of them are replaced. */
 final class Words {
+    private static final int LEAST_LIMIT = 1_000;
+    private static final int MOST_WORDS_PER_CHARACTER = 8;
+
     private final List<Lexeme> lexemes;
+    private final int limit;
 
     Words(List<Lexeme> lexemes) {
         this.lexemes = new ArrayList<>(lexemes);
+        this.limit = LEAST_LIMIT + MOST_WORDS_PER_CHARACTER * lexemes.getLast().end();
     }
 
     List<Lexeme> all() {
@@ -38,7 +45,7 @@ final class Words {
         return true;
     }
 
-    /** The place of the parenthesis that closes the one at the place; the end if there is none. */
+    /** The place of the parenthesis that closes the one at the place. */
     int closing(int place) {
         int depth = 0;
         for (int i = place; i < lexemes.size(); i++) {
@@ -54,7 +61,16 @@ final class Words {
         return lexemes.size() - 1;
     }
 
-    /** The place of the parenthesis that the one at the place closes; the first word if there is none. */
+    /** The first place of the word, from the given one on, that is in no parentheses; the number of words for none. */
+    int outside(int from, String word) {
+        int place = from;
+        while (place < lexemes.size() && !at(place).isWord(word)) {
+            place = at(place).isSymbol("(") ? closing(place) + 1 : place + 1;
+        }
+        return place;
+    }
+
+    /** The place of the parenthesis that the one at the place closes. */
     int opening(int place) {
         int depth = 0;
         for (int i = place; i >= 0; i--) {
@@ -78,14 +94,25 @@ final class Words {
 
     /** Puts a text of the engine's before the word at the place. */
     void insert(int place, String made) {
+        checkSize(lexemes.size() + 1);
         lexemes.add(place, new Lexeme(Lexeme.Kind.MADE, made, at(place).start()));
     }
 
     /** Replaces words by others that are still to be looked at. */
     void replace(int from, int to, List<Lexeme> others) {
+        checkSize(lexemes.size() + others.size());
         List<Lexeme> copy = List.copyOf(others);
         lexemes.subList(from, to).clear();
         lexemes.addAll(from, copy);
+    }
+
+    /** No statement needs so many: words that stand for others grow with the statement, and not faster. */
+    private void checkSize(int count) {
+        if (count > limit) {
+            throw new FulmarException(
+                    ErrorCode.STATEMENT_TOO_COMPLEX,
+                    "the statement becomes more than " + limit + " words in the engine's SQL; split it");
+        }
     }
 
     List<Lexeme> between(int from, int to) {

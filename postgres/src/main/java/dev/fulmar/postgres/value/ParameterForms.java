@@ -49,12 +49,16 @@ public final class ParameterForms {
     private static int inferred(Translation translation, List<ColumnType> inferred, int number) {
         int place = translation.parameters().indexOf(number);
         if (place < 0 || place >= inferred.size()) {
-            throw new FulmarException(
-                    ErrorCode.INDETERMINATE_TYPE,
-                    "could not determine data type of parameter $" + (number + 1) + "; use it, or CAST it to a type");
+            throw indeterminate(number);
         }
         PostgresType type = PostgresType.of(inferred.get(place));
         return translation.isArray(place) ? type.arrayOid() : type.oid();
+    }
+
+    private static FulmarException indeterminate(int number) {
+        return new FulmarException(
+                ErrorCode.INDETERMINATE_TYPE,
+                "could not determine data type of parameter $" + (number + 1) + "; use it, or CAST it to a type");
     }
 
     /**
@@ -93,9 +97,13 @@ public final class ParameterForms {
             Optional<PostgresType> type = PostgresType.of(types.get(number));
             boolean isInstant = place < inferred.size() && inferred.get(place).kind() == TypeKind.TIMESTAMP_TZ;
             if (translation.isArray(place)) {
-                counts.add(addElements(
-                        writer, types.get(number), formats.at(number), values[number], inferred.get(place), zone));
-                elements.add(inferred.get(place).toString());
+                ColumnType element = place < inferred.size()
+                        ? inferred.get(place)
+                        : PostgresType.ofArray(types.get(number))
+                                .flatMap(PostgresType::columnType)
+                                .orElseThrow(() -> indeterminate(number));
+                counts.add(addElements(writer, types.get(number), formats.at(number), values[number], element, zone));
+                elements.add(element.toString());
             } else if (isInstant && type.isPresent()) {
                 ParameterForm.addInstant(writer, type.get(), formats.at(number), values[number], zone);
             } else {

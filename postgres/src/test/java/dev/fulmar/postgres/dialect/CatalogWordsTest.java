@@ -28,9 +28,9 @@ class CatalogWordsTest {
                 "SELECT 1 FROM pg_class WHERE relname OPERATOR(pg_catalog.~) 'a' COLLATE pg_catalog.default"
                         + "|SELECT 1 FROM PG_CATALOG.\"PG_CLASS\" WHERE relname ~ 'a'",
                 "SELECT 1 FROM pg_class WHERE relname LIKE 'a'"
-                        + "|SELECT 1 FROM PG_CATALOG.\"PG_CLASS\" WHERE relname LIKE 'a' ESCAPE '\\'",
+                        + "|SELECT 1 FROM PG_CATALOG.\"PG_CLASS\" WHERE relname LIKE 'a'",
                 "SELECT 'a'::regclass|SELECT CAST ( 'a' AS PG_CATALOG.REGCLASS )",
-                "SELECT p.n FROM pg_catalog.generate_series(1, 2) p(n)|SELECT \"P\" . \"N\" FROM (VALUES (1),(2)) p(n)"
+                "SELECT c.oid FROM pg_class c, pg_catalog.generate_series(1, 2) p(n)|SELECT \"C\" . \"OID\" FROM PG_CATALOG.\"PG_CLASS\" \"C\" , (SELECT 1 + (D0.I) * 1 FROM (VALUES (0),(1)) AS D0 (I)) p(n)"
             })
     void writesStatements(String source, String expected) {
         assertThat(translated(source)).isEqualTo(expected);

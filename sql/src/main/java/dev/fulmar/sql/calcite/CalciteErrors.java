@@ -192,8 +192,8 @@ final class CalciteErrors {
             String types = LibraryWords.shown(untyped.group(2), "these values");
             return made(
                     ErrorCode.TYPE_MISMATCH,
-                    LibraryWords.shown(untyped.group(1), "this function") + " does not take values of the types "
-                            + types + " together" + conversion("", types),
+                    LibraryWords.shown(untyped.group(1).replace("#", ""), "this function")
+                            + " does not take values of the types " + types + " together" + conversion("", types),
                     error);
         }
         return Optional.empty();

@@ -2,6 +2,7 @@ package dev.fulmar.sql.calcite;
 
 import dev.fulmar.sql.text.ZoneOperators;
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
@@ -10,10 +11,12 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandCountRanges;
 import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransform;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
@@ -93,7 +96,72 @@ public final class DialectFunctions {
     static final SqlFunction JOIN_ELEMENTS =
             ofArray("#JOIN_ELEMENTS", TEXT_OR_NULL, SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER);
 
+    /** The type of dates beside timestamps. */
+    private static final SqlReturnTypeInference OF_DAYS = binding -> {
+        boolean areDays = binding.collectOperandTypes().stream()
+                .map(RelDataType::getSqlTypeName)
+                .allMatch(
+                        type -> type == SqlTypeName.DATE || type == SqlTypeName.TIMESTAMP || type == SqlTypeName.NULL);
+        return areDays ? binding.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP, 6) : null;
+    };
+
+    /** The greatest value, or null if one is: Calcite's own would become a CASE that holds each value many times. */
+    static final SqlFunction GREATEST = ofAlike("GREATEST", SqlTypeTransforms.TO_NULLABLE);
+
+    static final SqlFunction LEAST = ofAlike("LEAST", SqlTypeTransforms.TO_NULLABLE);
+
+    /** The greatest value that is not null, as GREATEST is in PostgreSQL. */
+    static final SqlFunction GREATEST_KNOWN = ofAlike("#GREATEST", SqlTypeTransforms.TO_NULLABLE_ALL);
+
+    static final SqlFunction LEAST_KNOWN = ofAlike("#LEAST", SqlTypeTransforms.TO_NULLABLE_ALL);
+
+    /** The texts of the values that are not null, as CONCAT is in PostgreSQL. */
+    static final SqlFunction CONCAT_KNOWN = new SqlFunction(
+            "#CONCAT",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.explicit(SqlTypeName.VARCHAR, TypeMapping.MAX_LENGTH),
+            null,
+            OperandTypes.ONE_OR_MORE,
+            SqlFunctionCategory.STRING);
+
+    /** The same with the first value between two others. */
+    static final SqlFunction CONCAT_WITH_SEPARATOR = new SqlFunction(
+            "CONCAT_WS",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.explicit(SqlTypeName.VARCHAR, TypeMapping.MAX_LENGTH).andThen(SqlTypeTransforms.ARG0_NULLABLE),
+            null,
+            OperandTypes.variadic(SqlOperandCountRanges.from(2)),
+            SqlFunctionCategory.STRING);
+
+    /** TRIM(BOTH ...) as PostgreSQL has it besides. */
+    static final SqlFunction BTRIM = new SqlFunction(
+            "BTRIM",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.ARG0_NULLABLE_VARYING,
+            null,
+            OperandTypes.CHARACTER.or(OperandTypes.family(SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER)),
+            SqlFunctionCategory.STRING);
+
+    /** The logarithm to the base 10. */
+    static final SqlFunction LOG = new SqlFunction(
+            "LOG",
+            SqlKind.OTHER_FUNCTION,
+            ReturnTypes.DOUBLE_NULLABLE,
+            null,
+            OperandTypes.NUMERIC,
+            SqlFunctionCategory.NUMERIC);
+
     private DialectFunctions() {}
+
+    private static SqlFunction ofAlike(String name, SqlTypeTransform nullability) {
+        return new SqlFunction(
+                name,
+                SqlKind.OTHER_FUNCTION,
+                ReturnTypes.LEAST_RESTRICTIVE.orElse(OF_DAYS).andThen(nullability),
+                null,
+                OperandTypes.ONE_OR_MORE,
+                SqlFunctionCategory.SYSTEM);
+    }
 
     /** An instant becomes a timestamp, and all else an instant. */
     private static SqlReturnTypeInference inZone(int moment) {
@@ -141,8 +209,15 @@ public final class DialectFunctions {
                         HAS_ELEMENT,
                         ELEMENT_COUNT,
                         JOIN_ELEMENTS,
-                        SqlLibraryOperators.GREATEST,
-                        SqlLibraryOperators.LEAST,
+                        GREATEST,
+                        LEAST,
+                        GREATEST_KNOWN,
+                        LEAST_KNOWN,
+                        CONCAT_KNOWN,
+                        CONCAT_WITH_SEPARATOR,
+                        BTRIM,
+                        LOG,
+                        SqlStdOperatorTable.TRUNCATE.withName("TRUNC"),
                         SqlLibraryOperators.NVL,
                         SqlLibraryOperators.IFNULL,
                         SqlLibraryOperators.LTRIM,

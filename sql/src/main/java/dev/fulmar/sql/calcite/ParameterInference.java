@@ -156,10 +156,19 @@ final class ParameterInference {
             case PLUS, MINUS, TIMES, DIVIDE, MOD, MINUS_PREFIX, PLUS_PREFIX ->
                 call.getOperandList().stream().allMatch(each -> isOpen(each) || each instanceof SqlIntervalLiteral)
                         && call.getKind() != SqlKind.TIMES;
-            case COALESCE, NULLIF, GREATEST, LEAST, NVL ->
-                call.getOperandList().stream().allMatch(this::isOpenOrNull);
+            case COALESCE, NULLIF, NVL -> call.getOperandList().stream().allMatch(this::isOpenOrNull);
             case FLOOR, CEIL -> isOpen(call.operand(0));
-            default -> isOfNumber(call) && isOpen(call.operand(0));
+            default ->
+                isExtreme(call)
+                        ? call.getOperandList().stream().allMatch(this::isOpenOrNull)
+                        : isOfNumber(call) && isOpen(call.operand(0));
+        };
+    }
+
+    private static boolean isExtreme(SqlCall call) {
+        return switch (call.getOperator().getName()) {
+            case "GREATEST", "LEAST", "#GREATEST", "#LEAST" -> true;
+            default -> false;
         };
     }
 
@@ -169,7 +178,7 @@ final class ParameterInference {
 
     private static boolean isOfNumber(SqlCall call) {
         return switch (call.getOperator().getName()) {
-            case "ABS", "FLOOR", "CEIL", "ROUND", "TRUNCATE", "SIGN" -> true;
+            case "ABS", "FLOOR", "CEIL", "ROUND", "TRUNCATE", "TRUNC", "SIGN" -> true;
             default -> false;
         };
     }
@@ -347,9 +356,10 @@ final class ParameterInference {
     private void ofFunction(RelDataType ofPlace, SqlValidatorScope scope, SqlCall call) {
         List<SqlNode> operands = call.getOperandList();
         switch (call.getOperator().getName()) {
-            case "COALESCE", "NULLIF", "GREATEST", "LEAST", "NVL", "IFNULL" -> alike(ofPlace, scope, operands, text());
+            case "COALESCE", "NULLIF", "GREATEST", "LEAST", "#GREATEST", "#LEAST", "NVL", "IFNULL" ->
+                alike(ofPlace, scope, operands, text());
             case "ABS", "FLOOR", "CEIL", "SIGN" -> alike(number(ofPlace), scope, operands.subList(0, 1), unknown);
-            case "ROUND", "TRUNCATE" -> {
+            case "ROUND", "TRUNCATE", "TRUNC" -> {
                 RelDataType given =
                         operands.size() == 1 ? number(ofPlace) : types.createSqlType(SqlTypeName.DECIMAL, 38, 12);
                 alike(given, scope, operands.subList(0, 1), unknown);
@@ -384,7 +394,12 @@ final class ParameterInference {
     /** The type that the function takes at the place; null if it takes several types. */
     private static @Nullable SqlTypeName argument(SqlOperator operator, int count, int position) {
         return switch (operator.getName()) {
+            case "#AT" -> position == 1 ? SqlTypeName.VARCHAR : null;
+            case "TIMEZONE" -> position == 0 ? SqlTypeName.VARCHAR : null;
             case "CONCAT",
+                    "#TEXT",
+                    "CONCAT_WS",
+                    "#CONCAT",
                     "UPPER",
                     "LOWER",
                     "CHAR_LENGTH",
@@ -402,18 +417,20 @@ final class ParameterInference {
                     "TRANSLATE",
                     "TRANSLATE3",
                     "LTRIM",
-                    "RTRIM" -> SqlTypeName.VARCHAR;
+                    "RTRIM",
+                    "BTRIM" -> SqlTypeName.VARCHAR;
             case "TRIM" -> position == 0 && count == 3 ? null : SqlTypeName.VARCHAR;
             case "LEFT", "RIGHT", "REPEAT", "LPAD", "RPAD" -> position == 1 ? SqlTypeName.INTEGER : SqlTypeName.VARCHAR;
             case "CHR", "NTILE" -> SqlTypeName.INTEGER;
             case "SUBSTRING", "SUBSTR" -> position == 0 ? SqlTypeName.VARCHAR : SqlTypeName.INTEGER;
-            case "ROUND", "TRUNCATE", "LAG", "LEAD", "NTH_VALUE" -> position == 1 ? SqlTypeName.INTEGER : null;
+            case "ROUND", "TRUNCATE", "TRUNC", "LAG", "LEAD", "NTH_VALUE" -> position == 1 ? SqlTypeName.INTEGER : null;
             case "SQRT",
                     "POWER",
                     "POW",
                     "EXP",
                     "LN",
                     "LOG10",
+                    "LOG",
                     "SIN",
                     "COS",
                     "TAN",

@@ -18,6 +18,7 @@ import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Converts calls of functions by name. */
 final class FunctionConverter {
@@ -28,6 +29,7 @@ final class FunctionConverter {
             Map.entry("CHARACTER_LENGTH", ScalarFunction.CHAR_LENGTH),
             Map.entry("LENGTH", ScalarFunction.CHAR_LENGTH),
             Map.entry("OCTET_LENGTH", ScalarFunction.OCTET_LENGTH),
+            Map.entry("BTRIM", ScalarFunction.TRIM_BOTH),
             Map.entry("REPLACE", ScalarFunction.REPLACE),
             Map.entry("POSITION", ScalarFunction.POSITION),
             Map.entry("SUBSTRING", ScalarFunction.SUBSTRING),
@@ -38,12 +40,14 @@ final class FunctionConverter {
             Map.entry("SIGN", ScalarFunction.SIGN),
             Map.entry("ROUND", ScalarFunction.ROUND),
             Map.entry("TRUNCATE", ScalarFunction.TRUNCATE),
+            Map.entry("TRUNC", ScalarFunction.TRUNCATE),
             Map.entry("SQRT", ScalarFunction.SQRT),
             Map.entry("POWER", ScalarFunction.POWER),
             Map.entry("POW", ScalarFunction.POWER),
             Map.entry("EXP", ScalarFunction.EXP),
             Map.entry("LN", ScalarFunction.LN),
             Map.entry("LOG10", ScalarFunction.LOG10),
+            Map.entry("LOG", ScalarFunction.LOG10),
             Map.entry("SIN", ScalarFunction.SIN),
             Map.entry("COS", ScalarFunction.COS),
             Map.entry("TAN", ScalarFunction.TAN),
@@ -68,6 +72,10 @@ final class FunctionConverter {
             Map.entry("#HAS_ELEMENT", ScalarFunction.HAS_ELEMENT),
             Map.entry("#ELEMENT_COUNT", ScalarFunction.ELEMENT_COUNT),
             Map.entry("#JOIN_ELEMENTS", ScalarFunction.JOIN_ELEMENTS),
+            Map.entry("GREATEST", ScalarFunction.GREATEST),
+            Map.entry("LEAST", ScalarFunction.LEAST),
+            Map.entry("#GREATEST", ScalarFunction.GREATEST_KNOWN),
+            Map.entry("#LEAST", ScalarFunction.LEAST_KNOWN),
             Map.entry("LAST_DAY", ScalarFunction.LAST_DAY),
             Map.entry("NOW", ScalarFunction.CURRENT_TIMESTAMP),
             Map.entry("CURRENT_TIMESTAMP", ScalarFunction.CURRENT_TIMESTAMP),
@@ -75,6 +83,9 @@ final class FunctionConverter {
             Map.entry("CURRENT_DATE", ScalarFunction.CURRENT_DATE),
             Map.entry("CURRENT_TIME", ScalarFunction.CURRENT_TIME),
             Map.entry("LOCALTIME", ScalarFunction.CURRENT_TIME));
+
+    private static final Expression NO_TEXT = new Expression.Literal(ColumnType.varchar(1), "");
+    private static final Expression ONE = new Expression.Literal(Expressions.BIGINT, 1L);
 
     private final ExpressionConverter converter;
 
@@ -86,13 +97,11 @@ final class FunctionConverter {
         return switch (call.getKind()) {
             case LIKE -> call.getOperator().getName().equals("LIKE") ? like(call) : refuse(call);
             case TRIM -> trim(call);
-            case LTRIM -> trimSpaces(ScalarFunction.TRIM_LEADING, call);
-            case RTRIM -> trimSpaces(ScalarFunction.TRIM_TRAILING, call);
+            case LTRIM -> withBlank(ScalarFunction.TRIM_LEADING, 1, call);
+            case RTRIM -> withBlank(ScalarFunction.TRIM_TRAILING, 1, call);
             case FLOOR -> rounding(ScalarFunction.FLOOR, call);
             case CEIL -> rounding(ScalarFunction.CEIL, call);
             case EXTRACT -> extract(call);
-            case GREATEST -> choice(ScalarFunction.GREATEST, call);
-            case LEAST -> choice(ScalarFunction.LEAST, call);
             case COALESCE, NVL -> choice(ScalarFunction.COALESCE, call);
             default -> byName(call);
         };
@@ -107,20 +116,22 @@ final class FunctionConverter {
                 function, List.of(new Expression.Literal(Expressions.BIGINT, id)), Expressions.BIGINT, false);
     }
 
-    /** The text of a value as PostgreSQL writes it. */
-    private Expression textOf(RexCall call) {
+    /** The text of a value as PostgreSQL writes it, which is in small letters for a boolean. */
+    private static Expression textOf(Expression value, ColumnType type) {
+        Expression text = Conversion.cast(value, type);
+        return value.type().kind() == TypeKind.BOOLEAN ? Expressions.strict(ScalarFunction.LOWER, type, text) : text;
+    }
+
+    /** The texts that are not null, where the separator stands between two of them. */
+    private Expression concatenation(Expression separator, List<Expression> values, RexCall call) {
         ColumnType type = TypeMapping.columnType(call.getType());
-        Expression value = converter.operands(call).getFirst();
-        if (value.type().kind() != TypeKind.BOOLEAN) {
-            return Conversion.cast(value, type);
+        List<Expression> arguments = new ArrayList<>(List.of(separator));
+        for (Expression value : values) {
+            Expression text = textOf(value, type);
+            boolean isBoolean = value.type().kind() == TypeKind.BOOLEAN;
+            arguments.add(isBoolean ? Expressions.strict(ScalarFunction.SUBSTRING, type, text, ONE, ONE) : text);
         }
-        List<Expression> arguments = List.of(
-                value,
-                new Expression.Literal(type, "true"),
-                new Expression.Call(ScalarFunction.NOT, List.of(value), Expressions.BOOLEAN, value.nullable()),
-                new Expression.Literal(type, "false"),
-                new Expression.Literal(type, null));
-        return new Expression.Call(ScalarFunction.CASE, arguments, type, value.nullable());
+        return call(ScalarFunction.CONCAT_KNOWN, arguments, call);
     }
 
     /** {@code ~} and its kind. */
@@ -170,47 +181,36 @@ final class FunctionConverter {
         };
     }
 
+    /** A function that is more than one of ours, or null. */
+    private @Nullable Expression written(RexCall call) {
+        return switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
+            case "POSIX REGEX CASE SENSITIVE" -> matching(ScalarFunction.MATCHES, false, call);
+            case "NEGATED POSIX REGEX CASE SENSITIVE" -> matching(ScalarFunction.MATCHES, true, call);
+            case "POSIX REGEX CASE INSENSITIVE" -> matching(ScalarFunction.MATCHES_IN_ANY_CASE, false, call);
+            case "NEGATED POSIX REGEX CASE INSENSITIVE" -> matching(ScalarFunction.MATCHES_IN_ANY_CASE, true, call);
+            case "LEFT", "RIGHT" -> end(call);
+            case "PI" -> pi(call);
+            case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> ofZone(call);
+            case "#TEXT" -> textOf(converter.operands(call).getFirst(), TypeMapping.columnType(call.getType()));
+            case "#CONCAT" -> concatenation(NO_TEXT, converter.operands(call), call);
+            case "CONCAT_WS" -> {
+                List<Expression> operands = converter.operands(call);
+                yield concatenation(operands.getFirst(), operands.subList(1, operands.size()), call);
+            }
+            case "#N" -> ofSequence(ScalarFunction.NEXT_VALUE, call);
+            case "#C" -> ofSequence(ScalarFunction.CURRENT_VALUE, call);
+            case "#L" -> new Expression.Call(ScalarFunction.LAST_VALUE, List.of(), Expressions.BIGINT, false);
+            default -> null;
+        };
+    }
+
     private Expression byName(RexCall call) {
         if (call.getOperator() instanceof CatalogLookup lookup) {
             return lookup(lookup, call);
         }
-        switch (call.getOperator().getName().toUpperCase(Locale.ROOT)) {
-            case "POSIX REGEX CASE SENSITIVE" -> {
-                return matching(ScalarFunction.MATCHES, false, call);
-            }
-            case "NEGATED POSIX REGEX CASE SENSITIVE" -> {
-                return matching(ScalarFunction.MATCHES, true, call);
-            }
-            case "POSIX REGEX CASE INSENSITIVE" -> {
-                return matching(ScalarFunction.MATCHES_IN_ANY_CASE, false, call);
-            }
-            case "NEGATED POSIX REGEX CASE INSENSITIVE" -> {
-                return matching(ScalarFunction.MATCHES_IN_ANY_CASE, true, call);
-            }
-            case "LEFT", "RIGHT" -> {
-                return end(call);
-            }
-            case "PI" -> {
-                return pi(call);
-            }
-            case ZoneOperators.AT_ZONE, "TIMEZONE", ZoneOperators.INSTANT -> {
-                return ofZone(call);
-            }
-            case "#TEXT" -> {
-                return textOf(call);
-            }
-            case "#N" -> {
-                return ofSequence(ScalarFunction.NEXT_VALUE, call);
-            }
-            case "#C" -> {
-                return ofSequence(ScalarFunction.CURRENT_VALUE, call);
-            }
-            case "#L" -> {
-                return new Expression.Call(ScalarFunction.LAST_VALUE, List.of(), Expressions.BIGINT, false);
-            }
-            default -> {
-                // One function of ours each.
-            }
+        Expression written = written(call);
+        if (written != null) {
+            return written;
         }
         ScalarFunction function = BY_NAME.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
         if (function == null) {
@@ -223,7 +223,9 @@ final class FunctionConverter {
             case ABS, SIGN, ROUND, TRUNCATE -> numeric(function, call);
             case SUBSTRING -> substring(call);
             case POSITION -> position(call);
-            case PAD_LEFT, PAD_RIGHT -> pad(function, call);
+            case PAD_LEFT, PAD_RIGHT -> withBlank(function, 2, call);
+            case TRIM_BOTH -> withBlank(function, 1, call);
+            case GREATEST, LEAST, GREATEST_KNOWN, LEAST_KNOWN -> choice(function, call);
             default -> converter.plain(function, call);
         };
     }
@@ -312,10 +314,10 @@ final class FunctionConverter {
                 : call(ScalarFunction.POSITION, arguments, call);
     }
 
-    /** With blanks if nothing is said. */
-    private Expression pad(ScalarFunction function, RexCall call) {
+    /** The function with a blank as its last argument, where nothing else is said. */
+    private Expression withBlank(ScalarFunction function, int count, RexCall call) {
         List<Expression> arguments = new ArrayList<>(converter.operands(call));
-        if (arguments.size() == 2) {
+        if (arguments.size() == count) {
             arguments.add(new Expression.Literal(ColumnType.varchar(1), " "));
         }
         return call(function, arguments, call);
@@ -326,13 +328,12 @@ final class FunctionConverter {
         List<Expression> arguments = converter.operands(call);
         Expression text = arguments.getFirst();
         Expression count = Conversion.cast(arguments.get(1), Expressions.BIGINT);
-        Expression one = new Expression.Literal(Expressions.BIGINT, 1L);
         if (call.getOperator().getName().equals("LEFT")) {
-            return call(ScalarFunction.SUBSTRING, List.of(text, one, count), call);
+            return call(ScalarFunction.SUBSTRING, List.of(text, ONE, count), call);
         }
         Expression length = Expressions.strict(ScalarFunction.CHAR_LENGTH, Expressions.BIGINT, text);
         Expression left = Expressions.strict(ScalarFunction.MINUS, Expressions.BIGINT, length, count);
-        Expression from = Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, left, one);
+        Expression from = Expressions.strict(ScalarFunction.PLUS, Expressions.BIGINT, left, ONE);
         return call(ScalarFunction.SUBSTRING, List.of(text, from), call);
     }
 
@@ -352,11 +353,6 @@ final class FunctionConverter {
         Expression characters = converter.convertExpanded(call.getOperands().get(1));
         Expression text = converter.convertExpanded(call.getOperands().get(2));
         return call(function, List.of(text, characters), call);
-    }
-
-    private Expression trimSpaces(ScalarFunction function, RexCall call) {
-        Expression space = new Expression.Literal(ColumnType.varchar(1), " ");
-        return call(function, List.of(converter.operands(call).getFirst(), space), call);
     }
 
     private Expression choice(ScalarFunction function, RexCall call) {

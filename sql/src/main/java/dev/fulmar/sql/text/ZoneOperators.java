@@ -1,7 +1,8 @@
 package dev.fulmar.sql.text;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Writes {@code x AT TIME ZONE z} and {@code TIMESTAMP WITH TIME ZONE 'x'}, which Calcite's grammar does not know, as
@@ -15,44 +16,41 @@ public final class ZoneOperators {
     /** Of the text of an instant. */
     public static final String INSTANT = "#TZ";
 
-    private static final Set<String> NO_FUNCTIONS = Set.of(
-            "SELECT",
-            "DISTINCT",
-            "WHERE",
-            "ON",
-            "AND",
-            "OR",
-            "NOT",
-            "IN",
-            "IS",
-            "LIKE",
-            "BETWEEN",
-            "CASE",
-            "WHEN",
-            "THEN",
-            "ELSE",
-            "BY",
-            "HAVING",
-            "VALUES",
-            "SET",
-            "RETURNING",
-            "DEFAULT",
-            "CHECK");
+    private final String sql;
+    private final List<Token> tokens;
+    private final Operands operands;
 
-    private ZoneOperators() {}
+    /** The text between each token and the one before it. */
+    private final String[] gaps;
+
+    /** Calls that begin with each token. */
+    private final String[] calls;
+
+    /** The text that stands for each token. */
+    private final String[] texts;
+
+    /** The ends of calls behind each token. */
+    private final String[] ends;
+
+    private ZoneOperators(String sql) {
+        this.sql = sql;
+        tokens = tokens(sql);
+        operands = new Operands(tokens.stream().map(Token::text).toList());
+        gaps = new String[tokens.size()];
+        calls = new String[tokens.size()];
+        texts = new String[tokens.size()];
+        ends = new String[tokens.size()];
+        Arrays.fill(calls, "");
+        Arrays.fill(ends, "");
+        for (int i = 0; i < tokens.size(); i++) {
+            gaps[i] = between(i - 1, i);
+            texts[i] = tokens.get(i).text();
+        }
+    }
 
     /** The statement as the grammar knows it. */
     public static String written(String sql) {
-        String text = sql;
-        if (mentions(text, "ZONE") || mentions(text, "TIMESTAMPTZ")) {
-            int from = 0;
-            while (from >= 0) {
-                List<Token> tokens = Tokenizer.tokens(text);
-                from = next(tokens, from);
-                text = from < 0 ? text : replaced(text, tokens, from);
-            }
-        }
-        return text;
+        return mentions(sql, "ZONE") || mentions(sql, "TIMESTAMPTZ") ? new ZoneOperators(sql).written() : sql;
     }
 
     private static boolean mentions(String text, String word) {
@@ -64,151 +62,112 @@ public final class ZoneOperators {
         return false;
     }
 
-    /** The first token of the next operator or literal; -1 if there is none. */
-    private static int next(List<Token> tokens, int from) {
-        for (int i = from; i < tokens.size(); i++) {
-            if (literal(tokens, i) > 0 || isOperator(tokens, i)) {
-                return i;
+    /** The tokens of the text, where a cast is one. */
+    private static List<Token> tokens(String sql) {
+        List<Token> tokens = new ArrayList<>();
+        for (Token token : Tokenizer.tokens(sql)) {
+            Token last = tokens.isEmpty() ? token : tokens.getLast();
+            if (token.isSymbol(":") && last.isSymbol(":") && last.end() == token.start()) {
+                tokens.removeLast();
+                tokens.add(new Token(Token.Kind.SYMBOL, "::", last.start(), token.end(), last.position()));
+            } else {
+                tokens.add(token);
             }
         }
-        return -1;
+        return tokens;
+    }
+
+    private String between(int token, int next) {
+        return sql.substring(
+                token < 0 ? 0 : tokens.get(token).end(), tokens.get(next).start());
+    }
+
+    private String written() {
+        for (int i = 0; i < tokens.size() - 1; i++) {
+            int text = literal(i);
+            if (text > 0) {
+                instant(i, text);
+                i = text;
+            } else if (i > 0 && operands.is(i, "::")) {
+                operands.mark(operands.operand(i - 1), operands.type(i + 1));
+            } else if (i > 0 && isZone(i, "AT")) {
+                inZone(i);
+                i += 2;
+            }
+        }
+        StringBuilder text = new StringBuilder(sql.length());
+        for (int i = 0; i < tokens.size(); i++) {
+            text.append(gaps[i]).append(calls[i]).append(texts[i]).append(ends[i]);
+        }
+        return text.toString();
     }
 
     /** The place of the text behind the words of a literal; 0 for none. */
-    private static int literal(List<Token> tokens, int place) {
+    private int literal(int place) {
         int text = place;
         if (tokens.get(place).isWord("TIMESTAMPTZ")) {
             text = place + 1;
-        } else if (tokens.get(place).isWord("TIMESTAMP") && isZone(tokens, place + 1, "WITH")) {
+        } else if (tokens.get(place).isWord("TIMESTAMP") && isZone(place + 1, "WITH")) {
             text = place + 4;
         }
         return text > place && tokens.get(text).kind() == Token.Kind.STRING ? text : 0;
     }
 
-    private static boolean isZone(List<Token> tokens, int place, String first) {
+    private boolean isZone(int place, String first) {
         return place + 3 < tokens.size()
                 && tokens.get(place).isWord(first)
                 && tokens.get(place + 1).isWord("TIME")
                 && tokens.get(place + 2).isWord("ZONE");
     }
 
-    private static boolean isOperator(List<Token> tokens, int place) {
-        return place > 0 && isZone(tokens, place, "AT");
-    }
-
-    private static String replaced(String sql, List<Token> tokens, int place) {
-        int text = literal(tokens, place);
-        if (text > 0) {
-            Token value = tokens.get(text);
-            return written(sql, tokens.get(place).start(), call(INSTANT) + value.text() + ")", value.end());
-        }
-        int operand = operand(tokens, place - 1);
-        int last = last(tokens, place + 3);
-        int start = tokens.get(operand).start();
-        String value = sql.substring(start, tokens.get(place - 1).end());
-        String between =
-                sql.substring(tokens.get(place - 1).end(), tokens.get(place + 3).start());
-        String zone =
-                sql.substring(tokens.get(place + 3).start(), tokens.get(last).end());
-        String lines = between.replaceAll("[^\n]", "");
-        return written(
-                sql,
-                start,
-                call(AT_ZONE) + value + "," + lines + zone + ")",
-                tokens.get(last).end());
-    }
-
     private static String call(String function) {
         return "\"" + function + "\"(";
     }
 
-    /** The text with the call, which is followed by as many blanks as it is shorter. */
-    private static String written(String sql, int start, String call, int end) {
-        return sql.substring(0, start)
-                + call
-                + " ".repeat(Math.max(0, end - start - call.length()))
-                + sql.substring(end);
+    private void instant(int place, int text) {
+        int length = tokens.get(text).start() - tokens.get(place).start();
+        String call = call(INSTANT);
+        remove(place, text);
+        texts[place] = call;
+        ends[text] = ")" + " ".repeat(Math.max(0, length - call.length() - 1));
+        operands.mark(place, text);
     }
 
-    /** The place at which the operand begins that ends at the place. */
-    private static int operand(List<Token> tokens, int last) {
-        Token token = tokens.get(last);
-        int start = last;
-        if (token.isSymbol(")")) {
-            start = opening(tokens, last);
-            boolean isCall = start > 0 && isName(tokens.get(start - 1)) && !isReserved(tokens.get(start - 1));
-            start = isCall ? qualified(tokens, start - 1) : start;
-        } else if (token.isWord("END")) {
-            start = caseOf(tokens, last);
-        } else if (isName(token)) {
-            start = qualified(tokens, last);
-        } else if (token.kind() == Token.Kind.STRING && last > 0 && isTyped(tokens.get(last - 1))) {
-            start = last - 1;
+    private void inZone(int place) {
+        int begin = operands.operand(place - 1);
+        int last = zone(place + 3);
+        String between = between(place - 1, place + 3);
+        String separator = "," + between.replaceAll("[^\n]", "");
+        String call = call(AT_ZONE);
+        remove(place, place + 3);
+        gaps[place] = "";
+        texts[place] = separator;
+        calls[begin] = call + calls[begin];
+        ends[last] += ")" + " ".repeat(Math.max(0, between.length() - call.length() - separator.length() - 1));
+        operands.mark(begin, last);
+    }
+
+    /** Leaves out the tokens before the last one, and what is between them. */
+    private void remove(int first, int last) {
+        for (int i = first; i < last; i++) {
+            texts[i] = "";
+            gaps[i + 1] = "";
         }
-        boolean isCast = start > 2
-                && tokens.get(start - 1).isSymbol(":")
-                && tokens.get(start - 2).isSymbol(":");
-        return isCast ? operand(tokens, start - 3) : start;
-    }
-
-    private static boolean isName(Token token) {
-        return token.kind() == Token.Kind.WORD || token.kind() == Token.Kind.QUOTED_NAME;
-    }
-
-    private static boolean isReserved(Token token) {
-        return token.kind() == Token.Kind.WORD && NO_FUNCTIONS.contains(token.name());
-    }
-
-    private static boolean isTyped(Token token) {
-        return token.isWord("DATE") || token.isWord("TIMESTAMP");
-    }
-
-    private static int qualified(List<Token> tokens, int last) {
-        int start = last;
-        while (start > 1 && tokens.get(start - 1).isSymbol(".") && isName(tokens.get(start - 2))) {
-            start -= 2;
-        }
-        return start;
-    }
-
-    private static int opening(List<Token> tokens, int close) {
-        int depth = 0;
-        for (int i = close; i >= 0; i--) {
-            depth += tokens.get(i).isSymbol(")") ? 1 : tokens.get(i).isSymbol("(") ? -1 : 0;
-            if (depth == 0) {
-                return i;
-            }
-        }
-        return close;
-    }
-
-    private static int caseOf(List<Token> tokens, int end) {
-        int depth = 0;
-        for (int i = end; i >= 0; i--) {
-            depth += tokens.get(i).isWord("END") ? 1 : tokens.get(i).isWord("CASE") ? -1 : 0;
-            if (depth == 0) {
-                return i;
-            }
-        }
-        return end;
     }
 
     /** The last token of the zone that begins at the place: a text, a parameter, a column, a call or parentheses. */
-    private static int last(List<Token> tokens, int place) {
+    private int zone(int place) {
         int last = place;
-        while (isName(tokens.get(last)) && tokens.get(last + 1).isSymbol(".") && isName(tokens.get(last + 2))) {
+        while (operands.isName(last) && operands.is(last + 1, ".") && operands.isName(last + 2)) {
             last += 2;
         }
-        int open = tokens.get(last).isSymbol("(") ? last : last + 1;
-        if (!tokens.get(open).isSymbol("(") || !(open == last || isName(tokens.get(last)))) {
-            return last;
+        int open = operands.is(last, "(") ? last : last + 1;
+        boolean isCalled = operands.is(open, "(") && (open == last || operands.isName(last));
+        if (isCalled && operands.partner(open) > open) {
+            last = operands.partner(open);
         }
-        int depth = 0;
-        for (int i = open; i < tokens.size() - 1; i++) {
-            depth += tokens.get(i).isSymbol("(") ? 1 : tokens.get(i).isSymbol(")") ? -1 : 0;
-            if (depth == 0) {
-                return i;
-            }
+        while (operands.is(last + 1, "::") && last + 2 < tokens.size() - 1) {
+            last = operands.type(last + 2);
         }
         return last;
     }

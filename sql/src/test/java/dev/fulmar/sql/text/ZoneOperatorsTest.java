@@ -3,6 +3,7 @@ package dev.fulmar.sql.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +24,10 @@ class ZoneOperatorsTest {
                 "TIMESTAMPTZ '2024-01-01' | \"#TZ\"('2024-01-01')",
                 "TIMESTAMP WITH TIME ZONE '2024-01-01' AT TIME ZONE 'x' | \"#AT\"(\"#TZ\"('2024-01-01') ,'x')",
                 "CAST(a AS TIMESTAMP WITH TIME ZONE) | CAST(a AS TIMESTAMP WITH TIME ZONE)",
+                "EXTRACT(DOW FROM (a) AT TIME ZONE 'x') | EXTRACT(DOW FROM \"#AT\"((a),'x') )",
+                "max(a) OVER (ORDER BY b) AT TIME ZONE 'x' | \"#AT\"(max(a) OVER (ORDER BY b),'x')",
+                "a = ALL (b) AT TIME ZONE 'x' | a = ALL \"#AT\"((b),'x')",
+                "a AT TIME ZONE z::text AT TIME ZONE (b AT TIME ZONE c) | \"#AT\"(\"#AT\"(a,z::text) ,(\"#AT\"(b,c) ))",
                 "'a AT TIME ZONE b' | 'a AT TIME ZONE b'",
                 "AT TIME ZONE | AT TIME ZONE"
             })
@@ -32,6 +37,14 @@ class ZoneOperatorsTest {
                         .replaceAll(" ,", ",")
                         .strip())
                 .isEqualTo(written.replaceAll(" ,", ","));
+    }
+
+    /** Each literal once meant another look at the whole text. */
+    @Test
+    @Timeout(20)
+    void manyLiteralsTakeNoLongerThanTheirText() {
+        String sql = "SELECT " + "TIMESTAMPTZ '2024-01-01' AT TIME ZONE 'x', ".repeat(8_000) + "1";
+        assertThat(ZoneOperators.written(sql)).hasSameSizeAs(sql);
     }
 
     @Test

@@ -1,12 +1,10 @@
 package dev.fulmar.engine.execution.expression;
 
-import dev.fulmar.engine.plan.ScalarFunction;
-import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import java.util.Arrays;
 import java.util.List;
 
-/** CASE, COALESCE, IN, GREATEST and LEAST. */
+/** CASE, COALESCE and IN. */
 final class Conditionals {
     private Conditionals() {}
 
@@ -103,26 +101,5 @@ final class Conditionals {
             long x = value.evaluate(frame);
             return !frame.isNull && Arrays.binarySearch(sorted, x) >= 0 ? 1 : 0;
         };
-    }
-
-    /** The greatest or least value, or null if any is null. */
-    static Evaluator extreme(ScalarFunction function, List<Evaluator> values, ColumnType type) {
-        ScalarFunction better = switch (function) {
-            case GREATEST -> ScalarFunction.GREATER_OR_EQUAL;
-            case LEAST -> ScalarFunction.LESS_OR_EQUAL;
-            default -> throw Invariants.breach(function + " is GREATEST or LEAST");
-        };
-        Evaluator best = values.getFirst();
-        for (Evaluator value : values.subList(1, values.size())) {
-            Evaluator first = best;
-            LongEvaluator keep = Comparisons.compile(better, first, type, value, type);
-            // A null comparison means that either is null: evaluating first and then second passes it on.
-            Evaluator chosen = choose(List.of(keep), List.of(first, value), type);
-            best = Nulls.unless(chosen, frame -> {
-                keep.evaluate(frame);
-                return frame.isNull;
-            });
-        }
-        return best;
     }
 }

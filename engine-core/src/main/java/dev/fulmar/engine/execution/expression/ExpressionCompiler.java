@@ -121,9 +121,11 @@ public final class ExpressionCompiler {
             case CAST -> cast(call);
             case COALESCE -> Conditionals.coalesce(arguments(call, call.type()), call.type());
             case IN -> in(call);
-            case GREATEST, LEAST -> Conditionals.extreme(function, arguments(call, call.type()), call.type());
+            case GREATEST, LEAST, GREATEST_KNOWN, LEAST_KNOWN ->
+                Extremes.compile(function, arguments(call, call.type()), call.type());
             case LIKE,
                     CONCAT,
+                    CONCAT_KNOWN,
                     SUBSTRING,
                     UPPER,
                     LOWER,
@@ -262,13 +264,8 @@ public final class ExpressionCompiler {
         return switch (call.function()) {
             case LIKE ->
                 Like.compile(text(call, 0), text(call, 1), call.arguments().size() > 2 ? text(call, 2) : null);
-            case CONCAT -> {
-                List<BytesEvaluator> parts = new ArrayList<>();
-                for (int i = 0; i < call.arguments().size(); i++) {
-                    parts.add(text(call, i));
-                }
-                yield TextFunctions.concat(parts);
-            }
+            case CONCAT -> TextFunctions.concat(texts(call, 0));
+            case CONCAT_KNOWN -> TextFunctions.concatKnown(text(call, 0), texts(call, 1));
             case SUBSTRING ->
                 call.arguments().size() > 2
                         ? TextFunctions.substring(text(call, 0), integer(call, 1), integer(call, 2))
@@ -388,6 +385,14 @@ public final class ExpressionCompiler {
 
     private LongEvaluator longArgument(Call call, int argument) {
         return (LongEvaluator) as(call.arguments().get(argument), type(call, argument));
+    }
+
+    private List<BytesEvaluator> texts(Call call, int first) {
+        List<BytesEvaluator> texts = new ArrayList<>();
+        for (int i = first; i < call.arguments().size(); i++) {
+            texts.add(text(call, i));
+        }
+        return texts;
     }
 
     private BytesEvaluator text(Call call, int argument) {

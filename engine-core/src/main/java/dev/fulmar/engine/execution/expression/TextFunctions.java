@@ -26,15 +26,50 @@ final class TextFunctions {
                 lengths[i] = frame.bytesLength;
                 total += frame.bytesLength;
             }
-            int length = checkedLength(total);
-            long target = frame.temporary.allocate(length);
-            long position = target;
-            for (int i = 0; i < parts.length; i++) {
-                OffHeap.copy(addresses[i], position, lengths[i]);
-                position += lengths[i];
-            }
-            Results.bytes(frame, target, length);
+            copy(frame, addresses, lengths, parts.length, total);
         };
+    }
+
+    /** The texts that are not null, with the separator between two of them. */
+    static BytesEvaluator concatKnown(BytesEvaluator separator, List<BytesEvaluator> arguments) {
+        BytesEvaluator[] texts = arguments.toArray(BytesEvaluator[]::new);
+        return frame -> {
+            separator.evaluate(frame);
+            if (frame.isNull) {
+                return;
+            }
+            long betweenAddress = frame.bytesAddress;
+            int betweenLength = frame.bytesLength;
+            long[] addresses = new long[2 * texts.length];
+            int[] lengths = new int[2 * texts.length];
+            int count = 0;
+            long total = 0;
+            for (BytesEvaluator text : texts) {
+                text.evaluate(frame);
+                if (!frame.isNull) {
+                    if (count > 0) {
+                        addresses[count] = betweenAddress;
+                        lengths[count++] = betweenLength;
+                        total += betweenLength;
+                    }
+                    addresses[count] = frame.bytesAddress;
+                    lengths[count++] = frame.bytesLength;
+                    total += frame.bytesLength;
+                }
+            }
+            copy(frame, addresses, lengths, count, total);
+        };
+    }
+
+    private static void copy(Frame frame, long[] addresses, int[] lengths, int count, long total) {
+        int length = checkedLength(total);
+        long target = frame.temporary.allocate(length);
+        long position = target;
+        for (int i = 0; i < count; i++) {
+            OffHeap.copy(addresses[i], position, lengths[i]);
+            position += lengths[i];
+        }
+        Results.bytes(frame, target, length);
     }
 
     private static int checkedLength(long length) {

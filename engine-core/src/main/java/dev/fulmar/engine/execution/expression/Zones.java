@@ -95,7 +95,7 @@ final class Zones {
     private record Known(String name, ZoneId zone) {}
 
     private static ZoneId known(String name) {
-        return ZonedTime.zone(name)
+        return ZonedTime.writtenZone(name)
                 .orElseThrow(() -> new FulmarException(
                         ErrorCode.INVALID_TEXT,
                         "there is no time zone '" + name + "'; write its name, as UTC or Europe/Oslo"));

@@ -1,10 +1,9 @@
 package dev.fulmar.wire.postgres.type;
 
+import dev.fulmar.foundation.data.ZonedTime;
 import dev.fulmar.foundation.error.FulmarException;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.zone.ZoneOffsetTransition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,7 @@ final class DatetimeReader {
     private static final int COMPACT_TIME_DIGITS = 6;
     private static final int HALF_DAY_HOURS = 12;
     private static final int DAY_HOURS = 24;
+    private static final int MOST_OFFSET_HOURS = 15;
     private static final int SIXTY = 60;
     private static final int LEAST_MONTH_LETTERS = 3;
 
@@ -102,7 +102,7 @@ final class DatetimeReader {
     long momentMicros(ZoneId session) {
         ZoneId written = zone;
         long local = localMicros();
-        int offset = offsetSeconds(written == null ? session : written, local);
+        int offset = ZonedTime.localOffsetSeconds(local, written == null ? session : written);
         try {
             return Math.subtractExact(local, offset * DatetimeForm.MICROS_PER_SECOND);
         } catch (ArithmeticException e) {
@@ -117,20 +117,6 @@ final class DatetimeReader {
             throw syntax();
         }
         return timeMicros;
-    }
-
-    /** In a gap the offset before it, in an overlap the one after it, as PostgreSQL chooses. */
-    private static int offsetSeconds(ZoneId zone, long localMicros) {
-        LocalDateTime local = LocalDateTime.ofEpochSecond(
-                Math.floorDiv(localMicros, DatetimeForm.MICROS_PER_SECOND), 0, ZoneOffset.UTC);
-        ZoneOffsetTransition transition = zone.getRules().getTransition(local);
-        ZoneOffset offset;
-        if (transition == null) {
-            offset = zone.getRules().getOffset(local);
-        } else {
-            offset = transition.isGap() ? transition.getOffsetBefore() : transition.getOffsetAfter();
-        }
-        return offset.getTotalSeconds();
     }
 
     private void read() {
@@ -339,18 +325,15 @@ final class DatetimeReader {
 
     private void readZone() {
         if (isAt('+') || isAt('-')) {
-            zone = ZoneNames.offset(offsetSeconds());
+            zone = ZoneOffset.ofTotalSeconds(offsetSeconds());
             return;
         }
         int nameEnd = position;
         while (nameEnd < end && !AsciiText.isBlank(text[nameEnd])) {
             nameEnd++;
         }
-        ZoneId named = ZoneNames.named(InvalidValue.shown(text, position, nameEnd));
-        if (named == null) {
-            throw syntax();
-        }
-        zone = named;
+        zone = ZonedTime.writtenZone(InvalidValue.shown(text, position, nameEnd))
+                .orElseThrow(this::syntax);
         position = nameEnd;
     }
 
@@ -377,7 +360,7 @@ final class DatetimeReader {
                 }
             }
         }
-        if (hours > ZoneNames.MOST_OFFSET_HOURS || minutes >= SIXTY || seconds >= SIXTY) {
+        if (hours > MOST_OFFSET_HOURS || minutes >= SIXTY || seconds >= SIXTY) {
             throw InvalidValue.datetimeRange(text, from, to);
         }
         int offset = (int) ((hours * SIXTY + minutes) * SIXTY + seconds);

@@ -1,6 +1,7 @@
 package dev.fulmar.wire.postgres.type;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import java.util.Optional;
 
 /** PostgreSQL's types that Fulmar knows, with PostgreSQL's own OIDs, which drivers have built in. */
@@ -146,6 +147,26 @@ public enum PostgresType {
             case TIMESTAMP -> TIMESTAMP;
             case TIMESTAMP_TZ -> TIMESTAMPTZ;
             case UUID -> UUID;
+        };
+    }
+
+    /** The type of Fulmar's that stands for this one where nothing else tells; empty if there is none. */
+    public Optional<ColumnType> columnType() {
+        return switch (this) {
+            case BOOL -> Optional.of(ColumnType.of(TypeKind.BOOLEAN));
+            case INT2 -> Optional.of(ColumnType.of(TypeKind.SMALLINT));
+            case INT4 -> Optional.of(ColumnType.of(TypeKind.INTEGER));
+            case INT8, OID -> Optional.of(ColumnType.of(TypeKind.BIGINT));
+            case FLOAT4 -> Optional.of(ColumnType.of(TypeKind.REAL));
+            case FLOAT8 -> Optional.of(ColumnType.of(TypeKind.DOUBLE));
+            case TEXT, VARCHAR, BPCHAR, NAME -> Optional.of(ColumnType.varchar(UNLIMITED_CHARACTERS));
+            case DATE -> Optional.of(ColumnType.of(TypeKind.DATE));
+            case TIME -> Optional.of(ColumnType.of(TypeKind.TIME));
+            case TIMESTAMP -> Optional.of(ColumnType.of(TypeKind.TIMESTAMP));
+            case TIMESTAMPTZ -> Optional.of(ColumnType.of(TypeKind.TIMESTAMP_TZ));
+            case UUID -> Optional.of(ColumnType.of(TypeKind.UUID));
+            case NUMERIC -> Optional.of(ColumnType.decimal(38, 12));
+            case BYTEA, CHAR, JSON, UNKNOWN, INTERVAL, REGCLASS, VOID, JSONB -> Optional.empty();
         };
     }
 

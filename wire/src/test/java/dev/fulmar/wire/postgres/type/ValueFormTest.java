@@ -394,13 +394,4 @@ class ValueFormTest {
         assertThat(Arrays.stream(PostgresType.values()).filter(PostgresType::isText))
                 .contains(PostgresType.TEXT, PostgresType.JSON);
     }
-
-    @Test
-    void namesOfZonesAreKnown() {
-        assertThat(ZoneNames.named("Europe/Berlin")).isEqualTo(BERLIN);
-        assertThat(ZoneNames.named("utc")).isEqualTo(ZoneOffset.UTC);
-        assertThat(ZoneNames.named("Foo/Bar")).isNull();
-        assertThat(ZoneNames.named("Berlin")).isNull();
-        assertThat(ZoneNames.named("")).isNull();
-    }
 }

@@ -1,0 +1,61 @@
+package dev.fulmar.postgres.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.time.ZoneId;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SessionWordsTest {
+    private static Translation translated(String sql) {
+        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "DECLARE c CURSOR FOR SELECT now()|DECLARE c CURSOR FOR SELECT CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE)",
+                "CREATE TABLE t AS SELECT current_user|CREATE TABLE t AS SELECT 'ann'",
+                "CREATE UNLOGGED TABLE t (a) AS SELECT current_user|CREATE TABLE t (a) AS SELECT 'ann'",
+                "CREATE TABLE t (a text DEFAULT current_user)|CREATE TABLE t (a text DEFAULT current_user)",
+                "CREATE VIEW v AS SELECT current_user|CREATE VIEW v AS SELECT current_user",
+                "SELECT CURRENT_TIMESTAMP(6)|SELECT CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE)",
+                "SELECT localtime (6)|SELECT CAST(CAST(CURRENT_TIMESTAMP AS TIMESTAMP WITH TIME ZONE) AS TIME)"
+            })
+    void valuesOfTheSessionStandWhereNoneIsKept(String source, String expected) {
+        assertThat(translated(source).sql().strip()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT current_timestamp(3)",
+                "SELECT localtimestamp(0)",
+                "SELECT localtime(0)",
+                "SELECT '2024-02-29 12:00:00.126'::timestamp(3)",
+                "SELECT CAST('12:00' AS time(0))"
+            })
+    void fewerDigitsAreRefused(String sql) {
+        assertThatThrownBy(() -> translated(sql))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
+                .hasMessageContaining("six digits");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE UNLOGGED TABLE t AS SELECT current_date",
+                "CREATE TABLE t AS SELECT current_date",
+                "DECLARE c CURSOR FOR SELECT current_date"
+            })
+    void statementsOfAMomentHaveTheZone(String sql) {
+        assertThat(translated(sql).inZone(ZoneId.of("Europe/Oslo")).sql()).contains("TIME ZONE Europe/Oslo");
+    }
+}
