@@ -2,14 +2,13 @@ package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.it.sql.SmallNode;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -19,8 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Values of expressions for clients of PostgreSQL: those that PostgreSQL has, and the differences of POSTGRESQL.md. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresSemanticsTest {
-    private final FulmarNode node = FulmarNode.start(NodeConfiguration.of(
-            Map.of("listen", "127.0.0.1:0", "partitions", "2", "sites", "1", "memory.limit", "128m", "jmx", "false")));
+    private final FulmarNode node = SmallNode.start(2);
 
     @SuppressWarnings("NullAway.Init")
     private Connection connection;
