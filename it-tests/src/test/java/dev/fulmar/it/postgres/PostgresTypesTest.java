@@ -279,4 +279,33 @@ class PostgresTypesTest extends PostgresNodeFixture {
         assertThat(with("SELECT id FROM item WHERE id = ANY (?)", array("int4", (Object[]) most)))
                 .containsExactly("3");
     }
+
+    /** Years go from 1 to 9999, in parameters too. */
+    @Test
+    void parametersHaveTheYearsThatTypesHave() throws SQLException {
+        update("CREATE TABLE moment (id INTEGER PRIMARY KEY, day DATE, local TIMESTAMP, at TIMESTAMPTZ)");
+        LocalDateTime last = LocalDateTime.of(9999, 12, 31, 23, 59, 59, 999_999_000);
+        for (LocalDateTime beyond : List.of(last.plusNanos(1_000), LocalDateTime.of(0, 12, 31, 0, 0))) {
+            for (String column : List.of("day", "local", "at")) {
+                Object value = column.equals("day")
+                        ? beyond.toLocalDate()
+                        : column.equals("local") ? beyond : beyond.atOffset(ZoneOffset.UTC);
+                try (PreparedStatement insert =
+                        connection.prepareStatement("INSERT INTO moment (id, " + column + ") VALUES (1, ?)")) {
+                    insert.setObject(1, value);
+                    assertThatThrownBy(insert::executeUpdate)
+                            .isInstanceOfSatisfying(
+                                    SQLException.class,
+                                    e -> assertThat(e.getSQLState()).isEqualTo("22008"));
+                }
+            }
+        }
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO moment VALUES (2, ?, ?, ?)")) {
+            insert.setObject(1, last.toLocalDate());
+            insert.setObject(2, last);
+            insert.setObject(3, last.atOffset(ZoneOffset.UTC));
+            assertThat(insert.executeUpdate()).isEqualTo(1);
+        }
+        assertThat(rows("SELECT day, local FROM moment")).containsExactly("9999-12-31,9999-12-31 23:59:59.999999");
+    }
 }
