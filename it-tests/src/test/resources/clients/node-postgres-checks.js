@@ -1,5 +1,5 @@
 'use strict';
-// What programs do with node-postgres, each as a check of its own; prints a line for each, in TAP's form.
+// Checks of programs that use node-postgres; prints a line for each, in TAP's form.
 
 const assert = require('node:assert/strict');
 const { Client, Pool, types } = require('pg');

@@ -1,4 +1,4 @@
-"""What programs do with psycopg 2, each as a check of its own; prints a line for each, in TAP's form."""
+"""Checks of programs that use psycopg 2."""
 
 import datetime
 import decimal
@@ -10,28 +10,7 @@ import psycopg2
 import psycopg2.errorcodes
 import psycopg2.extensions
 import psycopg2.extras
-
-DSN = f"host=127.0.0.1 port={sys.argv[1]} user=ann dbname=fulmar connect_timeout=10"
-CHECKS = []
-
-
-def check(function):
-    CHECKS.append(function)
-    return function
-
-
-def same(found, expected):
-    if found != expected:
-        raise AssertionError(f"{found!r} instead of {expected!r}")
-
-
-def fails(state, action):
-    try:
-        action()
-    except psycopg2.Error as error:
-        same(error.pgcode, state)
-        return error
-    raise AssertionError(f"no error, instead of one of SQLSTATE {state}")
+from checks import DSN, check, fails, main, same
 
 
 @check
@@ -177,25 +156,21 @@ def has_lists_in_conditions(connection, cursor):
     connection.commit()
 
 
-def main():
-    failures = 0
-    connection = psycopg2.connect(DSN)
-    for function in CHECKS:
-        try:
-            with connection.cursor() as cursor:
-                function(connection, cursor)
-            connection.commit()
-            print(f"ok - {function.__name__}", flush=True)
-        except Exception as error:
-            failures += 1
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            print(f"not ok - {function.__name__}: {said}", flush=True)
-            connection.rollback()
-            connection.autocommit = False
-            connection.set_session(isolation_level="DEFAULT", readonly=False)
-    connection.close()
-    print(f"1..{len(CHECKS)}", flush=True)
-    return 1 if failures else 0
+connection = psycopg2.connect(DSN)
 
 
-sys.exit(main())
+def run(function):
+    with connection.cursor() as cursor:
+        function(connection, cursor)
+    connection.commit()
+
+
+def recover():
+    connection.rollback()
+    connection.autocommit = False
+    connection.set_session(isolation_level="DEFAULT", readonly=False)
+
+
+status = main(run, recover)
+connection.close()
+sys.exit(status)

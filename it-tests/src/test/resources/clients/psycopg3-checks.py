@@ -1,35 +1,15 @@
-"""What programs do with psycopg 3, each as a check of its own; prints a line for each, in TAP's form."""
+"""Checks of programs that use psycopg 3."""
 
 import datetime
 import decimal
 import sys
+import threading
 import uuid
 
 import psycopg
+from checks import DSN, check, fails, main, same
 from psycopg.rows import dict_row, namedtuple_row
 from psycopg.types.json import Json
-
-DSN = f"host=127.0.0.1 port={sys.argv[1]} user=ann dbname=fulmar connect_timeout=10"
-CHECKS = []
-
-
-def check(function):
-    CHECKS.append(function)
-    return function
-
-
-def same(found, expected):
-    if found != expected:
-        raise AssertionError(f"{found!r} instead of {expected!r}")
-
-
-def fails(state, action):
-    try:
-        action()
-    except psycopg.Error as error:
-        same(error.sqlstate, state)
-        return error
-    raise AssertionError(f"no error, instead of one of SQLSTATE {state}")
 
 
 @check
@@ -360,37 +340,38 @@ def binds_on_the_client(connection):
 
 @check
 def cancels(connection):
-    import threading
+    is_over = threading.Event()
 
-    timer = threading.Timer(0.3, connection.cancel)
-    timer.start()
-    fails(
-        "57014",
-        lambda: connection.execute("SELECT count(*) FROM series a, series b, series c WHERE a.id + b.id + c.id > 20000"),
-    )
-    timer.join()
+    def repeatedly():  # a cancel that comes before the query ends nothing
+        while not is_over.wait(0.05):
+            connection.cancel()
+
+    canceller = threading.Thread(target=repeatedly)
+    canceller.start()
+    try:
+        fails(
+            "57014",
+            lambda: connection.execute("SELECT count(*) FROM series a, series b, series c WHERE a.id + b.id + c.id > 20000"),
+        )
+    finally:
+        is_over.set()
+        canceller.join()
     connection.rollback()
     same(connection.execute("SELECT 1").fetchone(), (1,))
 
 
-def main():
-    failures = 0
-    with psycopg.connect(DSN) as connection:
-        for function in CHECKS:
-            try:
-                function(connection)
-                connection.commit()
-                print(f"ok - {function.__name__}", flush=True)
-            except Exception as error:
-                failures += 1
-                said = " ".join(f"{type(error).__name__}: {error}".split())
-                print(f"not ok - {function.__name__}: {said}", flush=True)
-                connection.rollback()
-                connection.autocommit = False
-                connection.read_only = None
-                connection.isolation_level = None
-    print(f"1..{len(CHECKS)}", flush=True)
-    return 1 if failures else 0
+with psycopg.connect(DSN) as connection:
 
+    def run(function):
+        function(connection)
+        connection.commit()
 
-sys.exit(main())
+    def recover():
+        connection.rollback()
+        connection.autocommit = False
+        connection.read_only = None
+        connection.isolation_level = None
+
+    status = main(run, recover)
+
+sys.exit(status)

@@ -1,4 +1,4 @@
-// Checks of what programs do with pgx; prints a line for each, in TAP's form.
+// Checks of programs that use pgx; prints a line for each, in TAP's form.
 package main
 
 import (
@@ -298,8 +298,22 @@ func cancels(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	defer other.Close(ctx)
-	time.AfterFunc(300*time.Millisecond, func() { _ = other.PgConn().CancelRequest(ctx) })
+	over := make(chan struct{})
+	ended := make(chan struct{})
+	go func() { // a cancel that comes before the query ends nothing
+		defer close(ended)
+		for {
+			select {
+			case <-over:
+				return
+			case <-time.After(50 * time.Millisecond):
+				_ = other.PgConn().CancelRequest(ctx)
+			}
+		}
+	}()
 	_, err = one[int](ctx, other, "SELECT count(*) FROM copied a, copied b, copied c WHERE a.id + b.id + c.id > 2500")
+	close(over)
+	<-ended
 	failure := same(stateOf(err), "57014")
 	value, err := one[int](ctx, other, "SELECT 1")
 	return first(failure, err, same(value, 1))

@@ -2,11 +2,13 @@ package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -237,9 +239,11 @@ class BesideReconfigurationTest {
             client.execute("CREATE TABLE bulk (id BIGINT NOT NULL PRIMARY KEY, content VARCHAR(20000) NOT NULL)");
             client.execute("PARTITION TABLE bulk ON COLUMN id");
             String content = "x".repeat(20_000);
+            List<CompletableFuture<CallResult>> all = new ArrayList<>();
             for (int id = 500; id < 1_600; id++) {
-                client.execute("INSERT INTO bulk VALUES (?, ?)", id, content);
+                all.add(client.executeAsync("INSERT INTO bulk VALUES (?, ?)", id, content));
             }
+            all.forEach(CompletableFuture::join);
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Long> worker = CompletableFuture.supplyAsync(() -> MovingAccounts.work(node, isOver, 1));
             assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))

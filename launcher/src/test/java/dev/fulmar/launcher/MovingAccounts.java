@@ -2,6 +2,7 @@ package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.node.config.NodeConfiguration;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A node with accounts whose keys are to move, and commands that are given to it. */
@@ -88,9 +90,11 @@ final class MovingAccounts {
                     + " amount BIGINT NOT NULL)");
             client.execute("PARTITION TABLE entry ON COLUMN id");
             client.execute("CREATE INDEX entry_id ON entry (id)");
+            List<CompletableFuture<CallResult>> all = new ArrayList<>();
             for (int id = 0; id < ACCOUNTS; id++) {
-                client.execute("INSERT INTO account VALUES (?, 100, ?)", id, "account " + id);
+                all.add(client.executeAsync("INSERT INTO account VALUES (?, 100, ?)", id, "account " + id));
             }
+            all.forEach(CompletableFuture::join);
         }
     }
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -58,17 +59,30 @@ public final class CodeFingerprint {
 
     /** The fingerprint of the code that these classes belong to: of all class files beside them. */
     static String of(Collection<Class<?>> classes) {
+        List<Path> places = new ArrayList<>();
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (Class<?> type : classes) {
                 CodeSource source = type.getProtectionDomain().getCodeSource();
                 if (source == null) {
                     throw new IllegalStateException(type + " is not from a file");
                 }
-                add(Path.of(source.getLocation().toURI()), digest);
+                places.add(Path.of(source.getLocation().toURI()));
+            }
+            return ofPlaces(places);
+        } catch (URISyntaxException | IOException e) {
+            throw new IllegalStateException("the code has no fingerprint", e);
+        }
+    }
+
+    /** The fingerprint of jars and directories of classes. */
+    public static String ofPlaces(List<Path> places) throws IOException {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Path place : places) {
+                add(place, digest);
             }
             return HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException | URISyntaxException | IOException e) {
+        } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("the code has no fingerprint", e);
         }
     }

@@ -97,9 +97,7 @@ public final class PostgresRegression implements Experiment {
                 outcome.counts().forEach((kind, count) -> total.merge(kind, count, Integer::sum));
                 byFile.put(file, outcome.counts());
                 lists.put(file, outcome.list());
-                outcome.list().stream()
-                        .filter(each -> each.contains(" wrong "))
-                        .forEach(each -> wrong.add(file + " " + each));
+                outcome.wrong().forEach(each -> wrong.add(file + " " + each));
             }
         }
         settings.output().accept(line("all", total));

@@ -15,9 +15,13 @@ public record TemporaryDirectory(Path path) implements AutoCloseable {
     private static final String PLACE = "FULMAR_DATA";
 
     public static TemporaryDirectory create(String prefix) throws IOException {
+        return new TemporaryDirectory(Files.createTempDirectory(place(), prefix));
+    }
+
+    /** Where such directories lie. */
+    public static Path place() {
         String place = System.getenv(PLACE);
-        return new TemporaryDirectory(
-                place == null ? Files.createTempDirectory(prefix) : Files.createTempDirectory(Path.of(place), prefix));
+        return Path.of(place == null ? System.getProperty("java.io.tmpdir") : place);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.fulmar.benchmarks.pgbench;
 
+import dev.fulmar.benchmarks.cluster.FreePorts;
 import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
@@ -8,8 +9,6 @@ import dev.fulmar.benchmarks.experiment.ServerProcess;
 import dev.fulmar.benchmarks.experiment.TemporaryDirectory;
 import dev.fulmar.benchmarks.sqlcheck.PostgresCluster;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -82,10 +81,11 @@ public final class PgbenchRivals implements Experiment {
         findings.series("windows", windows);
     }
 
-    /** Failed transactions of those of Fulmar, which is serializable: two that change one account are in the way. */
-    private static double failedShare(List<BenchWindow> windows) {
+    /** Failed TPC-B transactions of Fulmar, which is serializable: two that change one account are in the way. */
+    static double failedShare(List<BenchWindow> windows) {
         List<BenchWindow> fulmar = windows.stream()
                 .filter(window -> window.system() == BenchSystem.FULMAR)
+                .filter(window -> window.of().script().equals(BenchCase.TPC_B))
                 .toList();
         double all = fulmar.stream().mapToLong(BenchWindow::transactions).sum();
         return fulmar.stream().mapToLong(BenchWindow::failed).sum() / Math.max(1, all);
@@ -126,10 +126,10 @@ public final class PgbenchRivals implements Experiment {
                 throw new IOException("PostgreSQL with pgbench is needed; Debian has it in postgresql-15");
             }
             Path pgbench = installation.resolve(NAME);
-            int port = freePort();
+            int port = FreePorts.take(1).getFirst();
             try (TemporaryDirectory directory = TemporaryDirectory.create("fulmar-pgbench");
-                    PostgresCluster postgres =
-                            PostgresCluster.start(installation, PostgresCluster.SCRAM, POSTGRES_OPTIONS);
+                    PostgresCluster postgres = PostgresCluster.start(
+                            installation, PostgresCluster.SCRAM, POSTGRES_OPTIONS, TemporaryDirectory.place());
                     ServerProcess node = ServerProcess.start(
                             directory.path().resolve("data"), JAVA_OPTIONS, "--postgres", "127.0.0.1:" + port)) {
                 Path files = Files.createDirectory(directory.path().resolve("pgbench"));
@@ -176,12 +176,6 @@ public final class PgbenchRivals implements Experiment {
             settings.output().accept(window.text());
             ledger.add(window.columns());
             windows.add(window);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

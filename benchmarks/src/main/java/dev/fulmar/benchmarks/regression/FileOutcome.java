@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** The judgements of one file's statements. */
 public record FileOutcome(String name, List<Verdict> verdicts) {
@@ -26,9 +27,18 @@ public record FileOutcome(String name, List<Verdict> verdicts) {
 
     /** A line for each statement that is not equal. */
     public List<String> list() {
+        return list(verdict -> verdict.kind() != Kind.EQUAL);
+    }
+
+    /** A line for each statement that is wrong. */
+    public List<String> wrong() {
+        return list(verdict -> verdict.kind() == Kind.WRONG);
+    }
+
+    private List<String> list(Predicate<Verdict> chosen) {
         List<String> list = new ArrayList<>();
         for (Verdict verdict : verdicts) {
-            if (verdict.kind() != Kind.EQUAL) {
+            if (chosen.test(verdict)) {
                 list.add(verdict.statement() + " " + verdict.kind().name().toLowerCase(Locale.ROOT) + " "
                         + verdict.reason());
             }

@@ -43,12 +43,13 @@ public final class PostgresCluster implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STOP = Duration.ofSeconds(30);
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(50);
+    private static final Path TEMPORARY = Path.of("/tmp");
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql/15/bin");
 
     /** Texts are ordered by code point, as everywhere in Fulmar; letters change case by Unicode. */
     private static final String SCRIPT = """
             trap : INT TERM
-            directory=$(mktemp -d "${FULMAR_DATA:-/tmp}"/fulmar-reference.XXXXXX) || exit 1
+            directory=$(mktemp -d "$REFERENCE_PLACE"/fulmar-reference.XXXXXX) || exit 1
             cd "$directory" && umask 077 && printf %s "$REFERENCE_PASSWORD" > password
             if "$REFERENCE_BIN/initdb" -D data -U "$REFERENCE_USER" --pwfile=password --auth="$REFERENCE_METHOD" --encoding=UTF8 \\
                 --lc-collate=C --lc-ctype=C.UTF-8 --no-sync > log 2>&1; then
@@ -97,13 +98,20 @@ public final class PostgresCluster implements AutoCloseable {
         return start(installation, SCRAM, FAST);
     }
 
+    /** Starts a server whose data lie among temporary files, and waits until it answers. */
+    public static PostgresCluster start(Path installation, String method, String options)
+            throws IOException, SQLException {
+        return start(installation, method, options, TEMPORARY);
+    }
+
     /**
      * Starts a server, and waits until it answers.
      *
      * @param method by which clients log in, as initdb takes it
      * @param options of the server
+     * @param place of the directory with its data
      */
-    public static PostgresCluster start(Path installation, String method, String options)
+    public static PostgresCluster start(Path installation, String method, String options, Path place)
             throws IOException, SQLException {
         String password = UUID.randomUUID().toString();
         int port = freePort();
@@ -116,6 +124,7 @@ public final class PostgresCluster implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("REFERENCE_BIN", installation.toString());
         builder.environment().put("REFERENCE_OPTIONS", options);
+        builder.environment().put("REFERENCE_PLACE", place.toString());
         builder.environment().put("REFERENCE_USER", USER);
         builder.environment().put("REFERENCE_PASSWORD", password);
         builder.environment().put("REFERENCE_METHOD", method);

@@ -9,6 +9,7 @@ import dev.fulmar.benchmarks.experiment.JavaChild;
 import dev.fulmar.benchmarks.experiment.MeanRatio;
 import dev.fulmar.benchmarks.experiment.ResultLedger;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,8 +48,12 @@ public final class BesideVersions implements Experiment {
                     "set " + HOMES + " to the directories of other checkouts, each built with mvn -DskipTests package");
         }
         int planned = settings.quick() ? QUICK_PROCESSES : PROCESSES;
-        String way = CodeFingerprint.ofNode(BesideVersions.class) + " " + homes + (settings.quick() ? " quick" : "");
-        ResultLedger ledger = new ResultLedger(settings.directory(), NAME, way, 1);
+        StringBuilder way = new StringBuilder(CodeFingerprint.ofNode(BesideVersions.class));
+        for (String home : homes.split(",")) {
+            way.append(' ').append(home).append(' ').append(OtherBuild.fingerprint(Path.of(home)));
+        }
+        way.append(settings.quick() ? " quick" : "");
+        ResultLedger ledger = new ResultLedger(settings.directory(), NAME, way.toString(), 1);
         List<CostPair> pairs = new ArrayList<>();
         for (List<String> line : ledger.lines()) {
             pairs.add(json.readValue(line.getFirst(), CostPair.class));

@@ -1,5 +1,6 @@
 package dev.fulmar.benchmarks.versions;
 
+import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.peers.TpccLiteDraw;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +36,15 @@ final class OtherBuild extends URLClassLoader {
      * @throws IOException if nothing was built there
      */
     static OtherBuild at(Path home) throws IOException {
+        return new OtherBuild(places(home));
+    }
+
+    /** The fingerprint of the build of a checkout. */
+    static String fingerprint(Path home) throws IOException {
+        return CodeFingerprint.ofPlaces(places(home));
+    }
+
+    private static List<Path> places(Path home) throws IOException {
         Path built = home.resolve("launcher/target");
         Path libraries = built.resolve("lib");
         if (!Files.isDirectory(libraries)) {
@@ -44,7 +54,7 @@ final class OtherBuild extends URLClassLoader {
         try (Stream<Path> files = Files.list(libraries)) {
             places.addAll(files.sorted().toList());
         }
-        return new OtherBuild(places);
+        return places;
     }
 
     /** A new {@link CallCost} whose node is of that build. */

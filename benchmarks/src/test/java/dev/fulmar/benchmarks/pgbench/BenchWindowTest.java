@@ -45,6 +45,16 @@ class BenchWindowTest {
     }
 
     @Test
+    void readsAreNotAmongThoseThatMayFail() {
+        List<BenchWindow> windows = List.of(
+                new BenchWindow(BenchSystem.FULMAR, CASE, 1, 1, 2, 3, 200, 10),
+                new BenchWindow(BenchSystem.FULMAR, new BenchCase(BenchCase.SELECT_ONLY, 8), 1, 1, 2, 3, 9_800, 0),
+                new BenchWindow(BenchSystem.POSTGRESQL, CASE, 1, 1, 2, 3, 800, 0));
+
+        assertThat(PgbenchRivals.failedShare(windows)).isEqualTo(0.05);
+    }
+
+    @Test
     void theMedianIsTheOneInTheMiddle() {
         List<BenchWindow> windows = List.of(
                 window(BenchSystem.FULMAR, 1, 30),

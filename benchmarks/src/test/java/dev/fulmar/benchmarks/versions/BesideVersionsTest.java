@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.benchmarks.experiment.Findings;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,6 +59,20 @@ class BesideVersionsTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(folder.toString())
                 .hasMessageContaining("mvn -DskipTests package");
+    }
+
+    /** A process that was measured beside one build is not taken for one beside a later build of the same checkout. */
+    @Test
+    void aHomeThatIsBuiltAnewIsAnotherBuild() throws IOException {
+        Path classes = Files.createDirectories(folder.resolve("launcher/target/classes"));
+        Path library =
+                Files.createDirectories(folder.resolve("launcher/target/lib")).resolve("fulmar-node.jar");
+        Files.writeString(classes.resolve("Main.class"), "main");
+        Files.writeString(library, "node");
+        String before = OtherBuild.fingerprint(folder);
+        assertThat(OtherBuild.fingerprint(folder)).isEqualTo(before);
+        Files.writeString(library, "another node");
+        assertThat(OtherBuild.fingerprint(folder)).isNotEqualTo(before);
     }
 
     /** The classes of this test stand for those of the other build. */

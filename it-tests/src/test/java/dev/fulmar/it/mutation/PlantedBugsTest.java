@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.simulator.mutation.MutatedCampaign;
 import dev.fulmar.simulator.mutation.SourcePatch;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import javax.tools.StandardJavaFileManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,9 +33,13 @@ class PlantedBugsTest {
         List<SourcePatch> patches = all();
 
         assertThat(patches).hasSizeGreaterThanOrEqualTo(LEAST_PATCHES);
-        for (SourcePatch patch : patches) {
-            Path classes = MutatedCampaign.compile(patch, ROOT, Files.createDirectory(scratch.resolve(patch.name())));
-            assertThat(classes).as(patch.name()).isNotEmptyDirectory();
+        try (StandardJavaFileManager manager =
+                MutatedCampaign.compiler().getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
+            for (SourcePatch patch : patches) {
+                Path own = Files.createDirectory(scratch.resolve(patch.name()));
+                Path classes = MutatedCampaign.compile(patch, ROOT, own, manager);
+                assertThat(classes).as(patch.name()).isNotEmptyDirectory();
+            }
         }
     }
 

@@ -96,14 +96,15 @@ class EncryptedZooKeeperTest {
             store.found(new ClusterRecord(UUID.randomUUID(), "orders", 2, 1, 1), List.of(new NodeId(1)));
             assertThat(store.cluster().partitions()).isEqualTo(2);
         }
-        for (Map<String, String> other : List.of(
-                Map.<String, String>of(),
-                Map.of("zookeeper.tls-authorities", authorities.toString(), "zookeeper.tls-identity", stranger))) {
-            try (ClusterStore store = open(other)) {
-                CompletableFuture<Versioned<ClusterRecord>> read =
-                        CompletableFuture.supplyAsync(() -> store.read(new StateKey.Cluster()));
-                assertThatThrownBy(() -> read.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
-            }
+        try (ClusterStore without = open(Map.of());
+                ClusterStore unknown = open(Map.of(
+                        "zookeeper.tls-authorities", authorities.toString(), "zookeeper.tls-identity", stranger))) {
+            CompletableFuture<Object> either = CompletableFuture.anyOf(read(without), read(unknown));
+            assertThatThrownBy(() -> either.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
         }
+    }
+
+    private static CompletableFuture<Versioned<ClusterRecord>> read(ClusterStore store) {
+        return CompletableFuture.supplyAsync(() -> store.read(new StateKey.Cluster()));
     }
 }

@@ -3,7 +3,7 @@ package dev.fulmar.it.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.it.sql.SmallNode;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,19 +63,7 @@ class CatalogStatementsTest {
     }
 
     private void open() throws SQLException {
-        node = FulmarNode.start(NodeConfiguration.of(Map.of(
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                "1",
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false",
-                "data",
-                folder.resolve("data").toString())));
+        node = SmallNode.durable(folder.resolve("data"), 1);
         int port = node.postgresAddress().orElseThrow().port();
         connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar?user=ann");
     }

@@ -3,7 +3,7 @@ package dev.fulmar.it.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.it.sql.SmallNode;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,8 +47,7 @@ final class ClientChecks {
     /** Runs the program, whose last argument is the node's port. */
     static List<DynamicTest> run(List<String> program, Map<String, String> environment, Path directory)
             throws IOException, InterruptedException {
-        try (FulmarNode node = FulmarNode.start(NodeConfiguration.of(Map.of(
-                "listen", "127.0.0.1:0", "partitions", "2", "sites", "1", "memory.limit", "512m", "jmx", "false")))) {
+        try (FulmarNode node = SmallNode.start(2, Map.of("memory.limit", "512m"))) {
             List<String> command = new ArrayList<>(program);
             command.add(Integer.toString(node.postgresAddress().orElseThrow().port()));
             return outcomes(ToolRun.of(command, environment, directory, LIMIT));

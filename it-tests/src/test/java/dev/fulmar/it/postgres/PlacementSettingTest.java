@@ -2,7 +2,7 @@ package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.it.sql.SmallNode;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,20 +22,7 @@ class PlacementSettingTest {
 
     @Test
     void aNodeThatReplicatesDoesSoForAllClients() throws SQLException {
-        NodeConfiguration configuration = NodeConfiguration.of(Map.of(
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                "2",
-                "sites",
-                "1",
-                "memory.limit",
-                "64m",
-                "jmx",
-                "false",
-                "tables.partitioned",
-                "false"));
-        try (FulmarNode node = FulmarNode.start(configuration);
+        try (FulmarNode node = SmallNode.start(2, Map.of("tables.partitioned", "false"));
                 Connection connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:"
                         + node.postgresAddress().orElseThrow().port() + "/fulmar?user=ann");
                 Statement statement = connection.createStatement()) {

@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
-import dev.fulmar.node.config.NodeConfiguration;
-import dev.fulmar.node.wiring.FulmarNode;
 import java.math.BigDecimal;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.Date;
-import java.sql.DriverManager;
 import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,63 +20,24 @@ import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
 
 /** The JDBC driver of PostgreSQL, unmodified. */
-class PostgresDriverTest {
-    private final FulmarNode node = FulmarNode.start(NodeConfiguration.of(
-            Map.of("listen", "127.0.0.1:0", "partitions", "2", "sites", "1", "memory.limit", "128m", "jmx", "false")));
-
-    @SuppressWarnings("NullAway.Init")
-    private Connection connection;
+class PostgresDriverTest extends PostgresNodeFixture {
+    PostgresDriverTest() {
+        super(false);
+    }
 
     @BeforeEach
-    void connect() throws SQLException {
-        connection = newConnection("");
+    void createTable() throws SQLException {
         update("CREATE TABLE account (id INTEGER NOT NULL PRIMARY KEY, owner VARCHAR(20), balance DECIMAL(10, 2))");
-    }
-
-    private Connection newConnection(String parameters) throws SQLException {
-        int port = node.postgresAddress().orElseThrow().port();
-        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar?user=ann" + parameters);
-    }
-
-    @AfterEach
-    void stop() throws SQLException {
-        connection.close();
-        node.close();
-    }
-
-    private int update(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            return statement.executeUpdate(sql);
-        }
-    }
-
-    private List<String> rows(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            List<String> texts = new ArrayList<>();
-            while (rows.next()) {
-                List<String> values = new ArrayList<>();
-                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                    values.add(String.valueOf(rows.getString(i)));
-                }
-                texts.add(String.join(",", values));
-            }
-            return texts;
-        }
     }
 
     @Test
@@ -230,7 +188,7 @@ class PostgresDriverTest {
     @Test
     void conflictsAreTold() throws SQLException {
         update("INSERT INTO account VALUES (1, 'ann', 1)");
-        try (Connection other = newConnection("")) {
+        try (Connection other = connect("")) {
             connection.setAutoCommit(false);
             assertThat(rows("SELECT balance FROM account WHERE id = 1")).containsExactly("1.00");
             try (Statement statement = other.createStatement()) {
@@ -353,7 +311,7 @@ class PostgresDriverTest {
 
     @Test
     void theSimpleProtocolDoesTheSame() throws SQLException {
-        try (Connection simple = newConnection("&preferQueryMode=simple");
+        try (Connection simple = connect("&preferQueryMode=simple");
                 PreparedStatement insert = simple.prepareStatement("INSERT INTO account VALUES (?, ?, ?)")) {
             insert.setInt(1, 1);
             insert.setString(2, "it's");

@@ -2,16 +2,16 @@ package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.it.sql.SmallNode;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Values of expressions for clients of PostgreSQL: those that PostgreSQL has, and the differences of POSTGRESQL.md. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresSemanticsTest {
-    private final FulmarNode node = FulmarNode.start(NodeConfiguration.of(
-            Map.of("listen", "127.0.0.1:0", "partitions", "2", "sites", "1", "memory.limit", "128m", "jmx", "false")));
+    private final FulmarNode node = SmallNode.start(2);
 
     @SuppressWarnings("NullAway.Init")
     private Connection connection;
@@ -146,6 +145,7 @@ class PostgresSemanticsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',
+            quoteCharacter = '`',
             value = {
                 "SELECT f::int FROM kind ORDER BY id~3,-1,2",
                 "SELECT 12345678901234567890 / 123~100371373180768844.63414634146",
@@ -153,16 +153,49 @@ class PostgresSemanticsTest {
                 "SELECT avg(a) FROM kind~3.5",
                 "SELECT exp(1.0)~2.7182818284590455",
                 "SELECT length(42)~2",
-                "SELECT sum(id::bigint) FROM kind~6",
-                "SELECT '[' || lower('AB'::char(4)) || ']'~[ab]",
+                "SELECT sum(x) FROM (VALUES (9223372036854775807), (1)) AS v(x)~22003",
+                "SELECT lower('AB'::char(4))~`ab  `",
                 "SELECT id FROM kind WHERE id < 2 EXCEPT SELECT id FROM kind WHERE id > 1 FOR UPDATE~1",
                 "SELECT CASE WHEN id > 9 THEN 1 / 0 ELSE 0 END FROM kind~0,0,0",
                 "SELECT EXTRACT(HOUR FROM date '2024-02-29')~0",
                 "SELECT timestamp(2) '2024-02-29 12:00:00.126'~0A000",
                 "SELECT numeric 'NaN'~22003",
-                "SELECT date 'infinity'~22008"
+                "SELECT date 'infinity'~22008",
+                "SELECT date '10000-01-01'~22008",
+                "SELECT timestamp '10000-01-01 00:00:00'~22008",
+                "SELECT timestamptz '10000-01-02 00:00:00+00'~22008",
+                "SELECT date '0001-01-01 BC'~22008",
+                "SELECT date '9999-12-31' + INTERVAL '1' DAY~22008"
             })
     void differsAsDocumented(String sql, String expected) throws SQLException {
         assertThat(answer(sql)).isEqualTo(expected);
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
+    void textForANumberInARowOfInsertIsRounded() throws SQLException {
+        execute("CREATE TABLE rounded (id INT PRIMARY KEY, n SMALLINT)");
+        assertThat(answer("INSERT INTO rounded VALUES (1, '1.5') RETURNING n")).isEqualTo("2");
+        assertThat(answer("SELECT '1.5'::smallint")).isEqualTo("22P02");
+    }
+
+    /** PostgreSQL's have the least value 1, unless they say another. */
+    @Test
+    void sequencesHaveNoBounds() throws SQLException {
+        assertThat(answer("CREATE SEQUENCE bounded MINVALUE 5")).isEqualTo("42601");
+        assertThat(answer("CREATE SEQUENCE bounded MAXVALUE 5")).isEqualTo("42601");
+        execute("CREATE SEQUENCE bounded INCREMENT BY 1 START -10 CACHE 1");
+        assertThat(answer("SELECT nextval('bounded')")).isEqualTo("-10");
+    }
+
+    @Test
+    void aDefaultMayBeAnInWithoutParentheses() throws SQLException {
+        execute("CREATE TABLE chosen (id INT PRIMARY KEY, b BOOL DEFAULT 1 IN (1, 2))");
+        assertThat(answer("INSERT INTO chosen (id) VALUES (1) RETURNING b")).isEqualTo("t");
     }
 }

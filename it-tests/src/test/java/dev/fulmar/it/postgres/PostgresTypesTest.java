@@ -3,16 +3,11 @@ package dev.fulmar.it.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.node.config.NodeConfiguration;
-import dev.fulmar.node.wiring.FulmarNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Array;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,82 +17,21 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
 /** Instants and arrays with the JDBC driver of PostgreSQL, on a durable node that may start again. */
-class PostgresTypesTest {
+class PostgresTypesTest extends PostgresNodeFixture {
     /** From the fifth execution on the driver has prepared the statement by name, and reads binary values. */
     private static final int EXECUTIONS = 12;
 
-    @TempDir
-    private Path folder;
-
-    @SuppressWarnings("NullAway.Init")
-    private FulmarNode node;
-
-    @SuppressWarnings("NullAway.Init")
-    private Connection connection;
-
-    @BeforeEach
-    void start() throws SQLException {
-        node = FulmarNode.start(NodeConfiguration.of(Map.of(
-                "listen",
-                "127.0.0.1:0",
-                "partitions",
-                "2",
-                "sites",
-                "1",
-                "memory.limit",
-                "128m",
-                "jmx",
-                "false",
-                "durability",
-                "sync",
-                "data",
-                folder.resolve("data").toString())));
-        connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:"
-                + node.postgresAddress().orElseThrow().port() + "/fulmar?user=ann");
-    }
-
-    @AfterEach
-    void stop() throws SQLException {
-        connection.close();
-        node.close();
-    }
-
-    private int update(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            return statement.executeUpdate(sql);
-        }
-    }
-
-    private List<String> rows(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            return rows(statement.executeQuery(sql));
-        }
-    }
-
-    private static List<String> rows(ResultSet rows) throws SQLException {
-        List<String> texts = new ArrayList<>();
-        while (rows.next()) {
-            List<String> values = new ArrayList<>();
-            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                values.add(String.valueOf(rows.getString(i)));
-            }
-            texts.add(String.join(",", values));
-        }
-        return texts;
+    PostgresTypesTest() {
+        super(true);
     }
 
     @Test
@@ -344,5 +278,34 @@ class PostgresTypesTest {
         Integer[] most = Arrays.copyOf(many, 1_000);
         assertThat(with("SELECT id FROM item WHERE id = ANY (?)", array("int4", (Object[]) most)))
                 .containsExactly("3");
+    }
+
+    /** Years go from 1 to 9999, in parameters too. */
+    @Test
+    void parametersHaveTheYearsThatTypesHave() throws SQLException {
+        update("CREATE TABLE moment (id INTEGER PRIMARY KEY, day DATE, local TIMESTAMP, at TIMESTAMPTZ)");
+        LocalDateTime last = LocalDateTime.of(9999, 12, 31, 23, 59, 59, 999_999_000);
+        for (LocalDateTime beyond : List.of(last.plusNanos(1_000), LocalDateTime.of(0, 12, 31, 0, 0))) {
+            for (String column : List.of("day", "local", "at")) {
+                Object value = column.equals("day")
+                        ? beyond.toLocalDate()
+                        : column.equals("local") ? beyond : beyond.atOffset(ZoneOffset.UTC);
+                try (PreparedStatement insert =
+                        connection.prepareStatement("INSERT INTO moment (id, " + column + ") VALUES (1, ?)")) {
+                    insert.setObject(1, value);
+                    assertThatThrownBy(insert::executeUpdate)
+                            .isInstanceOfSatisfying(
+                                    SQLException.class,
+                                    e -> assertThat(e.getSQLState()).isEqualTo("22008"));
+                }
+            }
+        }
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO moment VALUES (2, ?, ?, ?)")) {
+            insert.setObject(1, last.toLocalDate());
+            insert.setObject(2, last);
+            insert.setObject(3, last.atOffset(ZoneOffset.UTC));
+            assertThat(insert.executeUpdate()).isEqualTo(1);
+        }
+        assertThat(rows("SELECT day, local FROM moment")).containsExactly("9999-12-31,9999-12-31 23:59:59.999999");
     }
 }

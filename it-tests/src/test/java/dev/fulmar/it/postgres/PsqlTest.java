@@ -2,7 +2,7 @@ package dev.fulmar.it.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.node.config.NodeConfiguration;
+import dev.fulmar.it.sql.SmallNode;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,8 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** The shell of PostgreSQL, where it is installed. */
 @EnabledIf("isInstalled")
 class PsqlTest {
-    private final FulmarNode node = FulmarNode.start(NodeConfiguration.of(
-            Map.of("listen", "127.0.0.1:0", "partitions", "2", "sites", "1", "memory.limit", "128m", "jmx", "false")));
+    private final FulmarNode node = SmallNode.start(2);
 
     static boolean isInstalled() {
         return Files.isExecutable(Path.of("/usr/bin/psql"));

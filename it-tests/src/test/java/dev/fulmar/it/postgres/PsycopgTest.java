@@ -36,6 +36,7 @@ class PsycopgTest {
                 python.isPresent(),
                 "no Python with " + module + " is here; .ci/run installs it into "
                         + ClientChecks.directory().resolve("python"));
+        ClientChecks.copy("checks.py", directory);
         Path file = ClientChecks.copy(program, directory);
         return ClientChecks.run(List.of(python.orElseThrow(), file.toString()), Map.of(), directory);
     }

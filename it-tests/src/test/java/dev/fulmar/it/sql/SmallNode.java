@@ -8,22 +8,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Starts a node of one site within this process, at any port, with little memory, and clients of it. */
-final class SmallNode {
+public final class SmallNode {
     private SmallNode() {}
 
-    static FulmarNode start(int partitions) {
+    public static FulmarNode start(int partitions) {
         return start(partitions, Map.of());
     }
 
     /** The same with files in the folder, which it recovers. */
-    static FulmarNode durable(Path data, int partitions) {
+    public static FulmarNode durable(Path data, int partitions) {
         return start(partitions, Map.of("data", data.toString()));
     }
 
-    /** The same with more settings. */
-    static FulmarNode start(int partitions, Map<String, String> more) {
-        Map<String, String> settings = new TreeMap<>(more);
-        settings.putAll(Map.of(
+    /** The same with more settings, which count before those of here. */
+    public static FulmarNode start(int partitions, Map<String, String> more) {
+        Map<String, String> settings = new TreeMap<>(Map.of(
                 "listen",
                 "127.0.0.1:0",
                 "partitions",
@@ -34,6 +33,7 @@ final class SmallNode {
                 "128m",
                 "jmx",
                 "false"));
+        settings.putAll(more);
         return FulmarNode.start(NodeConfiguration.of(settings));
     }
 

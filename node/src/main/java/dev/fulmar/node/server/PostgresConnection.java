@@ -335,8 +335,6 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
         });
     }
 
-    // Answers of the session.
-
     @Override
     public void send(BackendMessage message) {
         BackendEncoder.write(rows(), message);

@@ -164,8 +164,6 @@ final class PostgresLink implements SessionLink {
         cluster.world().schedule(random.nextInt(MOST_NOTICE_NANOS), "a session's connection breaks", hearing::lost);
     }
 
-    // Questions.
-
     /** Asks; the answer comes within the client's patience, or never. */
     void ask(Question question, Hearing hearing) {
         if (isGone) {

@@ -116,12 +116,17 @@ public final class MutatedCampaign {
 
     /** Writes and compiles the changed files; returns the directory of their classes. */
     public static Path compile(SourcePatch patch, Path sources, Path scratch) throws IOException {
+        try (StandardJavaFileManager manager =
+                compiler().getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
+            return compile(patch, sources, scratch, manager);
+        }
+    }
+
+    /** The same with a manager that may have compiled others, and so has the class path open. */
+    public static Path compile(SourcePatch patch, Path sources, Path scratch, StandardJavaFileManager manager)
+            throws IOException {
         List<Path> files = patch.write(sources, scratch.resolve("sources"));
         Path classes = Files.createDirectories(scratch.resolve("classes"));
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        if (compiler == null) {
-            throw new IllegalStateException("this Java has no compiler; mutations need a JDK");
-        }
         List<String> options = List.of(
                 "-g",
                 "-parameters",
@@ -132,14 +137,21 @@ public final class MutatedCampaign {
                 "-cp",
                 System.getProperty("java.class.path"));
         StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager manager =
-                compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
-            if (!compiler.getTask(messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
-                    .call()) {
-                throw new IllegalStateException(patch.name() + " does not compile:\n" + messages);
-            }
+        if (!compiler()
+                .getTask(messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+                .call()) {
+            throw new IllegalStateException(patch.name() + " does not compile:\n" + messages);
         }
         return classes;
+    }
+
+    /** The compiler of this process. */
+    public static JavaCompiler compiler() {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        if (compiler == null) {
+            throw new IllegalStateException("this Java has no compiler; mutations need a JDK");
+        }
+        return compiler;
     }
 
     private static String tool(String name) {
