@@ -16,7 +16,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +34,7 @@ class PlanningQueueTest {
 
     /** Threads that begin when the test says so. */
     private static final class Threads implements PlannerThreads {
-        private final Deque<BooleanSupplier> begun = new ArrayDeque<>();
+        private final Deque<Planning> begun = new ArrayDeque<>();
         private int count = 1;
         private int stops;
         private int asked;
@@ -46,7 +45,7 @@ class PlanningQueueTest {
         }
 
         @Override
-        public void execute(BooleanSupplier planning) {
+        public void execute(Planning planning) {
             begun.add(planning);
         }
 
@@ -58,7 +57,7 @@ class PlanningQueueTest {
 
         void runAll() {
             while (!begun.isEmpty()) {
-                begun.remove().getAsBoolean();
+                begun.remove().run();
             }
         }
     }
@@ -106,7 +105,7 @@ class PlanningQueueTest {
         submit("a2", 10, SECOND);
         submit("b1", 10, SECOND);
         assertThat(threads.begun).as("a session has one under way").hasSize(2);
-        threads.begun.removeLast().getAsBoolean();
+        threads.begun.removeLast().run();
         assertThat(planned).containsExactly("b1");
         threads.runAll();
         assertThat(planned).containsExactly("b1", "a1", "a2");
@@ -117,8 +116,8 @@ class PlanningQueueTest {
         submit("a1", LONG, 10 * SECOND);
         submit("b1", LONG, 10 * SECOND);
         submit("c1", 10, 10 * SECOND);
-        threads.begun.remove().getAsBoolean();
-        threads.begun.remove().getAsBoolean();
+        threads.begun.remove().run();
+        threads.begun.remove().run();
         assertThat(planned).containsExactly("a1", "c1");
         submit("d1", LONG, 10 * SECOND);
         time.advance(2 * SECOND);

@@ -1,7 +1,6 @@
 package dev.fulmar.coordinator.planning;
 
 import dev.fulmar.coordinator.fiber.FiberFactory;
-import java.util.function.BooleanSupplier;
 
 /** The threads that plan statements. Thread-safe. */
 public interface PlannerThreads {
@@ -10,12 +9,15 @@ public interface PlannerThreads {
      */
     int count();
 
-    /**
-     * Runs the planning, at once if fewer than {@link #count} are under way.
-     *
-     * @param planning false if it was ended before it was done
-     */
-    void execute(BooleanSupplier planning);
+    /** The planning of a statement. */
+    @FunctionalInterface
+    interface Planning {
+        /** Plans it; false if that was ended before it was done. */
+        boolean run();
+    }
+
+    /** Runs the planning, at once if fewer than {@link #count} are under way. */
+    void execute(Planning planning);
 
     /**
      * Called by a planning again and again: lets others run if it has run for long, and returns after some milliseconds
@@ -37,11 +39,8 @@ public interface PlannerThreads {
             }
 
             @Override
-            public void execute(BooleanSupplier planning) {
-                fibers.create("planner", () -> {
-                            boolean _ = planning.getAsBoolean();
-                        })
-                        .start();
+            public void execute(Planning planning) {
+                fibers.create("planner", planning::run).start();
             }
 
             @Override

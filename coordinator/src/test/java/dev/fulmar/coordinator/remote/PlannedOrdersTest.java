@@ -19,7 +19,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class PlannedOrdersTest {
 
     /** Plannings begin when the test says so. */
     private static final class Threads implements PlannerThreads {
-        private final Deque<BooleanSupplier> begun = new ArrayDeque<>();
+        private final Deque<Planning> begun = new ArrayDeque<>();
 
         @Override
         public int count() {
@@ -47,7 +46,7 @@ class PlannedOrdersTest {
         }
 
         @Override
-        public void execute(BooleanSupplier planning) {
+        public void execute(Planning planning) {
             begun.add(planning);
         }
 
@@ -57,7 +56,7 @@ class PlannedOrdersTest {
         }
 
         void runNext() {
-            begun.remove().getAsBoolean();
+            begun.remove().run();
         }
     }
 

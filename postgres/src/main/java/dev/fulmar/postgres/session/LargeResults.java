@@ -1,14 +1,23 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
  * Results that do not fit into one reply. Portals yield them part by part outside of transactions, and cursors in those
- * that only read. In other transactions results are held whole, for they must stay the same.
+ * that only read. A transaction that has done nothing yet only reads from then on. In other transactions results are
+ * held whole, for they must stay the same.
  */
 final class LargeResults {
+    private static final String READS_ONLY =
+            "; a result of this transaction was larger than server.limits.result, so it"
+                    + " only reads since then: COMMIT before changes";
+
     private static final int FIRST_ROWS = 32;
     private static final int MOST_ROWS = 10_000;
 
@@ -23,18 +32,56 @@ final class LargeResults {
     private final SessionServices services;
     private final AnswerSink sink;
     private final HeldMemory memory;
+    private final TransactionBlock block;
     private final Asking asking;
+    private final BiConsumer<String, Runnable> openInstead;
     private long lastNumber;
 
-    LargeResults(SessionServices services, AnswerSink sink, HeldMemory memory, Asking asking) {
+    /** @param openInstead opens another transaction by a statement, in place of one that has done nothing */
+    LargeResults(
+            SessionServices services,
+            AnswerSink sink,
+            HeldMemory memory,
+            TransactionBlock block,
+            Asking asking,
+            BiConsumer<String, Runnable> openInstead) {
         this.services = services;
         this.sink = sink;
         this.memory = memory;
+        this.block = block;
         this.asking = asking;
+        this.openInstead = openInstead;
+    }
+
+    /** Whether the query can be read in parts instead, whose whole result cannot. */
+    boolean isFor(TransactionResponse answer) {
+        return answer instanceof Failed failure
+                && failure.code() == ErrorCode.RESULT_TOO_LARGE
+                && (!block.isOpen() || block.isReadOnly() || block.beginningOfReadOnly() != null);
+    }
+
+    /** Reads a query in parts, where that can be. */
+    void read(Bound query, Consumer<ResultFeed> then) {
+        String beginning = block.isReadOnly() ? null : block.beginningOfReadOnly();
+        if (!block.isOpen()) {
+            openPortal(query, then);
+        } else if (beginning == null) {
+            openCursor(block.number(), query, then);
+        } else {
+            openInstead.accept(beginning, () -> {
+                block.forLargeResult();
+                openCursor(block.number(), query, then);
+            });
+        }
+    }
+
+    /** The end of an error's message, if the transaction only reads for a result. */
+    String reason(ErrorCode code) {
+        return code == ErrorCode.READ_ONLY_TRANSACTION && block.isForLargeResult() ? READS_ONLY : "";
     }
 
     /** Opens a portal for a query outside of transactions. */
-    void openPortal(Bound statement, Consumer<ResultFeed> then) {
+    private void openPortal(Bound statement, Consumer<ResultFeed> then) {
         long number = ++lastNumber;
         asking.ask(
                 request -> services.portals()
@@ -67,7 +114,7 @@ final class LargeResults {
     }
 
     /** Declares a cursor for a query in the transaction, and reads its first rows. */
-    void openCursor(long transaction, Bound statement, Consumer<ResultFeed> then) {
+    private void openCursor(long transaction, Bound statement, Consumer<ResultFeed> then) {
         String name = "\"portal " + ++lastNumber + "\"";
         String declaration = "DECLARE " + name + " NO SCROLL CURSOR FOR "
                 + statement.translation().sql();

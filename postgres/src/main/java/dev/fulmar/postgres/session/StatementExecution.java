@@ -89,7 +89,7 @@ final class StatementExecution {
         settings.fix("session_authorization", client.user());
         settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
         this.commands = new SessionCommands(settings, prepared, output);
-        this.large = new LargeResults(services, sink, memory, this::ask);
+        this.large = new LargeResults(services, sink, memory, block, this::ask, this::openInstead);
         this.copies = new CopyExecution(this, output, failed);
         this.copyRequests = new CopyRequests(this::send, block);
     }
@@ -213,51 +213,59 @@ final class StatementExecution {
 
     private void run(Bound statement) {
         if (CopyExecution.isCopy(statement.translation())) {
-            copies.run(statement.translation(), rows -> complete("COPY " + rows, statement));
+            copies.run(statement.translation(), rows -> {
+                block.used();
+                complete("COPY " + rows, statement);
+            });
             return;
         }
-        if (block.isReadOnly() && statement.rowLimit() < Long.MAX_VALUE && isQuery(statement)) {
-            large.openCursor(block.number(), statement, feed -> open(statement, feed));
+        if (block.isReadOnly() && statement.rowLimit() < Long.MAX_VALUE && isQuery(statement.translation())) {
+            large.read(statement, feed -> open(statement, feed));
             return;
         }
-        long transaction = block.isOpen() ? block.number() : 0;
-        request(transaction, statement.translation().sql(), statement.parameters(), answer -> {
+        request(block.openNumber(), statement.translation().sql(), statement.parameters(), answer -> {
             switch (answer) {
-                case Committed committed -> finish(statement, committed);
-                case Failed(ErrorCode code, String message, var _)
-                when code == ErrorCode.RESULT_TOO_LARGE && isQuery(statement) && !block.isOpen() ->
-                    large.openPortal(statement, feed -> open(statement, feed));
-                case Failed(ErrorCode code, String message, var _)
-                when code == ErrorCode.RESULT_TOO_LARGE && isQuery(statement) && block.isReadOnly() ->
-                    large.openCursor(transaction, statement, feed -> open(statement, feed));
+                case Committed committed -> {
+                    block.used();
+                    finish(statement, committed);
+                }
+                case Failed failure
+                when isQuery(statement.translation()) && large.isFor(failure) ->
+                    large.read(statement, feed -> open(statement, feed));
                 case Failed(ErrorCode code, String message, var _) ->
-                    failed.accept(new FulmarException(code, message), statement.translation()::message);
+                    failed.accept(
+                            new FulmarException(code, message + large.reason(code)), statement.translation()::message);
             }
         });
+    }
+
+    /** Another transaction takes the place of one that has done nothing. */
+    private void openInstead(String beginning, Runnable then) {
+        Consumer<Committed> ended = _ -> open(beginning, block.isImplicit(), then);
+        ask(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, Places.NONE, ended);
     }
 
     /** Executes a query whose rows all are sent, and of which one part is held at a time where that can be. */
     void query(Bound written, Consumer<ResultFeed> opened) {
         Bound query = written.inZone(settings.zone());
-        if (isQuery(query) && !block.isOpen()) {
-            large.openPortal(query, opened);
-        } else if (isQuery(query) && block.isReadOnly()) {
-            large.openCursor(block.number(), query, opened);
-        } else {
-            long transaction = block.isOpen() ? block.number() : 0;
-            Translation text = query.translation();
-            ask(transaction, text.sql(), query.parameters(), text::message, answer -> {
-                if (answer.kind() != TransactionResponse.Kind.TABLE) {
+        if (isQuery(query.translation()) && (!block.isOpen() || block.isReadOnly())) {
+            large.read(query, opened);
+            return;
+        }
+        Translation text = query.translation();
+        request(block.openNumber(), text.sql(), query.parameters(), answer -> {
+            if (isQuery(query.translation()) && large.isFor(answer)) {
+                large.read(query, opened);
+                return;
+            }
+            goOn(answer, text::message, committed -> {
+                if (committed.kind() != TransactionResponse.Kind.TABLE) {
                     throw new FulmarException(
                             ErrorCode.NOT_SUPPORTED, "COPY query must have a RETURNING clause; or be a SELECT");
                 }
-                opened.accept(ResultFeed.whole(answer, query.form(), memory));
+                opened.accept(ResultFeed.whole(committed, query.form(), memory));
             });
-        }
-    }
-
-    private static boolean isQuery(Bound statement) {
-        return isQuery(statement.translation());
+        });
     }
 
     /** Whether the statement only yields rows. */
@@ -277,6 +285,7 @@ final class StatementExecution {
                 Bound.NO_PARAMETERS,
                 statement.translation()::message,
                 answer -> {
+                    block.used();
                     then.run();
                     finish(statement, answer);
                 });
@@ -320,7 +329,7 @@ final class StatementExecution {
             TransactionMode mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode said)
                     ? said
                     : TransactionMode.USUAL;
-            block.opened(isImplicit);
+            block.opened(sql, isImplicit);
             block.readOnly(mode.readOnly().orElse(false));
             settings.transactionBegins(level(mode), block.isReadOnly());
             then.run();

@@ -1,6 +1,8 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.wire.postgres.message.TransactionStatus;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction of a session: whether one is open, and its number. A client opens one with BEGIN; statements that
@@ -19,6 +21,14 @@ final class TransactionBlock {
     private long number;
     private boolean isReadOnly;
 
+    /** The statement that opened it in the database. */
+    private String beginning = "";
+
+    /** Whether it has done something that another transaction would not have. */
+    private boolean isUsed;
+
+    private boolean isForLargeResult;
+
     TransactionStatus status() {
         return switch (state) {
             case NONE, IMPLICIT -> TransactionStatus.IDLE;
@@ -35,6 +45,11 @@ final class TransactionBlock {
     /** Number of the transaction that is open, or was last. */
     long number() {
         return number;
+    }
+
+    /** The same, or 0 if none is open. */
+    long openNumber() {
+        return isOpen() ? number : 0;
     }
 
     boolean isOpen() {
@@ -58,9 +73,38 @@ final class TransactionBlock {
         isReadOnly = isIt;
     }
 
-    void opened(boolean isImplicit) {
+    /** @param sql the statement that opened it in the database */
+    void opened(String sql, boolean isImplicit) {
         isReadOnly = false;
+        isUsed = false;
+        isForLargeResult = false;
+        beginning = sql;
         state = isImplicit ? State.IMPLICIT : State.EXPLICIT;
+    }
+
+    /** A statement of it has been executed. */
+    void used() {
+        isUsed = true;
+    }
+
+    /**
+     * The statement that opens another transaction in its place, which only reads; null if that would not be the same
+     * for its client.
+     */
+    @Nullable String beginningOfReadOnly() {
+        boolean canBe =
+                isOpen() && !isUsed && !beginning.toUpperCase(Locale.ROOT).contains("READ WRITE");
+        return canBe ? beginning + " READ ONLY" : null;
+    }
+
+    /** It only reads since then, for a result that no reply holds. */
+    void forLargeResult() {
+        isForLargeResult = true;
+    }
+
+    /** Whether it only reads though its client has not said so. */
+    boolean isForLargeResult() {
+        return isOpen() && isForLargeResult;
     }
 
     /** BEGIN in an implicit transaction makes it the client's. */

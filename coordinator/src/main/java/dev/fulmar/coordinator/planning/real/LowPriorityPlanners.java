@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -128,14 +127,14 @@ public final class LowPriorityPlanners implements PlannerThreads, AutoCloseable 
     }
 
     @Override
-    public void execute(BooleanSupplier planning) {
+    public void execute(Planning planning) {
         threads.execute(() -> {
             Pace own = pace.get();
             underWay.incrementAndGet();
             own.begin();
             long sinceNanos = processorNanos.getAsLong();
             try {
-                if (!planning.getAsBoolean()) {
+                if (!planning.run()) {
                     tookInVain(processorNanos.getAsLong() - sinceNanos);
                 }
             } finally {
