@@ -29,8 +29,10 @@ import dev.fulmar.sql.planner.ReferenceRules;
 import dev.fulmar.sql.planner.Returning;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.planner.UpkeepPlanner;
+import dev.fulmar.sql.text.AddedWords;
 import dev.fulmar.sql.text.ComplexityCheck;
 import dev.fulmar.sql.text.ConflictClause;
+import dev.fulmar.sql.text.JoinedChange;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.LiteralSearch;
 import dev.fulmar.sql.text.LockingClause;
@@ -218,13 +220,23 @@ public final class SqlCompiler implements SqlFrontend {
     /** The grammar does not know UPSERT INTO, which otherwise is INSERT INTO. */
     private StatementPlan plan(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
         Token first = tokens.getFirst();
+        Optional<AddedWords> deletion = JoinedChange.delete(sql, tokens);
+        if (deletion.isPresent()) {
+            return plan(deletion.get(), catalog);
+        }
+        if (JoinedChange.isUpdate(tokens)) {
+            ReturningClause clause = ReturningClause.of(sql, tokens);
+            MergeStatement merge = JoinedChange.update(clause.change(), Tokenizer.tokens(clause.change()));
+            return merge(sql, catalog, merge, clause);
+        }
         ConflictClause.Split split = ConflictClause.split(sql, tokens);
         OverridingClause given =
                 OverridingClause.of(NextValues.numbered(split.text(), split.tokens(), catalog), split.tokens());
         ReturningClause clause = ReturningClause.of(given.text(), split.tokens());
         String write = clause.change();
         if (first.isWord("MERGE")) {
-            return merge(sql, catalog, clause);
+            List<Token> merge = Tokenizer.tokens(clause.change());
+            return merge(sql, catalog, MergeStatement.of(clause.change(), merge), clause);
         }
         boolean upsert = first.isWord("UPSERT");
         String known = upsert ? write.substring(0, first.start()) + "INSERT" + write.substring(first.end()) : write;
@@ -257,7 +269,7 @@ public final class SqlCompiler implements SqlFrontend {
     }
 
     private QueryParser.Parsed parse(String known, Catalog catalog, boolean overrides) {
-        MissingFrom complete = MissingFrom.of(known, Tokenizer.tokens(known));
+        AddedWords complete = MissingFrom.of(known, Tokenizer.tokens(known));
         try {
             return parser.parse(complete.text(), catalog, overrides);
         } catch (FulmarException e) {
@@ -265,8 +277,15 @@ public final class SqlCompiler implements SqlFrontend {
         }
     }
 
-    private StatementPlan merge(String sql, Catalog catalog, ReturningClause clause) {
-        MergeStatement merge = MergeStatement.of(clause.change(), Tokenizer.tokens(clause.change()));
+    private StatementPlan plan(AddedWords statement, Catalog catalog) {
+        try {
+            return plan(statement.text(), catalog, Tokenizer.tokens(statement.text()));
+        } catch (FulmarException e) {
+            throw statement.placed(e);
+        }
+    }
+
+    private StatementPlan merge(String sql, Catalog catalog, MergeStatement merge, ReturningClause clause) {
         Table table = MergePlanner.target(merge, catalog);
         QueryParser.Parsed query = parser.parse(merge, table, catalog);
         StatementPlan plan = MergePlanner.plan(

@@ -8,10 +8,16 @@ import java.util.stream.Collectors;
  * A table of the generated schema.
  *
  * @param keys number of first columns that are the primary key; 0 for none
- * @param partitioning position of the partitioning column, or -1 for a replicated table
+ * @param partitioning position of the partitioning column; {@link #REPLICATED} or {@link #BY_ROW} if there is none
  * @param indexes column lists of secondary indexes
  */
 record GeneratedTable(String name, List<Column> columns, int keys, int partitioning, List<String> indexes) {
+    /** All rows are on every partition. */
+    static final int REPLICATED = -1;
+
+    /** Rows are spread by hidden row ids. */
+    static final int BY_ROW = -2;
+
     private static final int NULLABLE = 5;
     private static final int MOST_ROWS = 12;
 
@@ -71,7 +77,10 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
 
     private static int partitioning(List<Column> columns, int keys, Draw draw) {
         if (draw.oneIn(4)) {
-            return -1;
+            return REPLICATED;
+        }
+        if (keys == 0 && draw.oneIn(2)) {
+            return BY_ROW;
         }
         if (keys > 0) {
             return draw.between(0, keys - 1);
@@ -99,7 +108,11 @@ record GeneratedTable(String name, List<Column> columns, int keys, int partition
     }
 
     private String undivided() {
-        return partitioning >= 0 ? "" : " REPLICATED";
+        return switch (partitioning) {
+            case REPLICATED -> " REPLICATED";
+            case BY_ROW -> " PARTITION ON ROW";
+            default -> "";
+        };
     }
 
     /** The statements that make the table in Fulmar. */

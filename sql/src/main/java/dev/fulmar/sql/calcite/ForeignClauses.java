@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * grammar does not know.
  */
 final class ForeignClauses {
-    private static final String MERGE = "MERGE INTO t USING ... ON ... WHEN MATCHED THEN ... does it";
 
     /** The grammar looks ahead, and so gives up a few words before or behind what it does not know. */
     private static final int REACH = 2;
@@ -134,12 +133,6 @@ final class ForeignClauses {
         }
         if (isAt(place, "IN", "(", ")")) {
             return "IN needs at least one value in its parentheses";
-        }
-        if (begins("UPDATE") && isAt(place, "FROM")) {
-            return "there is no UPDATE ... FROM; SET column = (SELECT ...) takes values of other tables, or " + MERGE;
-        }
-        if (begins("DELETE") && isAt(place, "USING")) {
-            return "there is no DELETE ... USING; WHERE column IN (SELECT ...) names rows by other tables, or " + MERGE;
         }
         if (isAt(place, "LIMIT")) {
             return "a write takes no LIMIT; WHERE key IN (SELECT key ... LIMIT n) names some of the rows";

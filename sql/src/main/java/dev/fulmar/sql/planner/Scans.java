@@ -56,7 +56,11 @@ final class Scans {
             return new Distribution.Everywhere();
         }
         int column = table.partitioningColumn().getAsInt();
-        return new Distribution.Spread(Set.of(column), keys(column, conditions));
+        // A hidden row id is none of the scan's columns: its place is that of another relation's once they are joined.
+        boolean isRead = column < table.visibleColumns().size();
+        return isRead
+                ? new Distribution.Spread(Set.of(column), keys(column, conditions))
+                : new Distribution.Spread(Set.of(), null);
     }
 
     /** The parameters and literals that the conditions allow for the column; null if any value may be. */

@@ -92,16 +92,8 @@ public record ConflictClause(
 
     /** The place of RETURNING, or of the statement's end. */
     private static int end(List<Token> tokens) {
-        int depth = 0;
-        int end = tokens.size() - 1;
-        for (int i = 0; i < tokens.size() - 1; i++) {
-            Token token = tokens.get(i);
-            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
-            if (depth == 0 && token.isWord("RETURNING")) {
-                end = i;
-            }
-        }
-        return end;
+        Token returning = ReturningClause.find(tokens);
+        return returning == null ? tokens.size() - 1 : tokens.indexOf(returning);
     }
 
     /** The place of the clause, which is that of the end if there is none. */
@@ -192,40 +184,10 @@ public record ConflictClause(
         }
 
         private Update update() {
-            List<Assignment> assignments = new ArrayList<>();
-            do {
-                if (parts.acceptSymbol("(")) {
-                    assignments.addAll(row());
-                } else {
-                    Token column = parts.name();
-                    parts.expectSymbol("=");
-                    assignments.add(new Assignment(column, parts.until(",", "WHERE")));
-                }
-            } while (parts.acceptSymbol(","));
+            List<Assignment> assignments = parts.assignments("WHERE");
             Optional<MergeStatement.Part> condition =
                     parts.accept("WHERE") ? Optional.of(parts.until()) : Optional.empty();
             return new Update(assignments, condition);
-        }
-
-        /** SET (columns) = (values). */
-        private List<Assignment> row() {
-            List<Token> columns = new ArrayList<>();
-            do {
-                columns.add(parts.name());
-            } while (parts.acceptSymbol(","));
-            parts.expectSymbol(")");
-            parts.expectSymbol("=");
-            parts.accept("ROW");
-            parts.expectSymbol("(");
-            List<Assignment> row = new ArrayList<>();
-            for (int i = 0; i < columns.size(); i++) {
-                if (i > 0) {
-                    parts.expectSymbol(",");
-                }
-                row.add(new Assignment(columns.get(i), parts.until(",", ")")));
-            }
-            parts.expectSymbol(")");
-            return row;
         }
     }
 }

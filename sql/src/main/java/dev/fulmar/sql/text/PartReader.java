@@ -1,6 +1,7 @@
 package dev.fulmar.sql.text;
 
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the parts of a statement that Calcite's grammar does not know as a whole. One thread. */
@@ -46,7 +47,7 @@ final class PartReader {
         Token first = peek();
         int before = parameters;
         int depth = 0;
-        while (peek().kind() != Token.Kind.END && !(depth == 0 && isOneOf(peek(), ends))) {
+        while (peek().kind() != Token.Kind.END && !(depth == 0 && isOneOf(peek(), ends) && !isDistinctFrom())) {
             Token token = take();
             depth += opens(token) ? 1 : closes(token) ? -1 : 0;
         }
@@ -55,6 +56,50 @@ final class PartReader {
             throw unexpected("an expression");
         }
         return new MergeStatement.Part(first.start(), end, before);
+    }
+
+    /** Whether FROM comes, which belongs to IS DISTINCT FROM. */
+    private boolean isDistinctFrom() {
+        return peek().isWord("FROM") && next > 0 && tokens.get(next - 1).isWord("DISTINCT");
+    }
+
+    /**
+     * What follows SET: {@code column = value}, and {@code (columns) = (values)}.
+     *
+     * @param end the word that ends it
+     */
+    List<ConflictClause.Assignment> assignments(String end) {
+        List<ConflictClause.Assignment> assignments = new ArrayList<>();
+        do {
+            if (acceptSymbol("(")) {
+                assignments.addAll(row());
+            } else {
+                Token column = name();
+                expectSymbol("=");
+                assignments.add(new ConflictClause.Assignment(column, until(",", end)));
+            }
+        } while (acceptSymbol(","));
+        return assignments;
+    }
+
+    private List<ConflictClause.Assignment> row() {
+        List<Token> columns = new ArrayList<>();
+        do {
+            columns.add(name());
+        } while (acceptSymbol(","));
+        expectSymbol(")");
+        expectSymbol("=");
+        accept("ROW");
+        expectSymbol("(");
+        List<ConflictClause.Assignment> row = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            if (i > 0) {
+                expectSymbol(",");
+            }
+            row.add(new ConflictClause.Assignment(columns.get(i), until(",", ")")));
+        }
+        expectSymbol(")");
+        return row;
     }
 
     private static boolean isOneOf(Token token, String... ends) {

@@ -28,7 +28,8 @@ public record ReturningClause(String change, Optional<String> query) {
                 before, Optional.of(before.replaceAll("[^\n]", " ") + SELECT + gap + sql.substring(returning.end())));
     }
 
-    private static @Nullable Token find(List<Token> tokens) {
+    /** The clause's first token; null if there is none. */
+    static @Nullable Token find(List<Token> tokens) {
         Token found = null;
         int depth = 0;
         for (Token token : tokens) {
