@@ -64,7 +64,7 @@ final class PartReader {
     }
 
     /**
-     * What follows SET: {@code column = value}, and {@code (columns) = (values)}.
+     * Reads the assignments behind SET: {@code column = value}, and {@code (columns) = (values)}.
      *
      * @param end the word that ends it
      */
