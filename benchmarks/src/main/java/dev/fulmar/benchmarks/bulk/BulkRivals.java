@@ -108,7 +108,7 @@ public final class BulkRivals implements Experiment {
             double copy = BulkTime.median(times, BulkWay.FULMAR_COPY);
             findings.check("bulk.load", BulkTime.median(times, BulkWay.FULMAR_LOAD) / copy);
             findings.check("bulk.postgresql", BulkTime.median(times, BulkWay.POSTGRESQL_COPY) / copy);
-            findings.check("bulk.wrong", "files", wrong);
+            findings.check("bulk.wrong", "files", (double) wrong);
             return times;
         }
 
