@@ -1,0 +1,96 @@
+package dev.fulmar.it.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Changes in PostgreSQL's own forms: ON CONFLICT, UPDATE ... FROM, DELETE ... USING. */
+@Timeout(60)
+class ChangesTest extends PostgresNodeFixture {
+    ChangesTest() {
+        super(false);
+    }
+
+    @BeforeEach
+    void create() throws SQLException {
+        update(
+                "CREATE TABLE visit (page text PRIMARY KEY, n int NOT NULL DEFAULT 1, last timestamptz, tag varchar(4))");
+        update("CREATE TABLE page (page text, weight int)");
+        update("INSERT INTO page VALUES ('a', 10), ('b', 20), ('b', 21)");
+    }
+
+    @Test
+    void insertsOrUpdates() throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "INSERT INTO visit AS v (page, last, tag) VALUES (?, '2024-01-01 00:00+00', ?) ON CONFLICT (\"page\") DO UPDATE"
+                        + " SET n = v.n + EXCLUDED.n, tag = excluded.tag, last = greatest(v.last, excluded.last)"
+                        + " WHERE v.n < ? RETURNING page, v.n")) {
+            for (int i = 1; i <= 4; i++) {
+                statement.setString(1, "a");
+                statement.setString(2, "t" + i);
+                statement.setInt(3, 3);
+                try (ResultSet rows = statement.executeQuery()) {
+                    assertThat(rows(rows)).isEqualTo(i < 4 ? List.of("a," + i) : List.of());
+                }
+            }
+            statement.setString(2, "too long");
+            statement.setInt(3, 10);
+            SQLException failure = catchThrowableOfType(SQLException.class, statement::executeQuery);
+            assertThat(failure.getSQLState()).isEqualTo("22001");
+        }
+        assertThat(rows("SELECT page, n, tag FROM visit")).containsExactly("a,3,t3");
+        assertThat(update("INSERT INTO visit (page) VALUES ('a'), ('c') ON CONFLICT DO NOTHING"))
+                .isEqualTo(1);
+        assertThat(catchThrowableOfType(
+                                SQLException.class,
+                                () -> update("INSERT INTO visit (page) VALUES ('a') ON CONFLICT (tag) DO NOTHING"))
+                        .getSQLState())
+                .isEqualTo("42P10");
+        assertThat(catchThrowableOfType(
+                                SQLException.class,
+                                () -> update(
+                                        "INSERT INTO visit (page) VALUES ('d'), ('d') ON CONFLICT (page) DO UPDATE SET n = 5"))
+                        .getSQLState())
+                .isEqualTo("21000");
+    }
+
+    @Test
+    void batchesAreAllOrNothing() throws SQLException {
+        connection.setAutoCommit(false);
+        try (PreparedStatement statement = connection.prepareStatement(
+                "INSERT INTO visit (page, n) VALUES (?, ?) ON CONFLICT (page) DO UPDATE SET n = visit.n + excluded.n")) {
+            for (int i = 0; i < 50; i++) {
+                statement.setString(1, "p" + i % 5);
+                statement.setInt(2, i);
+                statement.addBatch();
+            }
+            assertThat(statement.executeBatch()).hasSize(50).containsOnly(1);
+        }
+        connection.rollback();
+        assertThat(rows("SELECT COUNT(*) FROM visit")).containsExactly("0");
+        connection.rollback();
+    }
+
+    @Test
+    void rowsOfOthersChangeThem() throws SQLException {
+        update("INSERT INTO visit (page, n) VALUES ('a', 1), ('b', 2), ('c', 3)");
+        assertThat(
+                        update(
+                                "UPDATE visit v SET n = v.n + p.weight, tag = 'up' FROM page p WHERE p.page = v.page AND weight < 15"))
+                .isEqualTo(1);
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "DELETE FROM visit USING page AS p WHERE p.page = visit.page AND p.weight > 15 RETURNING visit.page, n")) {
+            assertThat(rows(rows)).containsExactly("b,2");
+        }
+        assertThat(rows("SELECT page, n, tag FROM visit ORDER BY page")).containsExactly("a,11,up", "c,3,null");
+    }
+}
