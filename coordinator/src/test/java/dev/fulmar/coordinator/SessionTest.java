@@ -2,6 +2,7 @@ package dev.fulmar.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.session.OpenSession;
@@ -429,6 +430,31 @@ class SessionTest extends SessionBank {
         assertThat(router.count).as("transactions").isLessThanOrEqualTo(10);
         one.commits();
         assertThat(bank.balance(1)).isEqualTo(114);
+    }
+
+    /** Statements of which nobody is shown a result commit together, or leave nothing. */
+    @Test
+    void statementsThatRunOnceCommitOrLeaveNothing() {
+        Client one = new Client();
+        List<TransactionRequest.AdHoc> statements =
+                List.of(one.request(7, INSERT, 7L, 7L), one.request(7, INSERT, 8L, 8L), one.request(7, ADD, 1L, 1L));
+        router.count = 0;
+        sessions.executeTogether(statements, one.request(7, "COMMIT"), one);
+        bank.settle();
+        assertThat(one.answers).singleElement().isInstanceOf(Committed.class);
+        assertThat(router.count).as("transactions").isOne();
+        assertThat(bank.balance(7) + bank.balance(8) + bank.balance(1)).isEqualTo(116);
+        sessions.executeTogether(
+                List.of(one.request(8, ADD, 1L, 1L), one.request(8, INSERT, 9L, 9L), one.request(8, INSERT, 7L, 7L)),
+                one.request(8, "COMMIT"),
+                one);
+        bank.settle();
+        assertThat(SteppedDatabase.code(one.answers.getLast())).isEqualTo(ErrorCode.UNIQUE_VIOLATION);
+        assertThat(bank.balance(1)).as("nothing of it stays").isEqualTo(101);
+        sessions.executeTogether(statements, one.request(7, "COMMIT"), one);
+        bank.settle();
+        assertThat(one.answers.getLast()).as("sent again under its handle").isInstanceOf(Committed.class);
+        assertThat(bank.balance(1)).isEqualTo(101);
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.fulmar.coordinator.session;
 import dev.fulmar.coordinator.portal.PortalSource;
 import dev.fulmar.coordinator.request.OpenOfClients;
 import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.routing.TransactionRouter;
@@ -15,6 +17,7 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,7 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
  * The open transactions of this node's clients, and the router of everything else. A client numbers its transactions,
  * and uses no number twice. They end with its connection. Thread-safe.
  */
-public final class Sessions implements TransactionRouter, SessionRouter, SessionFigures {
+public final class Sessions implements TransactionRouter, SessionTransactions, SessionFigures {
     private final TransactionRouter router;
     private final PortalSource snapshots;
     private final Clock clock;
@@ -139,6 +142,32 @@ public final class Sessions implements TransactionRouter, SessionRouter, Session
             sink.respond(request, Answers.failed(e));
             sink.flush();
         }
+    }
+
+    @Override
+    public void executeTogether(
+            List<TransactionRequest.AdHoc> statements, TransactionRequest.AdHoc commit, ResponseSink sink) {
+        long seed = lastSeed.addAndGet(Math.max(statements.size(), limits.statements()));
+        List<ScriptStep> steps = new ArrayList<>();
+        for (TransactionRequest.AdHoc statement : statements) {
+            ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + steps.size());
+            steps.add(step.behind(steps.isEmpty() ? null : steps.getLast()));
+        }
+        router.submit(
+                new TransactionRequest.Script(
+                        commit.clientId(),
+                        commit.requestId(),
+                        commit.timeoutNanos(),
+                        steps,
+                        ScriptEnding.COMMIT,
+                        seed,
+                        false,
+                        false,
+                        clock.wallMicros(),
+                        router.term(commit.clientId()),
+                        commit.caller(),
+                        commit.catalogVersion()),
+                passing(commit, sink));
     }
 
     private void begin(long number, ResponseSink sink, TransactionRequest.AdHoc request, TransactionMode mode) {

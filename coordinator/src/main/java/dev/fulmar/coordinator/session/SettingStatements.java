@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param sessions of transactions statement by statement
  * @param usual place of the rows of new tables where a connection sets nothing
  */
-public record SettingStatements(TransactionRouter router, SessionRouter sessions, SqlFrontend sql, RowPlace usual)
-        implements TransactionRouter, SessionRouter {
+public record SettingStatements(TransactionRouter router, SessionTransactions sessions, SqlFrontend sql, RowPlace usual)
+        implements TransactionRouter, SessionTransactions {
     private static final int FIRST_BYTES = 128;
     private static final int MOST_BYTES = 1 << 10;
     private static final ResultLayout SHOWN =
@@ -53,6 +53,12 @@ public record SettingStatements(TransactionRouter router, SessionRouter sessions
         if (meant != null) {
             sessions.execute(number, meant, sink);
         }
+    }
+
+    @Override
+    public void executeTogether(
+            List<TransactionRequest.AdHoc> statements, TransactionRequest.AdHoc commit, ResponseSink sink) {
+        sessions.executeTogether(statements, commit, sink);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
+import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptResults;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
@@ -80,7 +81,10 @@ final class ScriptRun {
         int number = 0;
         while (number < steps.size()) {
             ScriptStep step = steps.get(number);
-            if (step.isNew()) {
+            if (step.isNew() && script.ending() == ScriptEnding.COMMIT) {
+                execution.execute(number, step, sink); // nobody is shown its result, so it stays unless one fails
+                number++;
+            } else if (step.isNew()) {
                 if (!first(number, step, results)) {
                     break;
                 }

@@ -1,6 +1,9 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.request.DrawnNumbers;
+import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.copy.CopyStatement;
@@ -14,19 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Stores the rows of a COPY: in the session's transaction, or in one of their own. */
 final class CopyRequests implements CopyTransactions {
-    /** Sends a request, and returns its number. */
-    interface Requests {
-        /** @param transaction in which it is; 0 for none */
-        long send(long transaction, String sql, byte[] parameters);
-    }
-
-    private final Requests requests;
+    private final DatabaseRequests requests;
     private final TransactionBlock block;
 
     /** Takers of answers, by the numbers of requests. */
     private final Map<Long, Consumer<TransactionResponse>> awaited = new TreeMap<>();
 
-    CopyRequests(Requests requests, TransactionBlock block) {
+    CopyRequests(DatabaseRequests requests, TransactionBlock block) {
         this.requests = requests;
         this.block = block;
     }
@@ -61,8 +58,22 @@ final class CopyRequests implements CopyTransactions {
         } else if (statements.size() == 1) {
             insert(0, statements, then);
         } else {
-            inTransaction(statements, then);
+            atOnce(statements, then);
         }
+    }
+
+    /** Has them run once. If that fails for one of them, they run as a client's would, to know which. */
+    private void atOnce(List<CopyStatement> statements, Consumer<Outcome> then) {
+        awaited.put(requests.sendTogether(statements), response -> {
+            boolean isToRunAgain = response instanceof Failed failed
+                    ? ScriptStep.failsAlone(failed.code())
+                    : response instanceof Committed done && DrawnNumbers.read(done) != null;
+            if (isToRunAgain) {
+                inTransaction(statements, then);
+            } else {
+                then.accept(new Outcome(failure(response), null));
+            }
+        });
     }
 
     private void inTransaction(List<CopyStatement> statements, Consumer<Outcome> then) {

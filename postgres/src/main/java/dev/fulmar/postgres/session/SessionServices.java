@@ -3,7 +3,7 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.session.SessionLimits;
-import dev.fulmar.coordinator.session.SessionRouter;
+import dev.fulmar.coordinator.session.SessionTransactions;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
@@ -21,7 +21,7 @@ import dev.fulmar.wire.session.SettingCommand.RowPlace;
  */
 public record SessionServices(
         TransactionRouter router,
-        SessionRouter transactions,
+        SessionTransactions transactions,
         PortalRouter portals,
         StatementDescriber describer,
         ByteBudget underWay,

@@ -1,6 +1,5 @@
 package dev.fulmar.postgres.session;
 
-import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
@@ -40,13 +39,12 @@ final class StatementExecution {
     private final AnswerSink sink;
     private final LargeResults large;
     private final CopyExecution copies;
+    private final DatabaseRequests requests;
     private final CopyRequests copyRequests;
     private final Runnable free;
     private final BiConsumer<FulmarException, Places> failed;
     private final TransactionBlock block = new TransactionBlock();
     private final DeclaredCursors cursors = new DeclaredCursors();
-
-    private long lastRequest;
 
     /** Takes the answer of the last request; null if none is awaited. */
     private @Nullable Consumer<TransactionResponse> awaiting;
@@ -91,7 +89,8 @@ final class StatementExecution {
         this.commands = new SessionCommands(settings, prepared, output);
         this.large = new LargeResults(services, sink, memory, block, this::ask, this::openInstead);
         this.copies = new CopyExecution(this, output, failed);
-        this.copyRequests = new CopyRequests(this::send, block);
+        this.requests = new DatabaseRequests(services, client, settings, sink);
+        this.copyRequests = new CopyRequests(requests, block);
     }
 
     SessionSettings settings() {
@@ -138,7 +137,7 @@ final class StatementExecution {
 
     void cancel() {
         if (awaiting != null) {
-            services.router().cancel(client.clientId(), lastRequest);
+            services.router().cancel(client.clientId(), requests.last());
         }
         copyRequests.forEach(request -> services.router().cancel(client.clientId(), request));
         copies.cancel();
@@ -387,7 +386,7 @@ final class StatementExecution {
 
     /** Ends the transaction in the database, whose answer nobody awaits. */
     private void abandon() {
-        services.transactions().execute(block.number(), newRequest("ROLLBACK", Bound.NO_PARAMETERS), sink);
+        services.transactions().execute(block.number(), requests.next("ROLLBACK", Bound.NO_PARAMETERS), sink);
     }
 
     /** A statement has failed: its transaction only ends. */
@@ -423,34 +422,12 @@ final class StatementExecution {
 
     private void request(long transaction, String sql, byte[] parameters, Consumer<TransactionResponse> then) {
         awaiting = then;
-        send(transaction, sql, parameters);
-    }
-
-    /** Sends a request, and returns its number. */
-    private long send(long transaction, String sql, byte[] parameters) {
-        TransactionRequest.AdHoc request = newRequest(sql, parameters);
-        if (transaction == 0) {
-            services.router().submit(request, sink);
-        } else {
-            services.transactions().execute(transaction, request, sink);
-        }
-        return request.requestId();
+        requests.send(transaction, sql, parameters);
     }
 
     /** A request without a text, under a handle of its own. */
     TransactionRequest.AdHoc newRequest() {
-        return newRequest("", Bound.NO_PARAMETERS);
-    }
-
-    private TransactionRequest.AdHoc newRequest(String sql, byte[] parameters) {
-        return new TransactionRequest.AdHoc(
-                client.clientId(),
-                ++lastRequest,
-                settings.statementTimeoutNanos(),
-                ReadConsistency.DECLARED,
-                sql,
-                parameters,
-                client.caller());
+        return requests.next("", Bound.NO_PARAMETERS);
     }
 
     private void answered(long requestId, TransactionResponse response) {
@@ -471,7 +448,7 @@ final class StatementExecution {
 
     private boolean take(long requestId, TransactionResponse response) {
         Consumer<TransactionResponse> then = awaiting;
-        if (requestId != lastRequest || then == null) {
+        if (requestId != requests.last() || then == null) {
             return false;
         }
         awaiting = null;
@@ -574,7 +551,7 @@ final class StatementExecution {
         describes = true;
         services.describer()
                 .describe(
-                        newRequest(translation.inZone(settings.zone()).sql(), parameters),
+                        requests.next(translation.inZone(settings.zone()).sql(), parameters),
                         description -> thread.execute(() -> described(() -> known.accept(description), translation)),
                         sink.refusals((code, message) -> thread.execute(() -> described(
                                 () -> {

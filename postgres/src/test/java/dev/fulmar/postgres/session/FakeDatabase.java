@@ -8,7 +8,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.session.SessionLimits;
-import dev.fulmar.coordinator.session.SessionRouter;
+import dev.fulmar.coordinator.session.SessionTransactions;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.data.ColumnType;
@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Answers statements as it was told to, and notes what it was asked. */
-final class FakeDatabase implements TransactionRouter, SessionRouter, StatementDescriber {
+final class FakeDatabase implements TransactionRouter, SessionTransactions, StatementDescriber {
     static final List<ResultColumn> COLUMNS = List.of(new ResultColumn("ID", ColumnType.of(TypeKind.INTEGER), false));
 
     /** Each statement with its transaction: {@code 0: SELECT 1}. */
@@ -99,6 +99,25 @@ final class FakeDatabase implements TransactionRouter, SessionRouter, StatementD
             sink.reserve(request, committed.results().length);
         }
         Runnable answering = () -> sink.respond(request, answer);
+        if (holdsAnswers) {
+            held.add(answering);
+        } else {
+            answering.run();
+        }
+    }
+
+    /** One that fails is the answer for all. */
+    @Override
+    public void executeTogether(
+            List<TransactionRequest.AdHoc> statements, TransactionRequest.AdHoc commit, ResponseSink sink) {
+        statements.forEach(statement -> asked.add("together: " + statement.sql()));
+        TransactionResponse answer = statements.stream()
+                .map(TransactionRequest.AdHoc::sql)
+                .filter(sql -> answers.get(sql) instanceof TransactionResponse.Failed)
+                .findFirst()
+                .map(answers::get)
+                .orElse(Committed.DONE);
+        Runnable answering = () -> sink.respond(commit, answer);
         if (holdsAnswers) {
             held.add(answering);
         } else {
