@@ -95,7 +95,8 @@ class LateBindingTest {
 
     /** An interface that anybody may implement: a sealed one has states and messages. */
     private static boolean isPort(JavaClass type) {
-        return type.isInterface() && !type.reflect().isSealed() && !isValue(type);
+        Class<?> itself = type.reflect(); // classes of libraries are not looked up by the import
+        return itself.isInterface() && !itself.isSealed() && !isValue(type);
     }
 
     private static boolean isValue(JavaClass type) {
