@@ -114,6 +114,7 @@ final class TableRepartitioning {
             return;
         }
         name = pending.begin();
+        Invariants.check(reading.isEmpty() || isAnew, "a placing that begins reads nothing yet");
         ways.change(
                 statement(repartitioning.begin(name)), ChangeHandle.NONE, response -> guarded(() -> begun(response)));
     }

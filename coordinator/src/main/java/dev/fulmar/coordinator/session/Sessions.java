@@ -9,6 +9,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -147,6 +148,7 @@ public final class Sessions implements TransactionRouter, SessionTransactions, S
     @Override
     public void executeTogether(
             List<TransactionRequest.AdHoc> statements, TransactionRequest.AdHoc commit, ResponseSink sink) {
+        Invariants.check(!statements.isEmpty(), "a transaction that runs once has statements");
         long seed = lastSeed.addAndGet(Math.max(statements.size(), limits.statements()));
         List<ScriptStep> steps = new ArrayList<>();
         for (TransactionRequest.AdHoc statement : statements) {
