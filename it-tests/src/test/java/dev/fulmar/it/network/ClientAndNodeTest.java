@@ -151,7 +151,7 @@ class ClientAndNodeTest {
     @Test
     void aStopFromAClientFinishesWhatWasAccepted() throws Exception {
         Tally tally = new Tally();
-        // What comes after the stop finds no node, and waits only this long for one, a thousand calls at a time.
+        // Calls after the stop find no node, and wait only this long for one, a thousand at a time.
         PreparedCall hit = client.prepare("Hit").withTimeout(Duration.ofSeconds(1));
         CompletableFuture<CallResult> stop = new CompletableFuture<>();
         for (int i = 0; i < 7_000; i++) {

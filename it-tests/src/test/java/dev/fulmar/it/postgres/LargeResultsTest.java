@@ -85,7 +85,7 @@ class LargeResultsTest extends PostgresNodeFixture {
         }
     }
 
-    /** What it has done would be lost, or what it reads might not be the same at its COMMIT. */
+    /** Its changes would be lost, or its reads might not be the same at its COMMIT. */
     @Test
     void aTransactionThatHasDoneSomethingCannot() throws SQLException {
         update("UPDATE big SET body = 'y' WHERE id = 1");

@@ -81,6 +81,24 @@ class ConflictingInsertsTest extends DurableNodeFixture {
         assertThat(counters()).hasSize(2);
     }
 
+    @Test
+    void aRowThatAnotherOneChangesMeanwhileIsInTheWayOfASnapshot() {
+        createCounter();
+        client.execute("INSERT INTO counter VALUES (1, 1, NULL)");
+        try (Session session = client.begin()) {
+            session.execute("SET TRANSACTION ISOLATION LEVEL SNAPSHOT");
+            session.execute(ADD, 1, 1, null, 0, "x", 10);
+            client.execute("UPDATE counter SET n = 5 WHERE id = 1");
+            fails(ErrorCode.SERIALIZATION_FAILURE, session::commit);
+        }
+        try (Session session = client.begin()) {
+            session.execute("INSERT INTO counter VALUES (1, 1, 'y') ON CONFLICT DO NOTHING");
+            client.execute("DELETE FROM counter WHERE id = 1");
+            fails(ErrorCode.SERIALIZATION_FAILURE, session::commit);
+        }
+        assertThat(counters()).isEmpty();
+    }
+
     /** Each client's row is either the first one, or added to it. */
     @Test
     void noneOfManyClientsFails() throws Exception {

@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
+import static dev.fulmar.postgres.dialect.FixedFacts.translated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.ZoneId;
@@ -11,10 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Arrays become lists, and statements have the time zone of their session. */
 class ArrayOperatorsTest {
-    private static Translation translated(String sql) {
-        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN);
-    }
-
     private static String words(String sql) {
         return sql.replaceAll("\\s+", " ").replaceAll("\\s*([(),])\\s*", "$1").strip();
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
+import static dev.fulmar.postgres.dialect.FixedFacts.translated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -7,10 +8,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ColumnTypesTest {
-    private static Translation translated(String sql) {
-        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {

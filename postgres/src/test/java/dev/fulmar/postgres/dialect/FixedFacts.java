@@ -6,6 +6,11 @@ import java.util.Map;
 public record FixedFacts(Map<String, String> settings) implements SessionFacts {
     public static final FixedFacts OF_ANN = new FixedFacts(Map.of("server_version", "15.0 (Fulmar)"));
 
+    /** The statement as a session of ann has it translated. */
+    static Translation translated(String sql) {
+        return Translator.translate(new Translator.Part(sql, 0), OF_ANN);
+    }
+
     @Override
     public String user() {
         return "ann";

@@ -1,15 +1,12 @@
 package dev.fulmar.postgres.dialect;
 
+import static dev.fulmar.postgres.dialect.FixedFacts.translated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PatternWordsTest {
-    private static Translation translated(String sql) {
-        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '#',

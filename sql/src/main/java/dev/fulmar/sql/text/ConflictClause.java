@@ -63,7 +63,7 @@ public record ConflictClause(
         PartReader.TableName table = head.tableName();
         int aliasPlace = head.place();
         Optional<Token> alias = head.accept("AS") ? Optional.of(head.name()) : Optional.empty();
-        int end = end(tokens);
+        int end = tokens.indexOf(ReturningClause.end(tokens));
         int start = start(tokens, end);
         if (alias.isEmpty() && start == end) {
             return new Split(sql, tokens, alias, Optional.empty());
@@ -82,18 +82,9 @@ public record ConflictClause(
     }
 
     private static void take(StringBuilder text, List<Token> tokens, int from, int to) {
-        for (int i = tokens.get(from).start(); i < tokens.get(to - 1).end(); i++) {
-            if (text.charAt(i) != '\n') {
-                text.setCharAt(i, ' ');
-            }
-        }
+        OverridingClause.blank(
+                text, tokens.get(from).start(), tokens.get(to - 1).end());
         tokens.subList(from, to).clear();
-    }
-
-    /** The place of RETURNING, or of the statement's end. */
-    private static int end(List<Token> tokens) {
-        Token returning = ReturningClause.find(tokens);
-        return returning == null ? tokens.size() - 1 : tokens.indexOf(returning);
     }
 
     /** The place of the clause, which is that of the end if there is none. */

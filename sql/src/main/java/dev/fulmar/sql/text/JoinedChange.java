@@ -5,7 +5,6 @@ import dev.fulmar.sql.text.MergeStatement.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * UPDATE ... FROM and DELETE ... USING, which the grammar does not know. The first is a MERGE whose source's rows
@@ -62,14 +61,9 @@ public final class JoinedChange {
         AddedWords words = new AddedWords(sql);
         words.replace(word, "WHERE");
         words.add(word.end(), behind.position(), EXISTS);
-        Token end = end(tokens);
+        Token end = ReturningClause.end(tokens);
         words.add(end.start(), end.position(), ") ");
         return Optional.of(words);
-    }
-
-    private static Token end(List<Token> tokens) {
-        @Nullable Token returning = ReturningClause.find(tokens);
-        return returning == null ? tokens.getLast() : returning;
     }
 
     /** The place of the word in a statement that begins so; -1 if it is not there. */

@@ -61,7 +61,8 @@ public record OverridingClause(String text, boolean overrides) {
         return next.isSymbol(",") || next.isWord("WHERE") || next.isWord("RETURNING") || next.kind() == Token.Kind.END;
     }
 
-    private static void blank(StringBuilder text, int start, int end) {
+    /** Puts blanks in the place of words, so that those behind them stay where they are. */
+    static void blank(StringBuilder text, int start, int end) {
         for (int i = start; i < end; i++) {
             if (text.charAt(i) != '\n') {
                 text.setCharAt(i, ' ');

@@ -28,8 +28,13 @@ public record ReturningClause(String change, Optional<String> query) {
                 before, Optional.of(before.replaceAll("[^\n]", " ") + SELECT + gap + sql.substring(returning.end())));
     }
 
-    /** The clause's first token; null if there is none. */
-    static @Nullable Token find(List<Token> tokens) {
+    /** The token before which the change ends: the clause's first one, or the end of the statement. */
+    static Token end(List<Token> tokens) {
+        Token returning = find(tokens);
+        return returning == null ? tokens.getLast() : returning;
+    }
+
+    private static @Nullable Token find(List<Token> tokens) {
         Token found = null;
         int depth = 0;
         for (Token token : tokens) {
