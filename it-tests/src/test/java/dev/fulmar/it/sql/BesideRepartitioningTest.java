@@ -2,6 +2,8 @@ package dev.fulmar.it.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
@@ -119,12 +121,20 @@ class BesideRepartitioningTest extends DurableNodeFixture {
         return failure.code();
     }
 
-    /** The copy has just begun, so it is refused, and the client sends it again until its time is over. */
+    /**
+     * The statement is refused while rows are copied, and the client sends it again until its time is over. A copy that
+     * ends before that, because this thread got no processor, leaves nothing to test.
+     */
     private void assertRefused(String statement) {
         FulmarException failure = catchThrowableOfType(
                 FulmarException.class,
                 () -> client.statement(statement).withTimeout(SHORT).execute());
-        assertThat(failure).as(statement).isNotNull();
+        if (failure == null) {
+            assertThat(isUnderWay())
+                    .as("%s is done while rows are copied", statement)
+                    .isFalse();
+            abort("the copy was over before " + statement);
+        }
         assertThat(failure.code())
                 .as(failure.getMessage())
                 .isIn(
@@ -227,7 +237,7 @@ class BesideRepartitioningTest extends DurableNodeFixture {
         run("UPDATE item SET made = CURRENT_TIMESTAMP - INTERVAL '101' SECOND");
         RunningCall placing = place(client, PLACE);
         long before = number("SELECT COUNT(*) FROM item");
-        assertThat(isUnderWay()).as("rows are counted while they are copied").isTrue();
+        assumeThat(isUnderWay()).as("rows are counted while they are copied").isTrue();
         while (isUnderWay()) {
             long count = number("SELECT COUNT(*) FROM item");
             assertThat(!isUnderWay() || count == before)
