@@ -160,5 +160,52 @@ public enum ScalarFunction {
     /** The transaction's time, in UTC or as an instant; no argument. */
     CURRENT_TIMESTAMP,
     CURRENT_DATE,
-    CURRENT_TIME
+    CURRENT_TIME,
+    /** text, separator, number of the part from 1, or from the end if negative. */
+    SPLIT_PART,
+    STARTS_WITH,
+    /** The digest of a text or of bytes, in hexadecimal digits. */
+    MD5,
+    SHA224,
+    SHA256,
+    SHA384,
+    SHA512,
+    /** bytes, name of the form. */
+    ENCODE,
+    /** text, name of the form. */
+    DECODE,
+    QUOTE_LITERAL,
+    /** An INTEGER in hexadecimal digits, a negative one as a number of 32 bits. */
+    TO_HEX,
+    /** The same of a BIGINT, of 64 bits. */
+    TO_LONG_HEX,
+    /** text, expression[, flags]. */
+    REGEXP_LIKE,
+    /** text, expression[, first place[, flags]]. */
+    REGEXP_COUNT,
+    /** text, expression[, first place[, number of the match[, 0 or 1: its end[, flags[, group]]]]]. */
+    REGEXP_INSTR,
+    /** text, expression[, first place[, number of the match[, flags[, group]]]]; null if there is none. */
+    REGEXP_SUBSTR,
+    /** text, expression, replacement[, flags], or [, first place[, number of the match[, flags]]]. */
+    REGEXP_REPLACE,
+    /** unit, timestamp; or unit, instant, zone. */
+    DATE_TRUNC,
+    /** timestamp, template; or instant, template, zone. */
+    TO_CHAR_OF_TIME,
+    /** The seconds of a timestamp or an instant since 1970 in UTC, with their fraction. */
+    EPOCH,
+    /** year, month, day. */
+    MAKE_DATE,
+    /** hour, minute, seconds. */
+    MAKE_TIME,
+    /** year, month, day, hour, minute, seconds. */
+    MAKE_TIMESTAMP,
+    /** The greatest common divisor. */
+    GCD,
+    /** The least common multiple. */
+    LCM,
+    FACTORIAL,
+    /** The quotient of two decimals without its fraction. */
+    DIV
 }

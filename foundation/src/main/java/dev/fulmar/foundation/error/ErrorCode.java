@@ -64,6 +64,9 @@ public enum ErrorCode {
     BAD_COPY_FORMAT(49, Category.USER, "22P04"),
     /** Of ON CONFLICT, which names no unique key of its table. */
     NO_UNIQUE_KEY(50, Category.USER, "42P10"),
+    /** Of an argument of a function that is of the right type, but none of those that the function takes. */
+    INVALID_ARGUMENT(51, Category.USER, "22023"),
+    INVALID_REGULAR_EXPRESSION(52, Category.USER, "2201B"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),

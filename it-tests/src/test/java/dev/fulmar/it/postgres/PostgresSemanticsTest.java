@@ -120,6 +120,30 @@ class PostgresSemanticsTest {
             delimiter = '~',
             quoteCharacter = '`',
             value = {
+                "SELECT EXTRACT(EPOCH FROM timestamp '2024-02-29 00:00:00.5')~1709164800.500000",
+                "SELECT date_part('epoch', timestamptz '1969-12-31 23:59:59.5+00')~-0.5",
+                "SELECT date_trunc('month', timestamp '2024-02-29 13:14:15')~2024-02-01 00:00:00",
+                "SELECT date_trunc('day', timestamptz '2024-07-01 23:30+00', 'Europe/Oslo') = '2024-07-01 22:00+00'~t",
+                "SELECT date_trunc('year', date '2024-02-29') = timestamptz '2024-01-01'~t",
+                "SELECT date_trunc('aeon', now())~22023",
+                "SELECT to_char(timestamp '2024-02-09 15:04:05', 'FMDay, DDth Mon HH12:MI AM')~Friday, 09th Feb 03:04 PM",
+                "SELECT t ILIKE 'A\\_B' FROM kind ORDER BY id~t,null,f",
+                "SELECT id FROM kind WHERE t NOT ILIKE 'A\\_%'~3",
+                "SELECT regexp_replace('2024-02-29', '(\\d+)-(\\d+)-(\\d+)', '\\3.\\2.\\1')~29.02.2024",
+                "SELECT regexp_replace('abc', '(', '')~2201B",
+                "SELECT split_part('a/b', '/', 0)~22023",
+                "SELECT encode(sha256('abc'::bytea), 'hex')~ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                "SELECT md5(t) FROM kind WHERE id = 1~dbf08e00b01fd58a4a5967753b43784f"
+            })
+    void functionsAreThoseOfPostgres(String sql, String expected) throws SQLException {
+        assertThat(answer(sql)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
                 "SELECT concat('a', NULL, 1, true)~a1t",
                 "SELECT concat(concat(t, '-'), a, concat(b)) FROM kind ORDER BY id~a_b-2t,-,a\\b-5f",
                 "SELECT concat(NULL)~``",

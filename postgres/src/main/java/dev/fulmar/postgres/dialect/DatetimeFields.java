@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * fractions, and the result is a numeric, or of date_part a double.
  */
 final class DatetimeFields {
+    /** The engine's function of seconds since 1970, under a name that no client writes. */
+    private static final String EPOCH = "\"#EPOCH\"";
+
     private final String source;
     private final Words words;
 
@@ -49,6 +52,7 @@ final class DatetimeFields {
     private static @Nullable Field field(String name) {
         return switch (name) {
             case "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOY", "HOUR", "MINUTE" -> new Field(name, "?", 0);
+            case "EPOCH" -> new Field(EPOCH, "?", 6);
             case "DOW" -> new Field("DOW", "? - 1", 0);
             case "ISODOW" -> new Field("DOW", "MOD(? + 5, 7) + 1", 0);
             case "DECADE" -> new Field("YEAR", "? / 10", 0);
@@ -65,9 +69,7 @@ final class DatetimeFields {
         int end = words.closing(place + 1);
         int mark = field.expression().indexOf('?');
         words.replace(end, end + 1, ")" + field.expression().substring(mark + 1) + " AS " + type + ")");
-        words.replace(
-                place,
-                place + 4,
-                "CAST(" + field.expression().substring(0, mark) + "EXTRACT(" + field.engineField() + " FROM");
+        String opening = field.engineField().equals(EPOCH) ? EPOCH + "(" : "EXTRACT(" + field.engineField() + " FROM";
+        words.replace(place, place + 4, "CAST(" + field.expression().substring(0, mark) + opening);
     }
 }

@@ -28,7 +28,13 @@ final class PatternWords {
                 words.replace(i, i + 1, "LIKE");
                 words.insert(i++, "NOT");
             }
-            if (words.at(i).isWord("LIKE")
+            if (words.at(i).isSymbol("~~*")) {
+                words.replace(i, i + 1, "ILIKE");
+            } else if (words.at(i).isSymbol("!~~*")) {
+                words.replace(i, i + 1, "ILIKE");
+                words.insert(i++, "NOT");
+            }
+            if ((words.at(i).isWord("LIKE") || words.at(i).isWord("ILIKE"))
                     && i > 0
                     && !words.at(i - 1).isSymbol("(")
                     && !words.at(i - 1).isSymbol(",")) {

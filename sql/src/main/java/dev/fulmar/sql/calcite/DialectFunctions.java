@@ -196,6 +196,7 @@ public final class DialectFunctions {
     static SqlOperatorTable operatorTable() {
         return SqlOperatorTables.chain(
                 SqlStdOperatorTable.instance(),
+                SqlOperatorTables.of(LibraryFunction.all()),
                 SqlOperatorTables.of(List.of(
                         NOW,
                         AT_ZONE,
@@ -236,6 +237,8 @@ public final class DialectFunctions {
                         SqlLibraryOperators.CHR,
                         SqlLibraryOperators.TRANSLATE3,
                         SqlLibraryOperators.STRPOS,
+                        SqlLibraryOperators.ILIKE,
+                        SqlLibraryOperators.NOT_ILIKE,
                         SqlLibraryOperators.INFIX_CAST)));
     }
 }

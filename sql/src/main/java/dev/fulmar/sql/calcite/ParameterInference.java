@@ -393,6 +393,9 @@ final class ParameterInference {
 
     /** The type that the function takes at the place; null if it takes several types. */
     private static @Nullable SqlTypeName argument(SqlOperator operator, int count, int position) {
+        if (operator instanceof LibraryFunction function) {
+            return function.parameter(position).orElse(null);
+        }
         return switch (operator.getName()) {
             case "#AT" -> position == 1 ? SqlTypeName.VARCHAR : null;
             case "TIMEZONE" -> position == 0 ? SqlTypeName.VARCHAR : null;

@@ -5,6 +5,7 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.sql.calcite.CatalogLookup;
+import dev.fulmar.sql.calcite.LibraryFunction;
 import dev.fulmar.sql.calcite.TypeMapping;
 import dev.fulmar.sql.text.LibraryWords;
 import dev.fulmar.sql.text.SqlErrors;
@@ -95,7 +96,7 @@ final class FunctionConverter {
 
     Expression convert(RexCall call) {
         return switch (call.getKind()) {
-            case LIKE -> call.getOperator().getName().equals("LIKE") ? like(call) : refuse(call);
+            case LIKE -> like(call);
             case TRIM -> trim(call);
             case LTRIM -> withBlank(ScalarFunction.TRIM_LEADING, 1, call);
             case RTRIM -> withBlank(ScalarFunction.TRIM_TRAILING, 1, call);
@@ -164,7 +165,19 @@ final class FunctionConverter {
     private Expression like(RexCall call) {
         List<Expression> arguments = new ArrayList<>(converter.operands(call));
         arguments.set(0, PaddedText.of(arguments.getFirst()));
-        return call(ScalarFunction.LIKE, arguments, call);
+        return switch (call.getOperator().getName()) {
+            case "LIKE" -> call(ScalarFunction.LIKE, arguments, call);
+            case "ILIKE" ->
+                call(
+                        ScalarFunction.LIKE,
+                        arguments.stream().map(FunctionConverter::inLowerCase).toList(),
+                        call);
+            default -> refuse(call);
+        };
+    }
+
+    private static Expression inLowerCase(Expression text) {
+        return new Expression.Call(ScalarFunction.LOWER, List.of(text), text.type(), text.nullable());
     }
 
     private static Expression refuse(RexCall call) {
@@ -207,6 +220,13 @@ final class FunctionConverter {
     private Expression byName(RexCall call) {
         if (call.getOperator() instanceof CatalogLookup lookup) {
             return lookup(lookup, call);
+        }
+        if (call.getOperator() instanceof LibraryFunction library) {
+            return LibraryCalls.of(
+                    library,
+                    converter.operands(call),
+                    TypeMapping.columnType(call.getType()),
+                    call.getType().isNullable());
         }
         Expression written = written(call);
         if (written != null) {
@@ -367,6 +387,9 @@ final class FunctionConverter {
 
     private Expression extract(RexCall call) {
         TimeUnitRange unit = ((RexLiteral) call.getOperands().getFirst()).getValueAs(TimeUnitRange.class);
+        if (unit == TimeUnitRange.EPOCH) {
+            return epoch(call);
+        }
         ScalarFunction function = switch (unit) {
             case YEAR -> ScalarFunction.EXTRACT_YEAR;
             case MONTH -> ScalarFunction.EXTRACT_MONTH;
@@ -384,5 +407,15 @@ final class FunctionConverter {
         Expression moment = ZonedConversion.local(
                 converter.convertExpanded(call.getOperands().get(1)));
         return call(function, List.of(moment), call);
+    }
+
+    /** Whole seconds, of which the fraction is cut off as of those of EXTRACT(SECOND ...). */
+    private Expression epoch(RexCall call) {
+        Expression moment = converter.convertExpanded(call.getOperands().get(1));
+        boolean nullable = call.getType().isNullable();
+        Expression seconds = LibraryCalls.epoch(moment, ColumnType.decimal(20, 6), nullable);
+        Expression whole =
+                new Expression.Call(ScalarFunction.FLOOR, List.of(seconds), ColumnType.decimal(20, 0), nullable);
+        return Conversion.cast(whole, TypeMapping.columnType(call.getType()));
     }
 }

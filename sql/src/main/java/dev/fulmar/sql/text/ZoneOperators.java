@@ -53,7 +53,8 @@ public final class ZoneOperators {
         return mentions(sql, "ZONE") || mentions(sql, "TIMESTAMPTZ") ? new ZoneOperators(sql).written() : sql;
     }
 
-    private static boolean mentions(String text, String word) {
+    /** Whether the text has the letters, in any case. */
+    static boolean mentions(String text, String word) {
         for (int i = 0; i + word.length() <= text.length(); i++) {
             if (text.regionMatches(true, i, word, 0, word.length())) {
                 return true;

@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution.expression;
 
+import dev.fulmar.engine.execution.function.ValueFunctions;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Expression.Call;
 import dev.fulmar.engine.plan.Expression.ColumnReference;
@@ -157,7 +158,14 @@ public final class ExpressionCompiler {
             case ADD_MONTHS, MONTHS_BETWEEN, LAST_DAY, AT_ZONE -> calendar(call);
             case NAMED, NEXT_VALUE, NEXT_RANGE, CURRENT_VALUE, LAST_VALUE, ROW_ID -> withConstant(call);
             case CURRENT_TIMESTAMP, CURRENT_DATE, CURRENT_TIME -> TemporalFunctions.now(function);
+            default -> computed(call);
         };
+    }
+
+    private Evaluator computed(Call call) {
+        List<ColumnType> types = call.arguments().stream().map(Expression::type).toList();
+        List<Evaluator> arguments = call.arguments().stream().map(this::compile).toList();
+        return ComputedValues.compile(ValueFunctions.of(call.function()), arguments, types, call.type());
     }
 
     private Evaluator calendar(Call call) {

@@ -1,5 +1,7 @@
 package dev.fulmar.engine.execution.value;
 
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 
 /**
@@ -8,7 +10,9 @@ import java.util.List;
  * that of the expression, whatever they are. Immutable.
  */
 public final class RegularExpression {
-    private final List<Step> steps;
+    final List<Step> steps;
+    private final int groups;
+    private final Length length;
     private final boolean inAnyCase;
 
     /** A step of the program that an expression becomes. */
@@ -16,116 +20,93 @@ public final class RegularExpression {
         /** A character of a set. */
         record One(CharacterSet set) implements Step {}
 
-        /** Either of two steps is next. */
-        record Fork(int one, int other) implements Step {}
+        /**
+         * Either of two steps is next.
+         *
+         * @param one the step that a greedy or lazy repetition prefers
+         * @param isAlternative whether they are alternatives, of which the longer match is preferred
+         */
+        record Fork(int one, int other, boolean isAlternative) implements Step {}
 
         record Jump(int next) implements Step {}
 
-        /** The beginning of the text, or its end. */
-        record Border(boolean isEnd) implements Step {}
+        /** A place between characters. */
+        record Border(Edge edge) implements Step {}
+
+        /** The begin of a group, which is an even number, or its end. */
+        record Mark(int number) implements Step {}
 
         /** The expression has matched. */
         record Done() implements Step {}
     }
 
-    private RegularExpression(List<Step> steps, boolean inAnyCase) {
-        this.steps = List.copyOf(steps);
+    /** Places between characters. */
+    enum Edge {
+        BEGIN,
+        END,
+        BEGIN_OF_WORD,
+        END_OF_WORD,
+        OF_WORD,
+        NOT_OF_WORD;
+
+        boolean isAt(int[] characters, int place) {
+            boolean before = place > 0 && RegularExpressionReader.isOfWord(characters[place - 1]);
+            boolean behind = place < characters.length && RegularExpressionReader.isOfWord(characters[place]);
+            return switch (this) {
+                case BEGIN -> place == 0;
+                case END -> place == characters.length;
+                case BEGIN_OF_WORD -> !before && behind;
+                case END_OF_WORD -> before && !behind;
+                case OF_WORD -> before != behind;
+                case NOT_OF_WORD -> before == behind;
+            };
+        }
+    }
+
+    /** Of several matches that begin at one place, the one that counts. */
+    enum Length {
+        LONGEST,
+        SHORTEST,
+        /** Greedy and lazy repetitions, or alternatives, stand side by side. */
+        MIXED
+    }
+
+    private RegularExpression(RegularExpressionReader reader, boolean inAnyCase) {
+        this.steps = List.copyOf(reader.steps());
+        this.groups = reader.groups();
+        this.length = reader.length();
         this.inAnyCase = inAnyCase;
     }
 
     /** Reads an expression; a wrong one is an error. */
     public static RegularExpression of(String pattern, boolean inAnyCase) {
-        return new RegularExpression(new RegularExpressionReader(pattern).steps(), inAnyCase);
+        return new RegularExpression(new RegularExpressionReader(pattern), inAnyCase);
+    }
+
+    /** Groups in parentheses; those with (?: do not count. */
+    public int groups() {
+        return groups;
     }
 
     /** Whether a part of the text matches. */
     public boolean matches(String text) {
-        int[] characters = text.codePoints().toArray();
-        Ways now = new Ways(steps.size());
-        Ways next = new Ways(steps.size());
-        for (int i = 0; i <= characters.length; i++) {
-            if (add(now, 0, i, characters.length)) {
-                return true;
-            }
-            if (i == characters.length) {
-                return false;
-            }
-            next.clear();
-            for (int way = 0; way < now.count; way++) {
-                int step = now.steps[way];
-                if (steps.get(step) instanceof Step.One(CharacterSet set)
-                        && has(set, characters[i])
-                        && add(next, step + 1, i + 1, characters.length)) {
-                    return true;
-                }
-            }
-            Ways before = now;
-            now = next;
-            next = before;
-        }
-        return false;
+        return new ExpressionSearch(this, text.codePoints().toArray(), true).find(0) != null;
     }
 
-    private boolean has(CharacterSet set, int character) {
+    /** The matches in a text, from a place on, one behind the other. */
+    public ExpressionSearch search(int[] characters) {
+        if (length == Length.MIXED) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a regular expression whose matches count is either greedy or lazy throughout; make all its"
+                            + " repetitions alike, and a lazy one without alternatives");
+        }
+        return new ExpressionSearch(this, characters, length == Length.SHORTEST);
+    }
+
+    boolean has(CharacterSet set, int character) {
         return set.has(character)
                 || (inAnyCase
                         && (set.has(Character.toLowerCase(character)) || set.has(Character.toUpperCase(character))));
-    }
-
-    /** Adds the step, and all that it leads to without a character; whether the expression has matched by that. */
-    private boolean add(Ways ways, int first, int place, int length) {
-        ways.open[0] = first;
-        int open = 1;
-        while (open > 0) {
-            int step = ways.open[--open];
-            if (!ways.isNew(step)) {
-                continue;
-            }
-            switch (steps.get(step)) {
-                case Step.One _ -> ways.steps[ways.count++] = step;
-                case Step.Fork(int one, int other) -> {
-                    ways.open[open++] = other;
-                    ways.open[open++] = one;
-                }
-                case Step.Jump(int next) -> ways.open[open++] = next;
-                case Step.Border(boolean isEnd) -> {
-                    if (place == (isEnd ? length : 0)) {
-                        ways.open[open++] = step + 1;
-                    }
-                }
-                case Step.Done _ -> {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** The steps that may be next, each of them once. */
-    private static final class Ways {
-        private final int[] steps;
-
-        /** Each step that is new puts two others here at most. */
-        private final int[] open;
-
-        private final boolean[] known;
-        private int count;
-
-        Ways(int size) {
-            steps = new int[size];
-            open = new int[2 * size + 2];
-            known = new boolean[size];
-        }
-
-        boolean isNew(int step) {
-            boolean isNew = !known[step];
-            known[step] = true;
-            return isNew;
-        }
-
-        void clear() {
-            count = 0;
-            java.util.Arrays.fill(known, false);
-        }
     }
 }

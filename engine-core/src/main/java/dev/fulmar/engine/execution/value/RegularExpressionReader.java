@@ -1,11 +1,13 @@
 package dev.fulmar.engine.execution.value;
 
+import dev.fulmar.engine.execution.value.RegularExpression.Edge;
 import dev.fulmar.engine.execution.value.RegularExpression.Step;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a regular expression. */
 final class RegularExpressionReader {
@@ -21,6 +23,10 @@ final class RegularExpressionReader {
     private final String text;
     private int place;
     private int depth;
+    private int groups;
+    private boolean hasGreedy;
+    private boolean hasLazy;
+    private boolean hasAlternatives;
 
     RegularExpressionReader(String text) {
         this.text = text;
@@ -36,9 +42,23 @@ final class RegularExpressionReader {
         return steps;
     }
 
+    /** Groups whose part of a match can be told. */
+    int groups() {
+        return groups;
+    }
+
+    /** How many characters a match takes, as the repetitions say; alternatives take as many as they can. */
+    RegularExpression.Length length() {
+        if (!hasLazy) {
+            return RegularExpression.Length.LONGEST;
+        }
+        return hasGreedy || hasAlternatives ? RegularExpression.Length.MIXED : RegularExpression.Length.SHORTEST;
+    }
+
     private FulmarException wrong(String why) {
         return new FulmarException(
-                ErrorCode.INVALID_TEXT, "invalid regular expression '" + text + "': " + why + "; write it differently");
+                ErrorCode.INVALID_REGULAR_EXPRESSION,
+                "invalid regular expression '" + text + "': " + why + "; write it differently");
     }
 
     private int peek() {
@@ -58,8 +78,9 @@ final class RegularExpressionReader {
         List<Step> steps = sequence();
         while (takes('|')) {
             List<Step> other = sequence();
+            hasAlternatives = true;
             List<Step> both = new ArrayList<>();
-            both.add(new Step.Fork(1, steps.size() + 2));
+            both.add(new Step.Fork(1, steps.size() + 2, true));
             append(both, steps);
             both.add(new Step.Jump(both.size() + 1 + other.size()));
             append(both, other);
@@ -86,7 +107,8 @@ final class RegularExpressionReader {
         for (Step other : others) {
             steps.add(
                     switch (other) {
-                        case Step.Fork(int one, int another) -> new Step.Fork(one + moved, another + moved);
+                        case Step.Fork(int one, int another, boolean isAlternative) ->
+                            new Step.Fork(one + moved, another + moved, isAlternative);
                         case Step.Jump(int next) -> new Step.Jump(next + moved);
                         default -> other;
                     });
@@ -96,24 +118,31 @@ final class RegularExpressionReader {
     private List<Step> repeated(List<Step> atom) {
         List<Step> steps = atom;
         while (true) {
+            int least;
+            int most;
             if (takes('*')) {
-                steps = repeated(steps, 0, UNBOUNDED);
+                least = 0;
+                most = UNBOUNDED;
             } else if (takes('+')) {
-                steps = repeated(steps, 1, UNBOUNDED);
+                least = 1;
+                most = UNBOUNDED;
             } else if (takes('?')) {
-                steps = repeated(steps, 0, 1);
+                least = 0;
+                most = 1;
             } else if (peek() == '{' && place + 1 < pattern.length && Character.isDigit(pattern[place + 1])) {
                 place++;
-                int least = number();
-                int most = takes(',') ? (peek() == '}' ? UNBOUNDED : number()) : least;
+                least = number();
+                most = takes(',') ? (peek() == '}' ? UNBOUNDED : number()) : least;
                 if (!takes('}') || (most != UNBOUNDED && most < least)) {
                     throw wrong("a number of repetitions is {m}, {m,} or {m,n}");
                 }
-                steps = repeated(steps, least, most);
             } else {
                 return steps;
             }
-            takes('?'); // which of several matches is preferred does not matter for whether there is one
+            boolean isLazy = takes('?');
+            hasLazy |= isLazy && least != most;
+            hasGreedy |= !isLazy && least != most;
+            steps = repeated(steps, least, most, isLazy);
         }
     }
 
@@ -129,35 +158,40 @@ final class RegularExpressionReader {
         return number;
     }
 
-    private List<Step> repeated(List<Step> once, int least, int most) {
+    private List<Step> repeated(List<Step> once, int least, int most, boolean isLazy) {
         List<Step> steps = new ArrayList<>();
         for (int i = 0; i < least; i++) {
             append(steps, once);
         }
         if (most == UNBOUNDED) {
             List<Step> loop = new ArrayList<>();
-            loop.add(new Step.Fork(1, once.size() + 2));
+            loop.add(fork(once.size() + 2, isLazy));
             append(loop, once);
             loop.add(new Step.Jump(0));
             append(steps, loop);
         }
         for (int i = least; i < most; i++) {
             List<Step> optional = new ArrayList<>();
-            optional.add(new Step.Fork(1, once.size() + 1));
+            optional.add(fork(once.size() + 1, isLazy));
             append(optional, once);
             append(steps, optional);
         }
         return steps;
     }
 
+    /** Once more, or on to the place; the first one is preferred. */
+    private static Step fork(int onward, boolean isLazy) {
+        return isLazy ? new Step.Fork(onward, 1, false) : new Step.Fork(1, onward, false);
+    }
+
     private List<Step> atom() {
         int character = pattern[place++];
         return switch (character) {
-            case '^' -> list(new Step.Border(false));
-            case '$' -> list(new Step.Border(true));
+            case '^' -> list(new Step.Border(Edge.BEGIN));
+            case '$' -> list(new Step.Border(Edge.END));
             case '.' -> list(new Step.One(CharacterSet.ANY));
             case '[' -> list(new Step.One(set()));
-            case '\\' -> list(new Step.One(escaped()));
+            case '\\' -> list(edgeOrSet());
             case '(' -> group();
             case '*', '+', '?' -> throw wrong("nothing stands before a " + Character.toString(character));
             default -> list(new Step.One(CharacterSet.of(character)));
@@ -169,14 +203,43 @@ final class RegularExpressionReader {
     }
 
     private List<Step> group() {
-        if (takes('?') && !takes(':')) {
-            throw wrong("of the groups with (? only (?: is supported");
+        if (takes('?')) {
+            if (!takes(':')) {
+                throw wrong("of the groups with (? only (?: is supported");
+            }
+            return parenthesised();
         }
+        int number = ++groups;
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step.Mark(2 * number));
+        append(steps, parenthesised());
+        steps.add(new Step.Mark(2 * number + 1));
+        return steps;
+    }
+
+    private List<Step> parenthesised() {
         List<Step> steps = alternatives();
         if (!takes(')')) {
             throw wrong("a parenthesis is not closed");
         }
         return steps;
+    }
+
+    private Step edgeOrSet() {
+        @Nullable Edge edge = switch (peek()) {
+            case 'A' -> Edge.BEGIN;
+            case 'Z' -> Edge.END;
+            case 'm' -> Edge.BEGIN_OF_WORD;
+            case 'M' -> Edge.END_OF_WORD;
+            case 'y' -> Edge.OF_WORD;
+            case 'Y' -> Edge.NOT_OF_WORD;
+            default -> null;
+        };
+        if (edge == null) {
+            return new Step.One(escaped());
+        }
+        place++;
+        return new Step.Border(edge);
     }
 
     private CharacterSet escaped() {
@@ -203,7 +266,7 @@ final class RegularExpressionReader {
         };
     }
 
-    private static boolean isOfWord(int character) {
+    static boolean isOfWord(int character) {
         return Character.isLetterOrDigit(character) || character == '_';
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +58,8 @@ class RegularExpressionTest {
     void refusesWrongOnes(String pattern) {
         assertThatThrownBy(() -> RegularExpression.of(pattern, false))
                 .isInstanceOfSatisfying(
-                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_TEXT))
+                        FulmarException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REGULAR_EXPRESSION))
                 .hasMessageContaining("invalid regular expression");
     }
 
@@ -124,5 +126,136 @@ class RegularExpressionTest {
                     .isEqualTo(java.matcher(text).find());
             compared++;
         }
+    }
+
+    /** Of the matches that begin first, the longest counts, whatever comes first in the expression. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "a|ab xabc 1 3",
+                "b+ abbb 1 4",
+                "b+? abbb 1 2",
+                "abcd|bc xabcx 2 4",
+                "abcd|bc xabcd 1 5",
+                "x* ab 0 0",
+                "\\mb\\w* ab-bcd 3 6",
+                "a\\M ab-ba 4 5",
+                "b\\Y ab-ba 3 4"
+            })
+    void findsTheFirstMatch(String pattern, String text, int start, int end) {
+        assertThat(find(pattern, text)).isEqualTo(new ExpressionSearch.Match(start, end));
+    }
+
+    private static ExpressionSearch.@Nullable Match find(String pattern, String text) {
+        return RegularExpression.of(pattern, false)
+                .search(text.codePoints().toArray())
+                .find(0);
+    }
+
+    /** Java's matcher tries alternatives in their order, so that only the begins of matches are the same. */
+    @Test
+    void firstMatchesBeginWhereThoseOfJavaDo() {
+        Random random = new Random(7);
+        for (int i = 0; i < 3_000; i++) {
+            String pattern = pattern(random, 3);
+            String text = random.ints(random.nextInt(12), 0, 3)
+                    .mapToObj(each -> "abc".substring(each, each + 1))
+                    .reduce("", String::concat);
+            java.util.regex.Matcher matcher = Pattern.compile(pattern).matcher(text);
+            ExpressionSearch.Match match = find(pattern, text);
+            if (!matcher.find()) {
+                assertThat(match).as("%s in %s", pattern, text).isNull();
+                continue;
+            }
+            assertThat(match).as("%s in %s", pattern, text).isNotNull();
+            assertThat(match.start()).as("%s in %s", pattern, text).isEqualTo(matcher.start());
+            assertThat(match.end()).as("%s in %s", pattern, text).isEqualTo(longestFrom(pattern, text, match.start()));
+        }
+    }
+
+    private static int longestFrom(String pattern, String text, int start) {
+        for (int end = text.length(); end >= start; end--) {
+            java.util.regex.Matcher whole =
+                    Pattern.compile(pattern).matcher(text).region(start, end);
+            if (whole.matches()) {
+                return end;
+            }
+        }
+        return -1;
+    }
+
+    private static String pattern(Random random, int depth) {
+        if (depth == 0 || random.nextInt(4) == 0) {
+            return "abc".substring(random.nextInt(3)).substring(0, 1);
+        }
+        String inner = pattern(random, depth - 1);
+        return switch (random.nextInt(5)) {
+            case 0 -> "(?:" + inner + ")*";
+            case 1 -> "(?:" + inner + ")+";
+            case 2 -> "(?:" + inner + ")?";
+            case 3 -> "(?:" + inner + "|" + pattern(random, depth - 1) + ")";
+            default -> inner + pattern(random, depth - 1);
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "(a+)(b*)c xaabc 1,5,1,3,3,4",
+                "(a)|(b) b 0,1,-1,-1,0,1",
+                "(?:a(b))+ abab 0,4,3,4",
+                "(a*)(a*) aa 0,2,0,2,2,2",
+                "(a*?)(a*?)$ aa 0,2,0,0,0,2"
+            })
+    void tellsThePartsOfGroups(String pattern, String text, String places) {
+        ExpressionSearch search =
+                RegularExpression.of(pattern, false).search(text.codePoints().toArray());
+        ExpressionSearch.Match match = search.find(0);
+        assertThat(match).isNotNull();
+        int[] groups = search.groups(match);
+        int[] known = java.util.Arrays.copyOf(groups, groups.length);
+        known[0] = match.start();
+        known[1] = match.end();
+        assertThat(java.util.Arrays.stream(known)
+                        .mapToObj(Integer::toString)
+                        .collect(java.util.stream.Collectors.joining(",")))
+                .isEqualTo(places);
+    }
+
+    /** PostgreSQL would take the longest part for the first group; a wrong part in silence is worse than an error. */
+    @Test
+    void refusesGroupsThatAlternativesMakeUncertain() {
+        ExpressionSearch search = RegularExpression.of("(a|ab)(c|bcd)(d*)", false)
+                .search("abcd".codePoints().toArray());
+        ExpressionSearch.Match match = search.find(0);
+        assertThat(match).isNotNull();
+        assertThatThrownBy(() -> search.groups(match))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
+    }
+
+    @Test
+    void refusesToFindWhereGreedyAndLazyStandSideBySide() {
+        RegularExpression expression = RegularExpression.of("a+b+?", false);
+        assertThat(expression.matches("ab")).isTrue();
+        assertThatThrownBy(() -> expression.search(new int[0]))
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
+    }
+
+    /** All matches of an expression that looks at all that is left for each of them. */
+    @Test
+    void aSearchHasALimitOfSteps() {
+        int[] text = "a".repeat(100_000).codePoints().toArray();
+        ExpressionSearch search = RegularExpression.of("a|a*b", false).search(text);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < text.length; i++) {
+                        search.find(i);
+                    }
+                })
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
     }
 }

@@ -1,0 +1,185 @@
+package dev.fulmar.engine.execution.function;
+
+import dev.fulmar.engine.execution.value.Temporals;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.data.ZonedTime;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Functions of dates and times. They keep the template that was read last. */
+final class CalendarValues {
+    private static final int DECADE = 10;
+    private static final int CENTURY = 100;
+    private static final int MILLENNIUM = 1_000;
+    private static final int MONTHS_PER_QUARTER = 3;
+    private static final long MICROS_PER_MINUTE = 60 * Temporals.MICROS_PER_SECOND;
+    private static final long MICROS_PER_HOUR = 60 * MICROS_PER_MINUTE;
+
+    private @Nullable Known known;
+
+    private record Known(String text, TimeTemplate template) {}
+
+    /** Parts of a date or time from which on nothing is left. */
+    private enum Unit {
+        MICROSECONDS,
+        MILLISECONDS,
+        SECOND,
+        MINUTE,
+        HOUR,
+        DAY,
+        WEEK,
+        MONTH,
+        QUARTER,
+        YEAR,
+        DECADE,
+        CENTURY,
+        MILLENNIUM;
+
+        static Unit of(String name) {
+            return switch (name.strip().toLowerCase(Locale.ROOT)) {
+                case "microseconds", "microsecond", "us", "usec", "usecs", "usecond", "useconds" -> MICROSECONDS;
+                case "milliseconds", "millisecond", "ms", "msec", "msecs", "msecond", "mseconds" -> MILLISECONDS;
+                case "second", "seconds", "sec", "secs", "s" -> SECOND;
+                case "minute", "minutes", "min", "mins", "m" -> MINUTE;
+                case "hour", "hours", "hr", "hrs", "h" -> HOUR;
+                case "day", "days", "d" -> DAY;
+                case "week", "weeks", "w" -> WEEK;
+                case "month", "months", "mon", "mons" -> MONTH;
+                case "quarter", "qtr" -> QUARTER;
+                case "year", "years", "yr", "yrs", "y" -> YEAR;
+                case "decade", "decades", "dec", "decs" -> DECADE;
+                case "century", "centuries", "cent", "c" -> CENTURY;
+                case "millennium", "millennia", "mil", "mils" -> MILLENNIUM;
+                default ->
+                    throw TextValues.wrong("there is no unit '" + name
+                            + "' of time; write one from microseconds to millennium, as 'day' or 'month'");
+            };
+        }
+
+        boolean isOfDay() {
+            return compareTo(DAY) < 0;
+        }
+    }
+
+    /** unit, timestamp; or unit, instant, zone. */
+    static Long truncate(Object[] arguments) {
+        Unit unit = Unit.of((String) arguments[0]);
+        long micros = (Long) arguments[1];
+        if (arguments.length == 2) {
+            return Temporals.checked(truncated(unit, micros), TypeKind.TIMESTAMP);
+        }
+        ZoneId zone = zone(arguments[2]);
+        long local = ZonedTime.local(micros, zone);
+        long truncated = truncated(unit, local);
+        long instant = unit.isOfDay() ? micros - (local - truncated) : ZonedTime.instant(truncated, zone);
+        return Temporals.checked(instant, TypeKind.TIMESTAMP_TZ);
+    }
+
+    static BigDecimal epoch(Object[] arguments) {
+        return BigDecimal.valueOf((Long) arguments[0], 6);
+    }
+
+    private static ZoneId zone(Object name) {
+        return ZonedTime.zone((String) name)
+                .orElseThrow(() -> TextValues.wrong("there is no time zone '" + name + "'"));
+    }
+
+    private static long truncated(Unit unit, long micros) {
+        return switch (unit) {
+            case MICROSECONDS -> micros;
+            case MILLISECONDS -> micros - Math.floorMod(micros, 1_000L);
+            case SECOND -> micros - Math.floorMod(micros, Temporals.MICROS_PER_SECOND);
+            case MINUTE -> micros - Math.floorMod(micros, MICROS_PER_MINUTE);
+            case HOUR -> micros - Math.floorMod(micros, MICROS_PER_HOUR);
+            case DAY -> micros - Math.floorMod(micros, Temporals.MICROS_PER_DAY);
+            case WEEK, MONTH, QUARTER, YEAR, DECADE, CENTURY, MILLENNIUM ->
+                first(unit, LocalDate.ofEpochDay(Temporals.dayOf(micros))).toEpochDay() * Temporals.MICROS_PER_DAY;
+        };
+    }
+
+    /** The first day of the unit that the day is in. */
+    private static LocalDate first(Unit unit, LocalDate day) {
+        int year = day.getYear();
+        return switch (unit) {
+            case WEEK -> day.minusDays(day.getDayOfWeek().getValue() - 1L);
+            case MONTH -> day.withDayOfMonth(1);
+            case QUARTER -> day.withDayOfMonth(1).minusMonths((day.getMonthValue() - 1L) % MONTHS_PER_QUARTER);
+            case DECADE -> LocalDate.of(year - Math.floorMod(year, DECADE), 1, 1);
+            case CENTURY -> LocalDate.of(year - Math.floorMod(year - 1, CENTURY), 1, 1);
+            case MILLENNIUM -> LocalDate.of(year - Math.floorMod(year - 1, MILLENNIUM), 1, 1);
+            default -> day.with(TemporalAdjusters.firstDayOfYear());
+        };
+    }
+
+    /** timestamp, template; or instant, template, zone. */
+    String text(Object[] arguments) {
+        long micros = (Long) arguments[0];
+        TimeTemplate template = template((String) arguments[1]);
+        if (arguments.length == 2) {
+            return template.text(Temporals.dateTime(micros), null);
+        }
+        ZoneId zone = zone(arguments[2]);
+        ZoneOffset offset = zone.getRules().getOffset(ZonedTime.instant(micros).truncatedTo(ChronoUnit.SECONDS));
+        return template.text(Temporals.dateTime(ZonedTime.local(micros, zone)), offset);
+    }
+
+    private TimeTemplate template(String text) {
+        Known last = known;
+        if (last == null || !last.text.equals(text)) {
+            last = new Known(text, TimeTemplate.of(text));
+            known = last;
+        }
+        return last.template;
+    }
+
+    /** year, month, day. */
+    static Long date(Object[] arguments) {
+        return Temporals.checked(day(arguments).toEpochDay(), TypeKind.DATE);
+    }
+
+    private static LocalDate day(Object[] arguments) {
+        try {
+            return LocalDate.of(number(arguments[0]), number(arguments[1]), number(arguments[2]));
+        } catch (DateTimeException e) {
+            throw outOfRange("there is no day " + arguments[0] + "-" + arguments[1] + "-" + arguments[2]);
+        }
+    }
+
+    private static int number(Object value) {
+        return (int) Math.clamp((Long) value, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    private static FulmarException outOfRange(String message) {
+        return new FulmarException(ErrorCode.DATETIME_OUT_OF_RANGE, message);
+    }
+
+    /** hour, minute, seconds. */
+    static Long time(Object[] arguments) {
+        return Temporals.checked(time(arguments, 0), TypeKind.TIME);
+    }
+
+    private static long time(Object[] arguments, int place) {
+        long hour = (Long) arguments[place];
+        long minute = (Long) arguments[place + 1];
+        double seconds = (Double) arguments[place + 2];
+        if (hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(seconds >= 0 && seconds <= 60)) {
+            throw outOfRange("there is no time " + hour + ":" + minute + ":" + seconds);
+        }
+        return hour * MICROS_PER_HOUR + minute * MICROS_PER_MINUTE + Math.round(seconds * Temporals.MICROS_PER_SECOND);
+    }
+
+    /** year, month, day, hour, minute, seconds. */
+    static Long timestamp(Object[] arguments) {
+        long micros = day(arguments).toEpochDay() * Temporals.MICROS_PER_DAY + time(arguments, 3);
+        return Temporals.checked(micros, TypeKind.TIMESTAMP);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.fulmar.engine.execution.function;
+
+import dev.fulmar.engine.execution.value.ExpressionSearch;
+import dev.fulmar.engine.execution.value.ExpressionSearch.Match;
+import dev.fulmar.engine.execution.value.RegularExpression;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Functions of regular expressions (PostgreSQL's manual, 9.7.3). They keep the expression that was read last. */
+final class PatternValues {
+    private @Nullable Known known;
+
+    private record Known(String pattern, Flags flags, RegularExpression expression) {}
+
+    /**
+     * What a text of single letters says.
+     *
+     * @param isGlobal g: all matches count
+     * @param inAnyCase i; the last of i and c counts
+     */
+    private record Flags(boolean isGlobal, boolean inAnyCase) {
+        static Flags of(String text, boolean mayBeGlobal) {
+            boolean isGlobal = false;
+            boolean inAnyCase = false;
+            for (int i = 0; i < text.length(); i++) {
+                switch (text.charAt(i)) {
+                    case 'i' -> inAnyCase = true;
+                    case 'c' -> inAnyCase = false;
+                    case 's', 't' -> {}
+                    case 'g' -> {
+                        if (!mayBeGlobal) {
+                            throw TextValues.wrong("this function has no flag g; leave it out");
+                        }
+                        isGlobal = true;
+                    }
+                    default ->
+                        throw new FulmarException(
+                                ErrorCode.NOT_SUPPORTED,
+                                "the flag '" + text.charAt(i)
+                                        + "' of a regular expression is not supported; flags are g, i, c, s and t");
+                }
+            }
+            return new Flags(isGlobal, inAnyCase);
+        }
+    }
+
+    private RegularExpression expression(Object pattern, Flags flags) {
+        Known last = known;
+        if (last == null || !last.pattern.equals(pattern) || !last.flags.equals(flags)) {
+            last = new Known((String) pattern, flags, RegularExpression.of((String) pattern, flags.inAnyCase));
+            known = last;
+        }
+        return last.expression;
+    }
+
+    private static String text(Object[] arguments, int place) {
+        return arguments.length > place ? (String) arguments[place] : "";
+    }
+
+    private static int number(Object[] arguments, int place, int otherwise, int least, String name) {
+        long number = arguments.length > place ? (Long) arguments[place] : otherwise;
+        if (number < least) {
+            throw TextValues.wrong("the " + name + " is at least " + least + ", not " + number);
+        }
+        return (int) Math.min(number, Integer.MAX_VALUE - 1);
+    }
+
+    private static int[] characters(Object text) {
+        return ((String) text).codePoints().toArray();
+    }
+
+    private static String text(int[] characters, int start, int end) {
+        return new String(characters, start, end - start);
+    }
+
+    /** Hands each match from the place on over, until there is none or one is refused. */
+    private static void each(ExpressionSearch search, int length, int from, Predicate<Match> consumer) {
+        int place = from;
+        while (place <= length) {
+            Match match = search.find(place);
+            if (match == null || !consumer.test(match)) {
+                return;
+            }
+            place = match.end() + (match.start() == match.end() ? 1 : 0);
+        }
+    }
+
+    /** The match of a number; null if there are fewer. */
+    private static @Nullable Match match(ExpressionSearch search, int length, int from, int number) {
+        @Nullable Match[] last = new @Nullable Match[1];
+        int[] count = new int[1];
+        each(search, length, from, match -> {
+            last[0] = match;
+            return ++count[0] < number;
+        });
+        return count[0] == number ? last[0] : null;
+    }
+
+    /** text, expression[, flags]. */
+    Boolean like(Object[] arguments) {
+        return expression(arguments[1], Flags.of(text(arguments, 2), false)).matches((String) arguments[0]);
+    }
+
+    /** text, expression[, first place[, flags]]. */
+    Long count(Object[] arguments) {
+        int start = number(arguments, 2, 1, 1, "first place");
+        int[] characters = characters(arguments[0]);
+        ExpressionSearch search =
+                expression(arguments[1], Flags.of(text(arguments, 3), false)).search(characters);
+        long[] count = new long[1];
+        each(search, characters.length, start - 1, match -> {
+            count[0]++;
+            return true;
+        });
+        return count[0];
+    }
+
+    /** text, expression[, first place[, number of the match[, 0 or 1: its end[, flags[, group]]]]]. */
+    Long place(Object[] arguments) {
+        int end = number(arguments, 4, 0, 0, "choice of the end");
+        if (end > 1) {
+            throw TextValues.wrong("the end of a match is chosen by 1, its begin by 0, not by " + end);
+        }
+        Found found = found(arguments, 5);
+        return found == null ? 0L : (end == 1 ? found.end : found.start) + 1L;
+    }
+
+    /** text, expression[, first place[, number of the match[, flags[, group]]]]. */
+    @Nullable String part(Object[] arguments) {
+        Found found = found(arguments, 4);
+        return found == null ? null : text(found.characters, found.start, found.end);
+    }
+
+    private record Found(int[] characters, int start, int end) {}
+
+    private @Nullable Found found(Object[] arguments, int flags) {
+        int start = number(arguments, 2, 1, 1, "first place");
+        int number = number(arguments, 3, 1, 1, "number of the match");
+        int group = number(arguments, flags + 1, 0, 0, "number of the group");
+        int[] characters = characters(arguments[0]);
+        RegularExpression expression = expression(arguments[1], Flags.of(text(arguments, flags), false));
+        ExpressionSearch search = expression.search(characters);
+        Match match = match(search, characters.length, start - 1, number);
+        if (match == null || group > expression.groups()) {
+            return null;
+        }
+        int[] groups = group == 0 ? new int[] {match.start(), match.end()} : search.groups(match);
+        return groups[2 * group] < 0 ? null : new Found(characters, groups[2 * group], groups[2 * group + 1]);
+    }
+
+    /**
+     * text, expression, replacement[, flags]; or text, expression, replacement, first place[, number of the match, or 0
+     * for all[, flags]].
+     */
+    String replace(Object[] arguments) {
+        boolean isCounted = arguments.length > 3 && arguments[3] instanceof Long;
+        Flags flags = Flags.of(text(arguments, isCounted ? 5 : 3), true);
+        int start = isCounted ? number(arguments, 3, 1, 1, "first place") : 1;
+        int otherwise = flags.isGlobal ? 0 : 1;
+        int number = isCounted ? number(arguments, 4, otherwise, 0, "number of the match") : otherwise;
+        int[] characters = characters(arguments[0]);
+        ExpressionSearch search = expression(arguments[1], flags).search(characters);
+        Replacement replacement = new Replacement((String) arguments[2], characters, search);
+        int[] count = new int[1];
+        each(search, characters.length, start - 1, match -> {
+            count[0]++;
+            if (number == 0 || count[0] == number) {
+                replacement.append(match);
+            }
+            return number == 0 || count[0] < number;
+        });
+        return replacement.text();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.fulmar.engine.execution.function;
+
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.check.Invariants;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The functions of this package by what plans call them. */
+public final class ValueFunctions {
+    private static final Map<ScalarFunction, Supplier<ValueFunction>> FUNCTIONS = functions();
+
+    private ValueFunctions() {}
+
+    /** A function for one place of one statement. */
+    public static ValueFunction of(ScalarFunction function) {
+        Supplier<ValueFunction> supplier = FUNCTIONS.get(function);
+        if (supplier == null) {
+            throw Invariants.breach(function + " is computed");
+        }
+        return supplier.get();
+    }
+
+    private static Map<ScalarFunction, Supplier<ValueFunction>> functions() {
+        Map<ScalarFunction, Supplier<ValueFunction>> functions = new EnumMap<>(ScalarFunction.class);
+        functions.put(ScalarFunction.SPLIT_PART, () -> TextValues::splitPart);
+        functions.put(ScalarFunction.STARTS_WITH, () -> TextValues::startsWith);
+        functions.put(ScalarFunction.MD5, () -> TextValues::md5);
+        functions.put(ScalarFunction.SHA224, () -> arguments -> TextValues.digest("SHA-224", arguments));
+        functions.put(ScalarFunction.SHA256, () -> arguments -> TextValues.digest("SHA-256", arguments));
+        functions.put(ScalarFunction.SHA384, () -> arguments -> TextValues.digest("SHA-384", arguments));
+        functions.put(ScalarFunction.SHA512, () -> arguments -> TextValues.digest("SHA-512", arguments));
+        functions.put(ScalarFunction.ENCODE, () -> TextValues::encode);
+        functions.put(ScalarFunction.DECODE, () -> TextValues::decode);
+        functions.put(ScalarFunction.QUOTE_LITERAL, () -> TextValues::quoteLiteral);
+        functions.put(ScalarFunction.TO_HEX, () -> arguments -> Integer.toHexString(((Long) arguments[0]).intValue()));
+        functions.put(ScalarFunction.TO_LONG_HEX, () -> arguments -> Long.toHexString((Long) arguments[0]));
+        functions.put(ScalarFunction.REGEXP_LIKE, () -> new PatternValues()::like);
+        functions.put(ScalarFunction.REGEXP_COUNT, () -> new PatternValues()::count);
+        functions.put(ScalarFunction.REGEXP_INSTR, () -> new PatternValues()::place);
+        functions.put(ScalarFunction.REGEXP_SUBSTR, () -> new PatternValues()::part);
+        functions.put(ScalarFunction.REGEXP_REPLACE, () -> new PatternValues()::replace);
+        functions.put(ScalarFunction.DATE_TRUNC, () -> CalendarValues::truncate);
+        functions.put(ScalarFunction.TO_CHAR_OF_TIME, () -> new CalendarValues()::text);
+        functions.put(ScalarFunction.EPOCH, () -> CalendarValues::epoch);
+        functions.put(ScalarFunction.MAKE_DATE, () -> CalendarValues::date);
+        functions.put(ScalarFunction.MAKE_TIME, () -> CalendarValues::time);
+        functions.put(ScalarFunction.MAKE_TIMESTAMP, () -> CalendarValues::timestamp);
+        functions.put(ScalarFunction.GCD, () -> NumberValues::greatestDivisor);
+        functions.put(ScalarFunction.LCM, () -> NumberValues::leastMultiple);
+        functions.put(ScalarFunction.FACTORIAL, () -> NumberValues::factorial);
+        functions.put(ScalarFunction.DIV, () -> NumberValues::quotient);
+        return functions;
+    }
+}

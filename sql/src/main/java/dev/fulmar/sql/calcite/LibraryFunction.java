@@ -1,0 +1,146 @@
+package dev.fulmar.sql.calcite;
+
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.sql.text.FunctionNames;
+import java.util.List;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
+
+/** A function of the engine whose arguments have types of their own, whatever is around the call. */
+public final class LibraryFunction extends SqlFunction {
+    private final transient ScalarFunction function;
+    private final transient List<SqlTypeName> parameters;
+
+    private LibraryFunction(
+            String name,
+            ScalarFunction function,
+            SqlReturnTypeInference type,
+            SqlOperandTypeChecker operands,
+            List<SqlTypeName> parameters) {
+        super(name, SqlKind.OTHER_FUNCTION, type, null, operands, SqlFunctionCategory.USER_DEFINED_FUNCTION);
+        this.function = function;
+        this.parameters = List.copyOf(parameters);
+    }
+
+    /** What plans call it. */
+    public ScalarFunction function() {
+        return function;
+    }
+
+    /** The type to which an argument is converted; empty where it stays as it is. */
+    public Optional<SqlTypeName> parameter(int place) {
+        return place < parameters.size() && parameters.get(place) != SqlTypeName.ANY
+                ? Optional.of(parameters.get(place))
+                : Optional.empty();
+    }
+
+    /** The functions, by which a statement finds them. */
+    static List<LibraryFunction> all() {
+        return List.of(
+                of("SPLIT_PART", ScalarFunction.SPLIT_PART, text(), "TTI", 3),
+                of("STARTS_WITH", ScalarFunction.STARTS_WITH, ReturnTypes.BOOLEAN_NULLABLE, "TT", 2),
+                of("MD5", ScalarFunction.MD5, text(), "*", 1),
+                of("SHA224", ScalarFunction.SHA224, bytes(), "B", 1),
+                of("SHA256", ScalarFunction.SHA256, bytes(), "B", 1),
+                of("SHA384", ScalarFunction.SHA384, bytes(), "B", 1),
+                of("SHA512", ScalarFunction.SHA512, bytes(), "B", 1),
+                of("ENCODE", ScalarFunction.ENCODE, text(), "BT", 2),
+                of("DECODE", ScalarFunction.DECODE, bytes(), "TT", 2),
+                of("QUOTE_LITERAL", ScalarFunction.QUOTE_LITERAL, text(), "T", 1),
+                of("TO_HEX", ScalarFunction.TO_HEX, text(), "i", 1),
+                of("REGEXP_LIKE", ScalarFunction.REGEXP_LIKE, ReturnTypes.BOOLEAN_NULLABLE, "TTT", 2),
+                of("REGEXP_COUNT", ScalarFunction.REGEXP_COUNT, ReturnTypes.INTEGER_NULLABLE, "TTIT", 2),
+                of("REGEXP_INSTR", ScalarFunction.REGEXP_INSTR, ReturnTypes.INTEGER_NULLABLE, "TTIIITI", 2),
+                of("REGEXP_SUBSTR", ScalarFunction.REGEXP_SUBSTR, DialectFunctions.TEXT_OR_NULL, "TTIITI", 2),
+                of("REGEXP_REPLACE", ScalarFunction.REGEXP_REPLACE, text(), "TTT*IT", 3),
+                of(FunctionNames.TRUNCATION, ScalarFunction.DATE_TRUNC, moment(), "TMT", 2),
+                of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, text(), "MT", 2),
+                of("MAKE_DATE", ScalarFunction.MAKE_DATE, ReturnTypes.DATE_NULLABLE, "III", 3),
+                of("MAKE_TIME", ScalarFunction.MAKE_TIME, of(SqlTypeName.TIME, 6), "IID", 3),
+                of("MAKE_TIMESTAMP", ScalarFunction.MAKE_TIMESTAMP, of(SqlTypeName.TIMESTAMP, 6), "IIIIID", 6),
+                of("#EPOCH", ScalarFunction.EPOCH, of(SqlTypeName.DECIMAL, 20, 6), "M", 1),
+                of("GCD", ScalarFunction.GCD, ReturnTypes.LEAST_RESTRICTIVE, "II", 2),
+                of("LCM", ScalarFunction.LCM, ReturnTypes.LEAST_RESTRICTIVE, "II", 2),
+                of("FACTORIAL", ScalarFunction.FACTORIAL, of(SqlTypeName.DECIMAL, 38, 0), "I", 1),
+                of("DIV", ScalarFunction.DIV, of(SqlTypeName.DECIMAL, 38, 0), "NN", 2));
+    }
+
+    /**
+     * A function of the name.
+     *
+     * @param types a letter for each parameter: a text, an integer, an integer of its own type, a double, bytes, a
+     *     number or moment of its own type, or whatever comes
+     * @param least how many of the parameters a call has at least
+     */
+    private static LibraryFunction of(
+            String name, ScalarFunction function, SqlReturnTypeInference type, String types, int least) {
+        List<Character> letters =
+                types.chars().mapToObj(letter -> (char) letter).toList();
+        SqlOperandTypeChecker operands = OperandTypes.family(
+                letters.stream().map(LibraryFunction::family).toList(), place -> place >= least);
+        return new LibraryFunction(
+                name,
+                function,
+                type,
+                operands,
+                letters.stream().map(LibraryFunction::type).toList());
+    }
+
+    private static SqlTypeFamily family(char letter) {
+        return switch (letter) {
+            case 'T' -> SqlTypeFamily.CHARACTER;
+            case 'I', 'i' -> SqlTypeFamily.INTEGER;
+            case 'D' -> SqlTypeFamily.NUMERIC;
+            case 'N' -> SqlTypeFamily.EXACT_NUMERIC;
+            case 'B' -> SqlTypeFamily.BINARY;
+            case 'M' -> SqlTypeFamily.DATETIME;
+            default -> SqlTypeFamily.ANY;
+        };
+    }
+
+    private static SqlTypeName type(char letter) {
+        return switch (letter) {
+            case 'T' -> SqlTypeName.VARCHAR;
+            case 'I' -> SqlTypeName.BIGINT;
+            case 'D' -> SqlTypeName.DOUBLE;
+            case 'B' -> SqlTypeName.VARBINARY;
+            default -> SqlTypeName.ANY;
+        };
+    }
+
+    private static SqlReturnTypeInference text() {
+        return of(SqlTypeName.VARCHAR, TypeMapping.MAX_LENGTH);
+    }
+
+    private static SqlReturnTypeInference bytes() {
+        return of(SqlTypeName.VARBINARY, TypeMapping.MAX_LENGTH);
+    }
+
+    private static SqlReturnTypeInference of(SqlTypeName name, int precision) {
+        return ReturnTypes.explicit(name, precision).andThen(SqlTypeTransforms.TO_NULLABLE);
+    }
+
+    private static SqlReturnTypeInference of(SqlTypeName name, int precision, int scale) {
+        SqlReturnTypeInference type = binding -> binding.getTypeFactory().createSqlType(name, precision, scale);
+        return type.andThen(SqlTypeTransforms.TO_NULLABLE);
+    }
+
+    /** A timestamp stays one; all else becomes an instant, as in PostgreSQL. */
+    private static SqlReturnTypeInference moment() {
+        SqlReturnTypeInference type = binding -> {
+            boolean isTimestamp = binding.getOperandType(1).getSqlTypeName() == SqlTypeName.TIMESTAMP;
+            return binding.getTypeFactory()
+                    .createSqlType(isTimestamp ? SqlTypeName.TIMESTAMP : SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6);
+        };
+        return type.andThen(SqlTypeTransforms.TO_NULLABLE);
+    }
+}

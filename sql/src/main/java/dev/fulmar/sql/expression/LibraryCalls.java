@@ -1,0 +1,126 @@
+package dev.fulmar.sql.expression;
+
+import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.plan.ScalarFunction;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.data.ZonedTime;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.calcite.LibraryFunction;
+import dev.fulmar.sql.calcite.TypeMapping;
+import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.StatementZone;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Calls of functions with types of their own. Those of instants get the time zone in which the statement shows them.
+ */
+final class LibraryCalls {
+    private static final ColumnType INSTANT = ColumnType.of(TypeKind.TIMESTAMP_TZ);
+    private static final ColumnType TIMESTAMP = ColumnType.of(TypeKind.TIMESTAMP);
+
+    private LibraryCalls() {}
+
+    /** @param operands as they are written, one for each argument */
+    static Expression of(LibraryFunction function, List<Expression> operands, ColumnType type, boolean nullable) {
+        List<Expression> arguments = new ArrayList<>();
+        for (int i = 0; i < operands.size(); i++) {
+            Expression operand = operands.get(i);
+            arguments.add(function.parameter(i)
+                    .map(parameter -> converted(operand, parameter))
+                    .orElse(operand));
+        }
+        return switch (function.function()) {
+            case DATE_TRUNC -> new Expression.Call(ScalarFunction.DATE_TRUNC, truncation(arguments), type, nullable);
+            case TO_CHAR_OF_TIME ->
+                new Expression.Call(ScalarFunction.TO_CHAR_OF_TIME, withZone(arguments, 0), type, nullable);
+            case EPOCH -> epoch(arguments.getFirst(), type, nullable);
+            case TO_HEX -> hexadecimal(arguments, type, nullable);
+            case MD5 -> {
+                checkKind(function, arguments.getFirst(), kind -> kind.isCharacter() || kind == TypeKind.VARBINARY);
+                yield new Expression.Call(ScalarFunction.MD5, arguments, type, nullable);
+            }
+            case REGEXP_REPLACE -> {
+                checkKind(
+                        function,
+                        arguments.get(Math.min(arguments.size() - 1, 3)),
+                        kind -> kind.isInteger() || (kind.isCharacter() && arguments.size() <= 4));
+                yield new Expression.Call(ScalarFunction.REGEXP_REPLACE, arguments, type, nullable);
+            }
+            default -> new Expression.Call(function.function(), arguments, type, nullable);
+        };
+    }
+
+    private static void checkKind(LibraryFunction function, Expression argument, Predicate<TypeKind> fits) {
+        if (!fits.test(argument.type().kind())) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH,
+                    function.getName() + " does not take a " + argument.type()
+                            + " here; docs/SQL.md lists what it takes");
+        }
+    }
+
+    private static Expression converted(Expression operand, SqlTypeName parameter) {
+        return switch (parameter) {
+            case VARCHAR ->
+                operand.type().kind().isCharacter()
+                        ? operand
+                        : Conversion.cast(operand, ColumnType.varchar(TypeMapping.MAX_LENGTH));
+            case BIGINT -> Conversion.cast(operand, Expressions.BIGINT);
+            case DOUBLE -> Conversion.cast(operand, ColumnType.of(TypeKind.DOUBLE));
+            default -> operand;
+        };
+    }
+
+    /** The seconds since 1970 in UTC. */
+    static Expression epoch(Expression moment, ColumnType type, boolean nullable) {
+        Expression micros = moment.type().kind() == TypeKind.DATE ? Conversion.cast(moment, TIMESTAMP) : moment;
+        return new Expression.Call(ScalarFunction.EPOCH, List.of(micros), type, nullable);
+    }
+
+    private static Expression hexadecimal(List<Expression> arguments, ColumnType type, boolean nullable) {
+        boolean isLong = arguments.getFirst().type().kind() == TypeKind.BIGINT;
+        return new Expression.Call(
+                isLong ? ScalarFunction.TO_LONG_HEX : ScalarFunction.TO_HEX, arguments, type, nullable);
+    }
+
+    private static List<Expression> truncation(List<Expression> arguments) {
+        if (arguments.size() < 3) {
+            return withZone(arguments, 1);
+        }
+        if (!(arguments.get(2) instanceof Expression.Literal literal && literal.value() instanceof String name)) {
+            throw SqlErrors.notSupported("the time zone of DATE_TRUNC is a constant text here");
+        }
+        ZoneId zone = ZonedTime.writtenZone(name)
+                .orElseThrow(() -> new FulmarException(
+                        ErrorCode.INVALID_TEXT, "there is no time zone '" + name + "'; write one as Europe/Oslo"));
+        return List.of(arguments.getFirst(), Conversion.cast(arguments.get(1), INSTANT), name(zone));
+    }
+
+    /** A timestamp as it is; a date or an instant as an instant, with the zone behind all arguments. */
+    private static List<Expression> withZone(List<Expression> arguments, int place) {
+        Expression moment = arguments.get(place);
+        TypeKind kind = moment.type().kind();
+        if (kind == TypeKind.TIMESTAMP) {
+            return arguments;
+        }
+        if (kind == TypeKind.TIME) {
+            throw new FulmarException(
+                    ErrorCode.TYPE_MISMATCH, "this function takes a date or a timestamp, and no " + moment.type());
+        }
+        List<Expression> all = new ArrayList<>(arguments);
+        all.set(place, Conversion.cast(moment, INSTANT));
+        all.add(name(StatementZone.current()));
+        return all;
+    }
+
+    private static Expression name(ZoneId zone) {
+        String name = ZonedTime.name(zone);
+        return new Expression.Literal(ColumnType.varchar(name.length()), name);
+    }
+}
