@@ -155,7 +155,7 @@ final class CalendarValues {
     }
 
     private static int number(Object value) {
-        return (int) Math.clamp((Long) value, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        return Math.clamp((Long) value, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
     private static FulmarException outOfRange(String message) {
