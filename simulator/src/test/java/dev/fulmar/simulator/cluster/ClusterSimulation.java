@@ -25,7 +25,7 @@ class ClusterSimulation {
     private static final long[] FIRST_OF_KINDS = {0, ClusterRun.FIRST_WITH_CHANGES, ClusterRun.FIRST_WITH_MOVES};
 
     /** As many as a build has time for, or as it is told. */
-    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 80);
+    private static final int FRESH_SEEDS = Integer.getInteger("fulmar.simulation.fresh-seeds", 40);
 
     private final PlanCache sql = new PlanCache(new SqlCompiler());
 
