@@ -193,6 +193,8 @@ public enum ScalarFunction {
     DATE_TRUNC,
     /** timestamp, template; or instant, template, zone. */
     TO_CHAR_OF_TIME,
+    /** number, template. */
+    TO_CHAR_OF_NUMBER,
     /** The seconds of a timestamp or an instant since 1970 in UTC, with their fraction. */
     EPOCH,
     /** year, month, day. */

@@ -31,7 +31,7 @@ public final class LibraryFunction extends SqlFunction {
         this.parameters = List.copyOf(parameters);
     }
 
-    /** What plans call it. */
+    /** The function by its name in plans. */
     public ScalarFunction function() {
         return function;
     }
@@ -63,7 +63,7 @@ public final class LibraryFunction extends SqlFunction {
                 of("REGEXP_SUBSTR", ScalarFunction.REGEXP_SUBSTR, DialectFunctions.TEXT_OR_NULL, "TTIITI", 2),
                 of("REGEXP_REPLACE", ScalarFunction.REGEXP_REPLACE, text(), "TTT*IT", 3),
                 of(FunctionNames.TRUNCATION, ScalarFunction.DATE_TRUNC, moment(), "TMT", 2),
-                of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, text(), "MT", 2),
+                of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, text(), "*T", 2),
                 of("MAKE_DATE", ScalarFunction.MAKE_DATE, ReturnTypes.DATE_NULLABLE, "III", 3),
                 of("MAKE_TIME", ScalarFunction.MAKE_TIME, of(SqlTypeName.TIME, 6), "IID", 3),
                 of("MAKE_TIMESTAMP", ScalarFunction.MAKE_TIMESTAMP, of(SqlTypeName.TIMESTAMP, 6), "IIIIID", 6),

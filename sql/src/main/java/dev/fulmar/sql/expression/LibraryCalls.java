@@ -37,8 +37,7 @@ final class LibraryCalls {
         }
         return switch (function.function()) {
             case DATE_TRUNC -> new Expression.Call(ScalarFunction.DATE_TRUNC, truncation(arguments), type, nullable);
-            case TO_CHAR_OF_TIME ->
-                new Expression.Call(ScalarFunction.TO_CHAR_OF_TIME, withZone(arguments, 0), type, nullable);
+            case TO_CHAR_OF_TIME -> byTemplate(function, arguments, type, nullable);
             case EPOCH -> epoch(arguments.getFirst(), type, nullable);
             case TO_HEX -> hexadecimal(arguments, type, nullable);
             case MD5 -> {
@@ -58,11 +57,14 @@ final class LibraryCalls {
 
     private static void checkKind(LibraryFunction function, Expression argument, Predicate<TypeKind> fits) {
         if (!fits.test(argument.type().kind())) {
-            throw new FulmarException(
-                    ErrorCode.TYPE_MISMATCH,
-                    function.getName() + " does not take a " + argument.type()
-                            + " here; docs/SQL.md lists what it takes");
+            throw wrongKind(function, argument);
         }
+    }
+
+    private static FulmarException wrongKind(LibraryFunction function, Expression argument) {
+        return new FulmarException(
+                ErrorCode.TYPE_MISMATCH,
+                function.getName() + " does not take a " + argument.type() + " here; docs/SQL.md lists what it takes");
     }
 
     private static Expression converted(Expression operand, SqlTypeName parameter) {
@@ -81,6 +83,19 @@ final class LibraryCalls {
     static Expression epoch(Expression moment, ColumnType type, boolean nullable) {
         Expression micros = moment.type().kind() == TypeKind.DATE ? Conversion.cast(moment, TIMESTAMP) : moment;
         return new Expression.Call(ScalarFunction.EPOCH, List.of(micros), type, nullable);
+    }
+
+    /** A number or a moment as text. */
+    private static Expression byTemplate(
+            LibraryFunction function, List<Expression> arguments, ColumnType type, boolean nullable) {
+        TypeKind kind = arguments.getFirst().type().kind();
+        return switch (kind) {
+            case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, REAL, DOUBLE ->
+                new Expression.Call(ScalarFunction.TO_CHAR_OF_NUMBER, arguments, type, nullable);
+            case DATE, TIMESTAMP, TIMESTAMP_TZ ->
+                new Expression.Call(ScalarFunction.TO_CHAR_OF_TIME, withZone(arguments, 0), type, nullable);
+            case BOOLEAN, TIME, CHAR, VARCHAR, VARBINARY, UUID -> throw wrongKind(function, arguments.getFirst());
+        };
     }
 
     private static Expression hexadecimal(List<Expression> arguments, ColumnType type, boolean nullable) {

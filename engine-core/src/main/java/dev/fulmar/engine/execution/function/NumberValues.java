@@ -5,13 +5,27 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
-/** Functions of numbers. */
+/** Functions of numbers. They keep the template that was read last. */
 final class NumberValues {
     /** The last factorial that a numeric of 38 digits holds. */
     private static final long MOST = 33;
 
-    private NumberValues() {}
+    private @Nullable Known known;
+
+    private record Known(String text, NumberTemplate template) {}
+
+    /** number, template. */
+    String text(Object[] arguments) {
+        String text = (String) arguments[1];
+        Known last = known;
+        if (last == null || !last.text.equals(text)) {
+            last = new Known(text, NumberTemplate.of(text));
+            known = last;
+        }
+        return last.template.text(arguments[0]);
+    }
 
     static Long greatestDivisor(Object[] arguments) {
         BigInteger divisor = big(arguments[0]).gcd(big(arguments[1]));

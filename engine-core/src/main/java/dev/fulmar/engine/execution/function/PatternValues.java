@@ -15,7 +15,7 @@ final class PatternValues {
     private record Known(String pattern, Flags flags, RegularExpression expression) {}
 
     /**
-     * What a text of single letters says.
+     * The meaning of a text of single letters.
      *
      * @param isGlobal g: all matches count
      * @param inAnyCase i; the last of i and c counts

@@ -150,12 +150,14 @@ final class TimeTemplate {
     private static String zone(Part part, String name, @Nullable ZoneOffset offset) {
         int seconds = offset == null ? 0 : offset.getTotalSeconds();
         int magnitude = Math.abs(seconds);
-        String hours = (seconds < 0 ? "-" : "+") + padded(magnitude / SECONDS_PER_HOUR, 2);
+        String sign = seconds < 0 ? "-" : "+";
+        String hours = sign + padded(magnitude / SECONDS_PER_HOUR, 2);
         String minutes = padded(magnitude / SECONDS_PER_MINUTE % SECONDS_PER_MINUTE, 2);
         return switch (name) {
             case "TZH" -> hours;
             case "TZM" -> minutes;
-            case "OF" -> minutes.equals("00") ? hours : hours + ":" + minutes;
+            case "OF" ->
+                sign + number(part, magnitude / SECONDS_PER_HOUR, 2) + (minutes.equals("00") ? "" : ":" + minutes);
             default -> {
                 if (seconds != 0) {
                     throw new FulmarException(
@@ -222,14 +224,19 @@ final class TimeTemplate {
         if (part.ordinal.isEmpty()) {
             return number;
         }
+        String ending = ordinalOf(number);
+        return number + (part.ordinal.equals("th") ? ending.toLowerCase(Locale.ROOT) : ending);
+    }
+
+    /** The letters that make a number an ordinal. */
+    static String ordinalOf(String number) {
         int length = number.length();
         boolean isTeen = length > 1 && number.charAt(length - 2) == '1';
-        String ending = switch (isTeen ? '0' : number.charAt(length - 1)) {
+        return switch (isTeen ? '0' : number.charAt(length - 1)) {
             case '1' -> "ST";
             case '2' -> "ND";
             case '3' -> "RD";
             default -> "TH";
         };
-        return number + (part.ordinal.equals("th") ? ending.toLowerCase(Locale.ROOT) : ending);
     }
 }
