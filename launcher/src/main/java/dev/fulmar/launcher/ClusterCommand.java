@@ -4,17 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.StateKey;
-import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.node.config.ClusterConfiguration;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterRoster;
 import dev.fulmar.node.wiring.ClusterStore;
-import dev.fulmar.reconfig.plan.EvenPlan;
-import dev.fulmar.reconfig.plan.PlanDocument;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -233,15 +231,11 @@ final class ClusterCommand implements Runnable {
 
     private void balanceKeys(ConnectionOptions connection) {
         try (FulmarClient client = connection.connect(1)) {
-            PartitionPlan plan = ServerPlan.read(client).plan();
-            PartitionPlan even = EvenPlan.of(plan, plan.partitionCount());
-            if (even.hasSameOwners(plan)) {
-                say("partitions have equal shares of the hashes already");
-            } else {
-                client.call("@Reconfigure", "START", PlanDocument.write(even));
-                say(
-                        "keys move until partitions have equal shares of the hashes; follow it with: bin/fulmar reconfigure status --watch");
-            }
+            ResultTable status = client.call("@Reconfigure", "BALANCE").table().first();
+            say(
+                    "DONE".equals(status.getString(status.column("STATE")))
+                            ? "partitions have equal shares of the hashes already"
+                            : "keys move until partitions have equal shares of the hashes; follow it with: bin/fulmar reconfigure status --watch");
         }
     }
 

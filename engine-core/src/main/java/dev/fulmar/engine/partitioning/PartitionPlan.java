@@ -114,6 +114,17 @@ public final class PartitionPlan {
                 && haveSameOwners(integers, other.integers);
     }
 
+    /**
+     * A number that plans with the same owners share, whatever their versions are; two others share one by a chance of
+     * 2^-64. It is in logs.
+     */
+    public long fingerprint() {
+        PartitionPlan merged = new PartitionPlan(
+                CONFIGURED, partitionCount, hashes.merged(), integers == null ? null : integers.merged());
+        byte[] stored = PartitionPlanFormat.write(merged);
+        return PartitioningHash.ofBytes(stored, 0, stored.length);
+    }
+
     private static boolean haveSameOwners(@Nullable RangeMap one, @Nullable RangeMap other) {
         if (one == null || other == null) {
             return one == null && other == null;

@@ -6,10 +6,12 @@ import static dev.fulmar.node.admin.SystemTable.text;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.partitioning.MovePace;
+import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
+import dev.fulmar.reconfig.plan.EvenPlan;
 import dev.fulmar.reconfig.plan.PlanDocument;
 import dev.fulmar.reconfig.plan.RangeMove;
 import java.util.List;
@@ -17,15 +19,17 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
- * {@code @Reconfigure('START', plan)} moves keys until the plan counts. {@code 'STATUS'}, {@code 'PAUSE'},
- * {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each yields the status. {@code 'RANGES'} yields the ranges that are
- * left.
+ * {@code @Reconfigure('START', plan)} moves keys until the plan counts, and {@code 'BALANCE'} until partitions have
+ * equal shares of the hashes. {@code 'STATUS'}, {@code 'PAUSE'}, {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each
+ * yields the status. {@code 'RANGES'} yields the ranges that are left.
  */
 final class Reconfigure {
     static final String USAGE = "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks',"
-            + " 'percent by which calls may get slower'), 'STATUS', 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL';"
+            + " 'percent by which calls may get slower'), 'BALANCE' with 'partitions that are to have keys' or '' in the"
+            + " place of the plan, 'STATUS', 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL';"
             + " see docs/RECONFIGURATION.md";
 
     private static final long ANSWER_SECONDS = 10;
@@ -44,9 +48,8 @@ final class Reconfigure {
             return Responses.table(ranges(reconfiguration.rangesLeft()));
         }
         ReconfigurationStatus status = switch (action) {
-            case "START" ->
-                await(reconfiguration.start(
-                        PlanDocument.read(arguments.text(1)).on(control.plan()), settings(arguments)));
+            case "START" -> await(reconfiguration.start(PlanDocument.read(arguments.text(1))::on, settings(arguments)));
+            case "BALANCE" -> await(reconfiguration.start(balanced(arguments), settings(arguments)));
             case "STATUS" -> reconfiguration.status();
             case "PAUSE" -> await(reconfiguration.pause());
             case "RESUME" -> await(reconfiguration.resume());
@@ -54,6 +57,13 @@ final class Reconfigure {
             default -> throw arguments.wrong();
         };
         return Responses.table(block(status));
+    }
+
+    /** Made from the plan that counts in its turn, so hand-offs before it count too. */
+    private static UnaryOperator<PartitionPlan> balanced(CallArguments arguments) {
+        boolean isForAll = arguments.textOr(1, "").isEmpty();
+        int given = isForAll ? 0 : whole(arguments, 1, 0);
+        return present -> EvenPlan.of(present, isForAll ? present.partitionCount() : given);
     }
 
     private static MovePace settings(CallArguments arguments) {

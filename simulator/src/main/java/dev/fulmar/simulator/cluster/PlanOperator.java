@@ -15,10 +15,12 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedDisk;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +83,11 @@ final class PlanOperator {
             case NONE, DONE, CANCELLED -> {
                 note(node);
                 if (!isResting) {
-                    ask(node, reconfiguration -> reconfiguration.start(drawn(node), settings()), "start");
+                    ask(
+                            node,
+                            reconfiguration -> reconfiguration.start(
+                                    drawn(node.database().plans().newest()), settings()),
+                            "start");
                 }
             }
             case RUNNING -> {
@@ -155,13 +161,21 @@ final class PlanOperator {
                 random.nextInt(LIMITED_ONE_IN) == 0 ? WIDE_PERCENT : MovePace.UNLIMITED);
     }
 
-    private PartitionPlan drawn(SimulatedNode node) {
-        PartitionPlan plan = node.database().plans().newest();
-        PartitionPlan target = plan;
+    /** Changes to the plan that counts once they do; drawn at once, so that a second try draws no others. */
+    private UnaryOperator<PartitionPlan> drawn(PartitionPlan plan) {
+        List<UnaryOperator<PartitionPlan>> changes = new ArrayList<>();
         for (int change = 1 + random.nextInt(3); change > 0; change--) {
-            target = target.with(range(plan), random.nextInt(plan.partitionCount()));
+            KeyRange range = range(plan);
+            int partition = random.nextInt(plan.partitionCount());
+            changes.add(changed -> changed.with(range, partition));
         }
-        return SequencePlaces.keep(plan, target);
+        return present -> {
+            PartitionPlan target = present;
+            for (UnaryOperator<PartitionPlan> change : changes) {
+                target = change.apply(target);
+            }
+            return SequencePlaces.keep(present, target);
+        };
     }
 
     /** A single key, or an eighth of all hashes; so buckets are cut at few places. */
