@@ -2,6 +2,8 @@ package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,6 +120,32 @@ class ReconfigureCommandTest {
             isOver.set(true);
             MovingAccounts.assertWhole(node, client.join());
         }
+    }
+
+    private static String numberOf(FulmarNode node) {
+        try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            ResultTable status = client.call("@Reconfigure", "STATUS").table().first();
+            return String.valueOf(status.getString(status.column("RECONFIGURATION")));
+        }
+    }
+
+    @Test
+    void theAuditLogSaysWhichOneBeganAndEnded() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        Files.writeString(plan, MovingAccounts.AWAY);
+        String number;
+        try (FulmarNode node = accounts.start()) {
+            assertThat(accounts.run(node, "reconfigure", "pause")).isEqualTo(1);
+            assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))
+                    .isZero();
+            assertThat(accounts.run(node, "reconfigure", "status", "--ranges")).isZero();
+            number = numberOf(node);
+        }
+        assertThat(number).hasSize(16);
+        assertThat(folder.resolve("data").resolve("audit.log"))
+                .content()
+                .contains("\"@Reconfigure START " + number + "\"", "\"@Reconfigure PAUSE\"")
+                .doesNotContain("STATUS", "RANGES", "\"@Reconfigure\"");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.reconfig.move.Reconfiguration;
@@ -14,12 +15,15 @@ import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.reconfig.plan.EvenPlan;
 import dev.fulmar.reconfig.plan.PlanDocument;
 import dev.fulmar.reconfig.plan.RangeMove;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code @Reconfigure('START', plan)} moves keys until the plan counts, and {@code 'BALANCE'} until partitions have
@@ -34,6 +38,13 @@ final class Reconfigure {
 
     private static final long ANSWER_SECONDS = 10;
     private static final long NANOS_PER_MICRO = 1_000;
+
+    private static final String NAME = "@Reconfigure";
+    private static final Set<String> LOOKS = Set.of("STATUS", "RANGES");
+    private static final Set<String> CHANGES = Set.of("START", "BALANCE", "PAUSE", "RESUME", "CANCEL");
+
+    /** Column of the number of the reconfiguration, the last one. */
+    private static final String NUMBER = "RECONFIGURATION";
 
     /** Ranges that are shown at once. */
     private static final int MOST_RANGES = 10_000;
@@ -117,6 +128,41 @@ final class Reconfigure {
         return table.toBlock();
     }
 
+    /** As the audit log has it; null if there has been none. */
+    private static @Nullable String numberOf(ReconfigurationStatus status) {
+        return status.state() == ReconfigurationStatus.State.NONE
+                ? null
+                : HexFormat.of().toHexDigits(status.moved().reconfiguration());
+    }
+
+    /**
+     * The audit log's text about a call that changed a reconfiguration, or tried to, with the number of that if the
+     * answer has it; null of a call that only looked at one.
+     */
+    static @Nullable String audited(TransactionRequest.Call request, TransactionResponse response) {
+        String action = actionOf(request);
+        if (LOOKS.contains(action)) {
+            return null;
+        }
+        String known = CHANGES.contains(action) ? NAME + " " + action : NAME;
+        if (response instanceof TransactionResponse.Committed answered) {
+            ResultBlock status = new ResultBlock().wrap(answered.results(), 0, answered.results().length);
+            int last = status.columnCount() - 1;
+            if (status.next() && !status.isNull(last)) {
+                return known + " " + status.string(last);
+            }
+        }
+        return known;
+    }
+
+    private static String actionOf(TransactionRequest.Call request) {
+        try {
+            return new CallArguments(request, USAGE).textOr(0, "").toUpperCase(Locale.ROOT);
+        } catch (FulmarException noText) {
+            return ""; // the call is refused for it
+        }
+    }
+
     private static byte[] block(ReconfigurationStatus status) {
         return new SystemTable(List.of(
                         text("STATE"),
@@ -132,7 +178,8 @@ final class Reconfigure {
                         number("SECONDS_LEFT"),
                         number("DELAY_MICROS"),
                         number("RANGES_MOVING"),
-                        number("RANGES_MOVED")))
+                        number("RANGES_MOVED"),
+                        text(NUMBER)))
                 .row(
                         status.state(),
                         status.rangesLeft(),
@@ -147,7 +194,8 @@ final class Reconfigure {
                         status.moved().outlook().secondsLeft(),
                         status.moved().outlook().delayNanos() / NANOS_PER_MICRO,
                         status.moved().ranges().moving(),
-                        status.moved().ranges().moved())
+                        status.moved().ranges().moved(),
+                        numberOf(status))
                 .toBlock();
     }
 }
