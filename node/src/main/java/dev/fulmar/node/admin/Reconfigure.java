@@ -108,15 +108,21 @@ final class Reconfigure {
     }
 
     private static ReconfigurationStatus await(CompletableFuture<ReconfigurationStatus> answer) {
+        return await(answer, ANSWER_SECONDS);
+    }
+
+    /** The change waits in a queue, and is made if its turn comes later; so no error may say that it is not. */
+    static ReconfigurationStatus await(CompletableFuture<ReconfigurationStatus> answer, long seconds) {
         try {
-            return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).join();
+            return answer.orTimeout(seconds, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof FulmarException refused) {
                 throw refused;
             }
             throw new FulmarException(
-                    ErrorCode.SERVER_BUSY,
-                    "the node did not answer within " + ANSWER_SECONDS + " s; see the status of the reconfiguration",
+                    ErrorCode.TIMEOUT,
+                    "the nodes did not agree on the change of the reconfiguration within " + seconds
+                            + " s, and may do so later; look at its status before you try again",
                     e);
         }
     }

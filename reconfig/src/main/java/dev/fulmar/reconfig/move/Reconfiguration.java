@@ -232,11 +232,16 @@ public final class Reconfiguration {
     private void awaitVisible(
             Predicate<PlanTarget> isVisible, int looksLeft, CompletableFuture<ReconfigurationStatus> answer) {
         PlanTarget target = plans.target();
-        if (looksLeft == 0 || isStopped || (target != null && isVisible.test(target))) {
+        if (target != null && isVisible.test(target)) {
             ReconfigurationStatus status = status();
             report.accept("the reconfiguration is " + status.state());
             answer.complete(status);
             follow();
+        } else if (looksLeft == 0 || isStopped) { // the status here would be that of before
+            answer.completeExceptionally(new FulmarException(
+                    ErrorCode.TIMEOUT,
+                    "the change of the reconfiguration is made, but this node does not have it yet; look at the"
+                            + " status"));
         } else {
             ports.runLater(VISIBLE_NANOS, () -> awaitVisible(isVisible, looksLeft - 1, answer));
         }

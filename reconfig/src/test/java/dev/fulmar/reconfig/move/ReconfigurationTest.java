@@ -210,6 +210,28 @@ class ReconfigurationTest {
         assertThat(second).isCompleted();
     }
 
+    /** The status there is that of the reconfiguration before. */
+    @Test
+    void aNodeThatDoesNotHearOfTheBeginningDoesNotCallItDone() {
+        firstIsAboutToEnd();
+        plans.makeAll();
+        plans.follow();
+        CompletableFuture<ReconfigurationStatus> second = start(SECOND);
+        plans.makeAll();
+        world.runFor(6 * SECOND_NANOS);
+        assertThat(plans.made().state()).isEqualTo(PlanTarget.State.RUNNING);
+        assertFails(second, ErrorCode.TIMEOUT);
+    }
+
+    private static void assertFails(CompletableFuture<ReconfigurationStatus> answer, ErrorCode code) {
+        assertThat(answer)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
+    }
+
     @Test
     void aNodeThatStaysBehindRefuses() {
         firstIsAboutToEnd();
@@ -218,12 +240,6 @@ class ReconfigurationTest {
         plans.makeAll();
         world.runFor(6 * SECOND_NANOS);
         assertThat(plans.queue).isEmpty();
-        assertThat(second)
-                .isCompletedExceptionally()
-                .failsWithin(Duration.ZERO)
-                .withThrowableOfType(ExecutionException.class)
-                .havingCause()
-                .isInstanceOfSatisfying(
-                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_RESTART));
+        assertFails(second, ErrorCode.TRANSACTION_RESTART);
     }
 }

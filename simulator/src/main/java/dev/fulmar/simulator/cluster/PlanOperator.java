@@ -147,7 +147,8 @@ final class PlanOperator {
                 || (failure instanceof FulmarException refused
                         && (refused.code().category() == ErrorCode.Category.RETRYABLE
                                 || refused.code() == ErrorCode.INVALID_CONFIGURATION
-                                || refused.code() == ErrorCode.NODE_LOST));
+                                || refused.code() == ErrorCode.NODE_LOST
+                                || refused.code() == ErrorCode.TIMEOUT));
         if (!isExpected) {
             cluster.violation(name + " of a reconfiguration: " + failure);
         }
