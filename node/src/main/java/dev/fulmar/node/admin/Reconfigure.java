@@ -127,10 +127,14 @@ final class Reconfigure {
         }
     }
 
-    private static byte[] ranges(List<RangeMove> left) {
+    /** A last row without partitions says how many ranges are not shown. */
+    static byte[] ranges(List<RangeMove> left) {
         SystemTable table =
                 new SystemTable(List.of(text("RANGE"), number("SOURCE_PARTITION"), number("DESTINATION_PARTITION")));
         left.stream().limit(MOST_RANGES).forEach(move -> table.row(move.text(), move.source(), move.destination()));
+        if (left.size() > MOST_RANGES) {
+            table.row("and " + (left.size() - MOST_RANGES) + " more", null, null);
+        }
         return table.toBlock();
     }
 

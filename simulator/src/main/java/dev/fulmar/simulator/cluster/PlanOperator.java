@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * another, at any node, by a plan that is drawn. Some are paused, resumed and cancelled.
  */
 final class PlanOperator {
+    /** Probe: the status said how often a hand-off was refused. */
+    static final String REFUSAL_SHOWN = "REFUSAL_SHOWN";
+
     private static final int MILLI = 1_000_000;
     private static final int MOST_PAUSE_NANOS = 400 * MILLI;
     private static final int MOST_STEERED_PAUSE_NANOS = 60 * MILLI;
@@ -79,6 +82,9 @@ final class PlanOperator {
         }
         SimulatedNode node = there.get(random.nextInt(there.size()));
         ReconfigurationStatus status = node.reconfiguration().status();
+        if (status.moved().current().contains("refused")) {
+            cluster.probes().reached(REFUSAL_SHOWN);
+        }
         switch (status.state()) {
             case NONE, DONE, CANCELLED -> {
                 note(node);
