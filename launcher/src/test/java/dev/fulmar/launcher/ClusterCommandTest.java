@@ -1,11 +1,14 @@
 package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.PrintWriter;
@@ -96,8 +99,8 @@ class ClusterCommandTest {
         assertThat(status.path("partitions")).hasSize(3);
     }
 
-    private FulmarNode startOf(String cluster, int number) {
-        return FulmarNode.start(NodeConfiguration.of(new TreeMap<>(Map.of(
+    private FulmarNode startOf(String cluster, int number, String... more) {
+        TreeMap<String, String> settings = new TreeMap<>(Map.of(
                 "cluster",
                 cluster,
                 "zookeeper",
@@ -113,7 +116,11 @@ class ClusterCommandTest {
                 "memory.limit",
                 "64m",
                 "data",
-                folder.resolve(cluster + number).toString()))));
+                folder.resolve(cluster + number).toString()));
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return FulmarNode.start(NodeConfiguration.of(settings));
     }
 
     private int command(FulmarNode node, String... words) {
@@ -138,7 +145,9 @@ class ClusterCommandTest {
         }
     }
 
+    /** Leaders wait before they return to a node, so it takes its time. */
     @Test
+    @Timeout(300)
     void aNodeIsAddedAndASparePartitionGetsItsShareOfTheKeys() {
         String[] place = {"--cluster", "d", "--zookeeper", zookeeper.servers()};
         assertThat(main(place, "init", "--nodes", "1", "--partitions", "2", "--k", "0", "--spares", "1"))
@@ -157,10 +166,39 @@ class ClusterCommandTest {
                     .contains("partition 2: [#")
                     .containsPattern("partition 0: \\[#0{16}-#5{15}6\\)")
                     .doesNotContain("no keys");
-            assertThat(main(place, "add", "--node", "2", "--balance-keys", "--host", host))
-                    .isZero();
-            assertThat(out.toString()).contains("equal shares of the hashes already");
             assertThat(rows(second)).isEqualTo(ROWS);
+            assertThat(main(place, "remove", "--node", "2", "--balance-keys", "--host", host))
+                    .isZero();
+            assertThat(out.toString()).contains("node 2 is taken out", "equal shares of the hashes already");
+            assertThat(rows(first)).isEqualTo(ROWS);
+        }
+    }
+
+    /** Node 2 is not there, so the command would wait for its copies if it began. */
+    @Test
+    void keysThatAreDividedByRangesAreNotBalancedAndNothingIsChanged() throws Exception {
+        String[] place = {"--cluster", "e", "--zookeeper", zookeeper.servers()};
+        assertThat(main(place, "init", "--nodes", "1", "--partitions", "2", "--k", "0"))
+                .isZero();
+        try (FulmarNode node = startOf("e", 1, "partitioning", "range:0,30")) {
+            String host = "127.0.0.1:" + node.port();
+            assertThat(main(place, "status", "--json")).isZero();
+            JsonNode before = new ObjectMapper().readTree(out.toString()).path("partitions");
+            for (String command : List.of("add", "remove")) {
+                assertThat(main(place, command, "--node", "2", "--balance-keys", "--host", host))
+                        .isEqualTo(1);
+            }
+            assertThat(main(place, "status", "--json")).isZero();
+            assertThat(new ObjectMapper().readTree(out.toString()).path("partitions"))
+                    .isEqualTo(before);
+            try (FulmarClient client = FulmarClient.connect(host)) {
+                assertThatThrownBy(() -> client.call("@Reconfigure", "BALANCE"))
+                        .isInstanceOf(FulmarException.class)
+                        .hasMessageContaining("divides integers by ranges");
+                ResultTable status =
+                        client.call("@Reconfigure", "STATUS").table().first();
+                assertThat(status.getString(status.column("STATE"))).isEqualTo("NONE");
+            }
         }
     }
 

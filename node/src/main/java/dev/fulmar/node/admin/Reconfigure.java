@@ -5,6 +5,7 @@ import static dev.fulmar.node.admin.SystemTable.text;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.foundation.data.ResultBlock;
@@ -74,7 +75,15 @@ final class Reconfigure {
     private static UnaryOperator<PartitionPlan> balanced(CallArguments arguments) {
         boolean isForAll = arguments.textOr(1, "").isEmpty();
         int given = isForAll ? 0 : whole(arguments, 1, 0);
-        return present -> EvenPlan.of(present, isForAll ? present.partitionCount() : given);
+        return present -> {
+            if (present.spaceOfIntegers() == KeySpace.INTEGER) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "this database divides integers by ranges, and only the author of a plan knows how many keys lie"
+                                + " in one; write a plan (bin/fulmar plan export) and start it");
+            }
+            return EvenPlan.of(present, isForAll ? present.partitionCount() : given);
+        };
     }
 
     private static MovePace settings(CallArguments arguments) {
