@@ -151,6 +151,18 @@ public final class PartitionPlan {
         return partitionCount;
     }
 
+    /**
+     * Partitions that have keys. A single position is none: a spare partition has one at which it draws numbers of
+     * sequences.
+     */
+    public int partitionsWithKeys() {
+        return (int) rangesByPartition().stream()
+                .filter(ranges -> ranges.size() > 1
+                        || (ranges.size() == 1
+                                && ranges.getFirst().first() < ranges.getFirst().last()))
+                .count();
+    }
+
     /** The space in which the plan has integers, dates, times and short decimals. */
     public KeySpace spaceOfIntegers() {
         return integers == null ? KeySpace.HASH : KeySpace.INTEGER;

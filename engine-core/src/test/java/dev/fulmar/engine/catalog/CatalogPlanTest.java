@@ -115,6 +115,16 @@ class CatalogPlanTest {
     }
 
     @Test
+    void aPlaceForSequencesIsNoKey() {
+        PartitionPlan plan = PartitionPlan.hash(2, 2);
+        assertThat(plan.partitionsWithKeys()).isEqualTo(2);
+        PartitionPlan placed = plan.withHash(7, 2).withHash(9, 3);
+        assertThat(placed.partitionsWithKeys()).isEqualTo(2);
+        assertThat(placed.withHash(11, 3).partitionsWithKeys()).as("a hot key").isEqualTo(3);
+        assertThat(PartitionPlan.ranges(0, 100).partitionsWithKeys()).isEqualTo(2);
+    }
+
+    @Test
     void statesFollowEachOtherAsTheirTableSays() {
         Catalog running = begun();
         Catalog paused = become(running, State.PAUSED);
