@@ -4,17 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.membership.ClusterRecord;
 import dev.fulmar.coordinator.membership.NodeRecord;
 import dev.fulmar.coordinator.membership.StateKey;
-import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.KeySpace;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.node.config.ClusterConfiguration;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterRoster;
 import dev.fulmar.node.wiring.ClusterStore;
-import dev.fulmar.reconfig.plan.EvenPlan;
-import dev.fulmar.reconfig.plan.PlanDocument;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -217,6 +218,9 @@ final class ClusterCommand implements Runnable {
                                     "Then also starts a reconfiguration, at --host, by which all partitions have equal shares of the hashes, spare ones too.")
                     boolean balancesKeys,
             @Mixin ConnectionOptions connection) {
+        if (balancesKeys) {
+            checkBalance(connection);
+        }
         try (ClusterStore store = place.open()) {
             ClusterRoster roster = new ClusterRoster(store);
             roster.add(new NodeId(node));
@@ -231,17 +235,26 @@ final class ClusterCommand implements Runnable {
         return 0;
     }
 
+    /** Before anything is changed: the copies may take long. */
+    private static void checkBalance(ConnectionOptions connection) {
+        try (FulmarClient client = connection.connect(1)) {
+            if (ServerPlan.read(client).plan().spaceOfIntegers() == KeySpace.INTEGER) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "this database divides integers by ranges, so --balance-keys cannot say how many keys lie in one;"
+                                + " nothing was changed. Leave the option out, and start a plan of your own with"
+                                + " bin/fulmar reconfigure");
+            }
+        }
+    }
+
     private void balanceKeys(ConnectionOptions connection) {
         try (FulmarClient client = connection.connect(1)) {
-            PartitionPlan plan = ServerPlan.read(client).plan();
-            PartitionPlan even = EvenPlan.of(plan, plan.partitionCount());
-            if (even.hasSameOwners(plan)) {
-                say("partitions have equal shares of the hashes already");
-            } else {
-                client.call("@Reconfigure", "START", PlanDocument.write(even));
-                say(
-                        "keys move until partitions have equal shares of the hashes; follow it with: bin/fulmar reconfigure status --watch");
-            }
+            ResultTable status = client.call("@Reconfigure", "BALANCE").table().first();
+            say(
+                    "DONE".equals(status.getString(status.column("STATE")))
+                            ? "partitions have equal shares of the hashes already"
+                            : "keys move until partitions have equal shares of the hashes; follow it with: bin/fulmar reconfigure status --watch");
         }
     }
 
@@ -253,7 +266,16 @@ final class ClusterCommand implements Runnable {
     int remove(
             @Mixin Place place,
             @Option(names = "--node", required = true, paramLabel = "NUMBER", description = "Number of the node.")
-                    int node) {
+                    int node,
+            @Option(
+                            names = "--balance-keys",
+                            description =
+                                    "Then also starts the reconfiguration that 'add' starts; --host is a node that stays.")
+                    boolean balancesKeys,
+            @Mixin ConnectionOptions connection) {
+        if (balancesKeys) {
+            checkBalance(connection);
+        }
         NodeId removed = new NodeId(node);
         try (ClusterStore store = place.open()) {
             ClusterRoster roster = new ClusterRoster(store);
@@ -264,6 +286,9 @@ final class ClusterCommand implements Runnable {
             roster.remove(removed);
         }
         say("node " + node + " is taken out; its number is not used again");
+        if (balancesKeys) {
+            balanceKeys(connection);
+        }
         return 0;
     }
 

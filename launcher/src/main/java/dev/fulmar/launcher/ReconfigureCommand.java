@@ -167,8 +167,12 @@ final class ReconfigureCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         ResultTable ranges = client.call("@Reconfigure", "RANGES").table();
         while (ranges.next()) {
-            out.println("  " + text(ranges, "RANGE") + " " + ranges.getLong(ranges.column("SOURCE_PARTITION")) + " -> "
-                    + ranges.getLong(ranges.column("DESTINATION_PARTITION")));
+            int source = ranges.column("SOURCE_PARTITION");
+            out.println("  " + text(ranges, "RANGE")
+                    + (ranges.isNull(source)
+                            ? ""
+                            : " " + ranges.getLong(source) + " -> "
+                                    + ranges.getLong(ranges.column("DESTINATION_PARTITION"))));
         }
         out.flush();
     }

@@ -1,10 +1,14 @@
 package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.PrintWriter;
@@ -25,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterCommandTest {
     @TempDir
     private Path folder = Path.of("replaced by JUnit");
+
+    private static final int ROWS = 60;
 
     private final StringWriter out = new StringWriter();
     private EmbeddedZooKeeper zookeeper;
@@ -91,6 +97,109 @@ class ClusterCommandTest {
         JsonNode status = new ObjectMapper().readTree(out.toString());
         assertThat(status.path("spares").asInt()).isEqualTo(1);
         assertThat(status.path("partitions")).hasSize(3);
+    }
+
+    private FulmarNode startOf(String cluster, int number, String... more) {
+        TreeMap<String, String> settings = new TreeMap<>(Map.of(
+                "cluster",
+                cluster,
+                "zookeeper",
+                zookeeper.servers(),
+                "node",
+                Integer.toString(number),
+                "listen",
+                "127.0.0.1:0",
+                "listen-nodes",
+                "127.0.0.1:0",
+                "sites",
+                "1",
+                "memory.limit",
+                "64m",
+                "data",
+                folder.resolve(cluster + number).toString()));
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return FulmarNode.start(NodeConfiguration.of(settings));
+    }
+
+    private int command(FulmarNode node, String... words) {
+        out.getBuffer().setLength(0);
+        List<String> all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--host", "127.0.0.1:" + node.port()));
+        return Main.commandLine().setOut(new PrintWriter(out)).execute(all.toArray(String[]::new));
+    }
+
+    private static void load(FulmarNode node) {
+        try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            client.execute("CREATE TABLE item (id BIGINT NOT NULL PRIMARY KEY) PARTITION ON COLUMN id");
+            for (int id = 0; id < ROWS; id++) {
+                client.execute("INSERT INTO item VALUES (?)", id);
+            }
+        }
+    }
+
+    private static long rows(FulmarNode node) {
+        try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            return client.execute("SELECT COUNT(*) FROM item").table().first().getLong(0);
+        }
+    }
+
+    /** Leaders wait before they return to a node, so it takes its time. */
+    @Test
+    @Timeout(300)
+    void aNodeIsAddedAndASparePartitionGetsItsShareOfTheKeys() {
+        String[] place = {"--cluster", "d", "--zookeeper", zookeeper.servers()};
+        assertThat(main(place, "init", "--nodes", "1", "--partitions", "2", "--k", "0", "--spares", "1"))
+                .isZero();
+        try (FulmarNode first = startOf("d", 1);
+                FulmarNode second = startOf("d", 2)) {
+            load(first);
+            String host = "127.0.0.1:" + first.port();
+            assertThat(main(place, "add", "--node", "2", "--balance-keys", "--host", host))
+                    .isZero();
+            assertThat(out.toString()).contains("keys move until partitions have equal shares");
+            assertThat(command(first, "reconfigure", "status", "--watch")).isZero();
+            assertThat(out.toString()).contains("DONE: 0 ranges left");
+            assertThat(command(second, "plan", "show")).isZero();
+            assertThat(out.toString())
+                    .contains("partition 2: [#")
+                    .containsPattern("partition 0: \\[#0{16}-#5{15}6\\)")
+                    .doesNotContain("no keys");
+            assertThat(rows(second)).isEqualTo(ROWS);
+            assertThat(main(place, "remove", "--node", "2", "--balance-keys", "--host", host))
+                    .isZero();
+            assertThat(out.toString()).contains("node 2 is taken out", "equal shares of the hashes already");
+            assertThat(rows(first)).isEqualTo(ROWS);
+        }
+    }
+
+    /** Node 2 is not there, so the command would wait for its copies if it began. */
+    @Test
+    void keysThatAreDividedByRangesAreNotBalancedAndNothingIsChanged() throws Exception {
+        String[] place = {"--cluster", "e", "--zookeeper", zookeeper.servers()};
+        assertThat(main(place, "init", "--nodes", "1", "--partitions", "2", "--k", "0"))
+                .isZero();
+        try (FulmarNode node = startOf("e", 1, "partitioning", "range:0,30")) {
+            String host = "127.0.0.1:" + node.port();
+            assertThat(main(place, "status", "--json")).isZero();
+            JsonNode before = new ObjectMapper().readTree(out.toString()).path("partitions");
+            for (String command : List.of("add", "remove")) {
+                assertThat(main(place, command, "--node", "2", "--balance-keys", "--host", host))
+                        .isEqualTo(1);
+            }
+            assertThat(main(place, "status", "--json")).isZero();
+            assertThat(new ObjectMapper().readTree(out.toString()).path("partitions"))
+                    .isEqualTo(before);
+            try (FulmarClient client = FulmarClient.connect(host)) {
+                assertThatThrownBy(() -> client.call("@Reconfigure", "BALANCE"))
+                        .isInstanceOf(FulmarException.class)
+                        .hasMessageContaining("divides integers by ranges");
+                ResultTable status =
+                        client.call("@Reconfigure", "STATUS").table().first();
+                assertThat(status.getString(status.column("STATE"))).isEqualTo("NONE");
+            }
+        }
     }
 
     @Test

@@ -2,12 +2,15 @@ package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.ResultTable;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -118,6 +121,79 @@ class ReconfigureCommandTest {
             isOver.set(true);
             MovingAccounts.assertWhole(node, client.join());
         }
+    }
+
+    private static ResultTable figures(FulmarClient client, String kind) {
+        return client.call("@Statistics", kind).table().first();
+    }
+
+    private static double figure(ResultTable figures, String name) {
+        return ((Number) Objects.requireNonNull(figures.getObject(figures.column(name)))).doubleValue();
+    }
+
+    /** Of the same MBeans that JMX has. */
+    @Test
+    void figuresShowAReconfigurationWhileItRunsAndAfterIt() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        Files.writeString(plan, MovingAccounts.AWAY);
+        try (FulmarNode node = accounts.start();
+                FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            MovingAccounts.load(node);
+            ResultTable none = figures(client, "RECONFIGURATION");
+            assertThat(none.getString(none.column("STATE"))).isEqualTo("NONE");
+            ResultTable before = figures(client, "NODE");
+            assertThat(figure(before, "PARTITIONS")).as("without the spare one").isEqualTo(2);
+            assertThat(figure(before, "SPARE_PARTITIONS")).isEqualTo(1);
+            assertThat(accounts.run(node, "reconfigure", plan.toString(), "--chunk-kib", "1", "--delay-ms", "20"))
+                    .isZero();
+            ResultTable moving = figures(client, "RECONFIGURATION");
+            while (figure(moving, "BYTES_SENT") == 0 || figure(moving, "RANGES_MOVING") == 0) {
+                assertThat(moving.getString(moving.column("STATE"))).isEqualTo("RUNNING");
+                moving = figures(client, "RECONFIGURATION");
+            }
+            assertThat(figure(moving, "RANGES_LEFT")).isPositive();
+            assertThat(figure(moving, "ROWS_LEFT")).isPositive();
+            assertThat(moving.getString(moving.column("CURRENT"))).contains("from partition");
+            assertThat(accounts.run(node, "reconfigure", "status", "--watch")).isZero();
+            assertThat(figure(figures(client, "NODE"), "SPARE_PARTITIONS")).isZero();
+            ResultTable done = figures(client, "RECONFIGURATION");
+            assertThat(done.getString(done.column("STATE"))).isEqualTo("DONE");
+            assertThat(figure(done, "RANGES_LEFT")).isZero();
+            assertThat(figure(done, "RANGES_MOVED")).isPositive();
+            assertThat(figure(done, "BUCKETS_MOVED")).isPositive();
+            assertThat(figure(done, "ROWS_MOVED")).isPositive();
+            assertThat(figure(done, "ROWS_LEFT")).isZero();
+            assertThat(figure(done, "BYTES_SENT")).isGreaterThanOrEqualTo(figure(moving, "BYTES_SENT"));
+            assertThat(figure(done, "LAST_PAUSE_SECONDS"))
+                    .isPositive()
+                    .isLessThanOrEqualTo(figure(done, "WORST_PAUSE_SECONDS"));
+        }
+    }
+
+    private static String numberOf(FulmarNode node) {
+        try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port())) {
+            ResultTable status = client.call("@Reconfigure", "STATUS").table().first();
+            return String.valueOf(status.getString(status.column("RECONFIGURATION")));
+        }
+    }
+
+    @Test
+    void theAuditLogSaysWhichOneBeganAndEnded() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        Files.writeString(plan, MovingAccounts.AWAY);
+        String number;
+        try (FulmarNode node = accounts.start()) {
+            assertThat(accounts.run(node, "reconfigure", "pause")).isEqualTo(1);
+            assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))
+                    .isZero();
+            assertThat(accounts.run(node, "reconfigure", "status", "--ranges")).isZero();
+            number = numberOf(node);
+        }
+        assertThat(number).hasSize(16);
+        assertThat(folder.resolve("data").resolve("audit.log"))
+                .content()
+                .contains("\"@Reconfigure START " + number + "\"", "\"@Reconfigure PAUSE\"")
+                .doesNotContain("STATUS", "RANGES", "\"@Reconfigure\"");
     }
 
     @Test

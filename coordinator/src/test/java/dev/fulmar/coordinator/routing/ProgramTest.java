@@ -20,6 +20,7 @@ import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Since when requests go where they go. */
@@ -74,7 +75,7 @@ class ProgramTest {
         KeyRange moved = new KeyRange(KeySpace.HASH, 50, 60);
         PlanTarget target = new PlanTarget(
                 1, PlanTarget.State.RUNNING, PLAN.withHash(70, 0), new MovePace(1, 0, MovePace.UNLIMITED), "");
-        Catalog planned = BEFORE.withTarget(new TargetChange.Begin(target), Optional.of(PLAN))
+        Catalog planned = BEFORE.withTarget(new TargetChange.Begin(target, OptionalLong.empty()), Optional.of(PLAN))
                 .withHandOffs(List.of(new HandOff(7, 1, 0, 3, 1, 0, List.of(moved))));
         Program next = first.next(registry(planned), ProcedureJars.NONE);
         assertThat(next.plan().rangesOf(0)).contains(moved);

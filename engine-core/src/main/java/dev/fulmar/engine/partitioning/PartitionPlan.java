@@ -114,6 +114,17 @@ public final class PartitionPlan {
                 && haveSameOwners(integers, other.integers);
     }
 
+    /**
+     * A number that plans with the same owners share, whatever their versions are; two others share one by a chance of
+     * 2^-64. It is in logs.
+     */
+    public long fingerprint() {
+        PartitionPlan merged = new PartitionPlan(
+                CONFIGURED, partitionCount, hashes.merged(), integers == null ? null : integers.merged());
+        byte[] stored = PartitionPlanFormat.write(merged);
+        return PartitioningHash.ofBytes(stored, 0, stored.length);
+    }
+
     private static boolean haveSameOwners(@Nullable RangeMap one, @Nullable RangeMap other) {
         if (one == null || other == null) {
             return one == null && other == null;
@@ -138,6 +149,18 @@ public final class PartitionPlan {
 
     public int partitionCount() {
         return partitionCount;
+    }
+
+    /**
+     * Partitions that have keys. A single position is none: a spare partition has one at which it draws numbers of
+     * sequences.
+     */
+    public int partitionsWithKeys() {
+        return (int) rangesByPartition().stream()
+                .filter(ranges -> ranges.size() > 1
+                        || (ranges.size() == 1
+                                && ranges.getFirst().first() < ranges.getFirst().last()))
+                .count();
     }
 
     /** The space in which the plan has integers, dates, times and short decimals. */

@@ -2,6 +2,7 @@ package dev.fulmar.engine.partitioning;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,12 +49,13 @@ public record PlanTarget(long number, State state, PartitionPlan plan, MovePace 
      *
      * @param before the target so far
      * @param present the catalog's plan
-     * @throws FulmarException {@link ErrorCode#SERVER_BUSY} while another reconfiguration is under way, and
+     * @throws FulmarException {@link ErrorCode#SERVER_BUSY} while another reconfiguration is under way,
+     *     {@link ErrorCode#TRANSACTION_RESTART} for a target that was made from another plan than the present one, and
      *     {@link ErrorCode#INVALID_CONFIGURATION} for a state or a plan that cannot follow
      */
     public static PlanTarget next(@Nullable PlanTarget before, TargetChange change, PartitionPlan present) {
         return switch (change) {
-            case TargetChange.Begin(PlanTarget target) -> target.begun(before, present);
+            case TargetChange.Begin(PlanTarget target, OptionalLong base) -> target.begun(before, base, present);
             case TargetChange.Become become -> {
                 if (before == null || before.number != become.number()) {
                     throw refused("that reconfiguration is not the newest one any more; see its status");
@@ -63,13 +65,20 @@ public record PlanTarget(long number, State state, PartitionPlan plan, MovePace 
         };
     }
 
-    private PlanTarget begun(@Nullable PlanTarget before, PartitionPlan present) {
+    private PlanTarget begun(@Nullable PlanTarget before, OptionalLong base, PartitionPlan present) {
         if (before != null && !before.state.isEnd()) {
             throw new FulmarException(
                     ErrorCode.SERVER_BUSY, "a reconfiguration is under way; wait for its end, or cancel it first");
         }
         if (plan.partitionCount() != present.partitionCount() || plan.spaceOfIntegers() != present.spaceOfIntegers()) {
             throw refused("the plan does not fit the database's partitions; nothing was changed");
+        }
+        if (base.isPresent() && base.getAsLong() != present.fingerprint()) {
+            // Keys that have moved since would go back, and no one has asked for that.
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_RESTART,
+                    "keys have moved since the plan was made from the one that counted then; nothing was changed,"
+                            + " make the plan anew from the present one");
         }
         return reached(present);
     }

@@ -174,6 +174,16 @@ final class RangeMap {
         return true;
     }
 
+    /** The same, with one range in the place of neighbours that have one owner. */
+    RangeMap merged() {
+        List<Long> newStarts = new ArrayList<>();
+        List<Integer> newOwners = new ArrayList<>();
+        for (int i = 0; i < starts.length; i++) {
+            append(newStarts, newOwners, starts[i], owners[i]);
+        }
+        return of(newStarts, newOwners);
+    }
+
     KeyRanges toKeyRanges() {
         return new KeyRanges(
                 Arrays.stream(starts).boxed().toList(),

@@ -1,9 +1,16 @@
 package dev.fulmar.engine.partitioning;
 
+import java.util.OptionalLong;
+
 /** A change of the target in the catalog. */
 public sealed interface TargetChange {
-    /** A reconfiguration begins. */
-    record Begin(PlanTarget target) implements TargetChange {}
+    /**
+     * A reconfiguration begins.
+     *
+     * @param base the {@link PartitionPlan#fingerprint} of the plan that the target was made from, which has to be the
+     *     present one; empty in logs of earlier versions of Fulmar
+     */
+    record Begin(PlanTarget target, OptionalLong base) implements TargetChange {}
 
     /**
      * The reconfiguration has another state.

@@ -5,16 +5,19 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 
 /**
  * Stored form of a change of the target, little-endian. It has the version of the form (8 bits), the kind (8) and the
  * number of the reconfiguration (64). A beginning follows with the size of chunks (32), the pause (64), in form 2 the
- * increase of the time of calls (32), and the plan as {@link PartitionPlanFormat} has it. Another state follows with
- * its number (8) and the message in UTF-8. A pace without a budget has form 1, which earlier versions of Fulmar read.
+ * increase of the time of calls (32), in form 3 that increase and the base (64), and the plan as
+ * {@link PartitionPlanFormat} has it. Another state follows with its number (8) and the message in UTF-8, in form 1.
+ * Forms 1 and 2 of beginnings are read, and are written of what was read from them.
  */
 public final class TargetChangeFormat {
     private static final byte VERSION = 1;
     private static final byte VERSION_WITH_BUDGET = 2;
+    private static final byte VERSION_WITH_BASE = 3;
     private static final byte BEGIN = 1;
     private static final byte BECOME = 2;
     private static final int HEADER_BYTES = 2 + Long.BYTES;
@@ -25,14 +28,14 @@ public final class TargetChangeFormat {
     /** The bytes of the change. */
     public static byte[] write(TargetChange change) {
         return switch (change) {
-            case TargetChange.Begin(PlanTarget target) -> {
+            case TargetChange.Begin(PlanTarget target, OptionalLong base) -> {
                 byte[] plan = PartitionPlanFormat.write(target.plan());
-                byte[] pace = write(target.pace());
+                byte[] pace = write(target.pace(), base);
                 byte[] begin = begin(BEGIN, target.number(), pace.length + plan.length)
                         .put(pace)
                         .put(plan)
                         .array();
-                begin[0] = target.pace().isLimited() ? VERSION_WITH_BUDGET : VERSION;
+                begin[0] = versionOf(target.pace(), base);
                 yield begin;
             }
             case TargetChange.Become(long number, PlanTarget.State state, String message) -> {
@@ -45,12 +48,32 @@ public final class TargetChangeFormat {
         };
     }
 
-    private static byte[] write(MovePace pace) {
-        ByteBuffer out = ByteBuffer.wrap(new byte[PACE_BYTES + (pace.isLimited() ? Integer.BYTES : 0)])
+    private static byte versionOf(MovePace pace, OptionalLong base) {
+        if (base.isPresent()) {
+            return VERSION_WITH_BASE;
+        }
+        return pace.isLimited() ? VERSION_WITH_BUDGET : VERSION;
+    }
+
+    private static byte[] write(MovePace pace, OptionalLong base) {
+        byte version = versionOf(pace, base);
+        ByteBuffer out = ByteBuffer.wrap(new byte[paceBytes(version)])
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(pace.chunkBytes())
                 .putLong(pace.delayNanos());
-        return pace.isLimited() ? out.putInt(pace.mostIncreasePercent()).array() : out.array();
+        if (version != VERSION) {
+            out.putInt(pace.mostIncreasePercent());
+        }
+        base.ifPresent(out::putLong);
+        return out.array();
+    }
+
+    private static int paceBytes(byte version) {
+        return switch (version) {
+            case VERSION -> PACE_BYTES;
+            case VERSION_WITH_BUDGET -> PACE_BYTES + Integer.BYTES;
+            default -> PACE_BYTES + Integer.BYTES + Long.BYTES;
+        };
     }
 
     private static ByteBuffer begin(byte kind, long number, int bytes) {
@@ -71,23 +94,24 @@ public final class TargetChangeFormat {
         if (bytes.length < HEADER_BYTES) {
             throw damaged(bytes.length);
         }
-        boolean hasBudget = bytes[0] == VERSION_WITH_BUDGET;
-        if (bytes[0] != VERSION && !hasBudget) {
+        byte version = bytes[0];
+        if (version < VERSION || version > VERSION_WITH_BASE) {
             throw new FulmarException(
                     ErrorCode.VERSION_MISMATCH,
-                    "a state of a reconfiguration has form " + bytes[0] + ", but this version of Fulmar reads forms "
-                            + VERSION + " to " + VERSION_WITH_BUDGET + " only; start the version that wrote it");
+                    "a state of a reconfiguration has form " + version + ", but this version of Fulmar reads forms "
+                            + VERSION + " to " + VERSION_WITH_BASE + " only; start the version that wrote it");
         }
         ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(2);
         long number = in.getLong();
         return switch (bytes[1]) {
             case BEGIN -> {
-                if (in.remaining() < PACE_BYTES + (hasBudget ? Integer.BYTES : 0)) {
+                if (in.remaining() < paceBytes(version)) {
                     throw damaged(bytes.length);
                 }
-                MovePace pace = pace(in, hasBudget, bytes.length);
+                MovePace pace = pace(in, version != VERSION, bytes.length);
+                OptionalLong base = version == VERSION_WITH_BASE ? OptionalLong.of(in.getLong()) : OptionalLong.empty();
                 PartitionPlan plan = PartitionPlanFormat.read(rest(in));
-                yield new TargetChange.Begin(new PlanTarget(number, PlanTarget.State.RUNNING, plan, pace, ""));
+                yield new TargetChange.Begin(new PlanTarget(number, PlanTarget.State.RUNNING, plan, pace, ""), base);
             }
             case BECOME -> {
                 if (!in.hasRemaining()) {

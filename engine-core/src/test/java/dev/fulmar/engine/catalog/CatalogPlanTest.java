@@ -16,6 +16,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +27,16 @@ class CatalogPlanTest {
     private static final KeyRange FIFTIES = new KeyRange(KeySpace.INTEGER, 50, 59);
     private static final PartitionPlan TARGET = PLAN.with(TENS, 1).with(FIFTIES, 2);
 
+    /** As logs of 2026-11-29 have it. */
+    private static final long FINGERPRINT = 7_668_126_984_484_512_135L;
+
     private static TargetChange begin(long number, PartitionPlan plan) {
+        return begin(number, plan, OptionalLong.empty());
+    }
+
+    private static TargetChange begin(long number, PartitionPlan plan, OptionalLong base) {
         return new TargetChange.Begin(
-                new PlanTarget(number, State.RUNNING, plan, new MovePace(1_000, 0, MovePace.UNLIMITED), ""));
+                new PlanTarget(number, State.RUNNING, plan, new MovePace(1_000, 0, MovePace.UNLIMITED), ""), base);
     }
 
     private static Catalog begun() {
@@ -78,6 +86,42 @@ class CatalogPlanTest {
         Catalog next = become(begun, State.CANCELLED).withTarget(begin(2, PLAN), Optional.empty());
         assertThat(stateOf(next)).isEqualTo(State.DONE); // nothing differs
         refused(ErrorCode.INVALID_CONFIGURATION, () -> become(next, State.PAUSED));
+    }
+
+    /** A plan from before the last hand-off has its keys at the source still. */
+    @Test
+    void aTargetIsMadeFromThePresentPlan() {
+        OptionalLong base = OptionalLong.of(PLAN.fingerprint());
+        Catalog first = Catalog.empty().withTarget(begin(1, PLAN.with(TENS, 1), base), Optional.of(PLAN));
+        Catalog done = first.withHandOffs(List.of(handOff(0, 1, TENS)));
+        assertThat(stateOf(done)).isEqualTo(State.DONE);
+        refused(
+                ErrorCode.TRANSACTION_RESTART,
+                () -> done.withTarget(begin(2, PLAN.with(FIFTIES, 2), base), Optional.empty()));
+        PartitionPlan present = planOf(done);
+        Catalog next = done.withTarget(
+                begin(2, present.with(FIFTIES, 2), OptionalLong.of(present.fingerprint())), Optional.empty());
+        assertThat(stateOf(next)).isEqualTo(State.RUNNING);
+    }
+
+    @Test
+    void plansWithTheSameOwnersHaveOneFingerprint() {
+        assertThat(PLAN.countingFrom(7).fingerprint()).isEqualTo(PLAN.fingerprint());
+        assertThat(PLAN.with(TENS, 1).with(TENS, 0).fingerprint()).isEqualTo(PLAN.fingerprint());
+        assertThat(PLAN.with(TENS, 1).fingerprint()).isNotEqualTo(PLAN.fingerprint());
+        assertThat(PLAN.with(TENS, 2).fingerprint())
+                .isNotEqualTo(PLAN.with(TENS, 1).fingerprint());
+        assertThat(PartitionPlan.ranges(0, 1_000).fingerprint()).isEqualTo(FINGERPRINT);
+    }
+
+    @Test
+    void aPlaceForSequencesIsNoKey() {
+        PartitionPlan plan = PartitionPlan.hash(2, 2);
+        assertThat(plan.partitionsWithKeys()).isEqualTo(2);
+        PartitionPlan placed = plan.withHash(7, 2).withHash(9, 3);
+        assertThat(placed.partitionsWithKeys()).isEqualTo(2);
+        assertThat(placed.withHash(11, 3).partitionsWithKeys()).as("a hot key").isEqualTo(3);
+        assertThat(PartitionPlan.ranges(0, 100).partitionsWithKeys()).isEqualTo(2);
     }
 
     @Test

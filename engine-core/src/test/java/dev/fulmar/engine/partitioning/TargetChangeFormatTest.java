@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.HexFormat;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class TargetChangeFormatTest {
@@ -18,8 +19,16 @@ class TargetChangeFormatTest {
     private static final String WITH_BUDGET =
             "0201" + "0900000000000000" + "00040000" + "0200000000000000" + "14000000";
 
+    /** Form 3 of 2026-11-29, which later versions read. */
+    private static final String WITH_BASE =
+            "0301" + "0900000000000000" + "00040000" + "0200000000000000" + "00000000" + "8877665544332211";
+
     private static TargetChange begin(MovePace pace) {
-        return new TargetChange.Begin(new PlanTarget(9, PlanTarget.State.RUNNING, PLAN, pace, ""));
+        return begin(pace, OptionalLong.empty());
+    }
+
+    private static TargetChange begin(MovePace pace, OptionalLong base) {
+        return new TargetChange.Begin(new PlanTarget(9, PlanTarget.State.RUNNING, PLAN, pace, ""), base);
     }
 
     private static String plan() {
@@ -27,8 +36,13 @@ class TargetChangeFormatTest {
     }
 
     private static MovePace read(String hex) {
+        return read(hex, OptionalLong.empty());
+    }
+
+    private static MovePace read(String hex, OptionalLong expected) {
         TargetChange read = TargetChangeFormat.read(HexFormat.of().parseHex(hex));
-        if (read instanceof TargetChange.Begin(PlanTarget target)) {
+        if (read instanceof TargetChange.Begin(PlanTarget target, OptionalLong base)) {
+            assertThat(base).isEqualTo(expected);
             assertThat(target.number()).isEqualTo(9);
             assertThat(target.plan().hasSameOwners(PLAN)).isTrue();
             return target.pace();
@@ -49,13 +63,30 @@ class TargetChangeFormatTest {
     }
 
     @Test
+    void aBeginningNamesThePlanThatItWasMadeFrom() {
+        OptionalLong base = OptionalLong.of(0x1122334455667788L);
+        MovePace plain = new MovePace(1_024, 2, MovePace.UNLIMITED);
+        assertThat(HexFormat.of().formatHex(TargetChangeFormat.write(begin(plain, base))))
+                .isEqualTo(WITH_BASE + plan());
+        assertThat(read(WITH_BASE + plan(), base)).isEqualTo(plain);
+        MovePace limited = new MovePace(1_024, 2, 20);
+        String stored = HexFormat.of().formatHex(TargetChangeFormat.write(begin(limited, base)));
+        assertThat(read(stored, base)).isEqualTo(limited);
+        String cut = WITH_BASE.substring(0, WITH_BASE.length() - 2);
+        assertThatThrownBy(() -> read(cut))
+                .isInstanceOf(FulmarException.class)
+                .extracting("code")
+                .isEqualTo(ErrorCode.CORRUPTION);
+    }
+
+    @Test
     void aBudgetOutOfBoundsAndALaterFormAreRefused() {
         String tooMuch = WITH_BUDGET.substring(0, WITH_BUDGET.length() - 8) + "ffffff7f";
         assertThatThrownBy(() -> read(tooMuch + plan()))
                 .isInstanceOf(FulmarException.class)
                 .extracting("code")
                 .isEqualTo(ErrorCode.CORRUPTION);
-        assertThatThrownBy(() -> read("03" + WITH_BUDGET.substring(2) + plan()))
+        assertThatThrownBy(() -> read("04" + WITH_BUDGET.substring(2) + plan()))
                 .isInstanceOf(FulmarException.class)
                 .extracting("code")
                 .isEqualTo(ErrorCode.VERSION_MISMATCH);

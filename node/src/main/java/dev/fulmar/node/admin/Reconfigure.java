@@ -5,31 +5,47 @@ import static dev.fulmar.node.admin.SystemTable.text;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
+import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.MovePace;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
+import dev.fulmar.reconfig.plan.EvenPlan;
 import dev.fulmar.reconfig.plan.PlanDocument;
 import dev.fulmar.reconfig.plan.RangeMove;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code @Reconfigure('START', plan)} moves keys until the plan counts. {@code 'STATUS'}, {@code 'PAUSE'},
- * {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each yields the status. {@code 'RANGES'} yields the ranges that are
- * left.
+ * {@code @Reconfigure('START', plan)} moves keys until the plan counts, and {@code 'BALANCE'} until partitions have
+ * equal shares of the hashes. {@code 'STATUS'}, {@code 'PAUSE'}, {@code 'RESUME'} and {@code 'CANCEL'} follow it. Each
+ * yields the status. {@code 'RANGES'} yields the ranges that are left.
  */
 final class Reconfigure {
     static final String USAGE = "@Reconfigure('START', plan as JSON, 'bytes of a chunk', 'microseconds between chunks',"
-            + " 'percent by which calls may get slower'), 'STATUS', 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL';"
+            + " 'percent by which calls may get slower'), 'BALANCE' with 'partitions that are to have keys' or '' in the"
+            + " place of the plan, 'STATUS', 'RANGES', 'PAUSE', 'RESUME' or 'CANCEL';"
             + " see docs/RECONFIGURATION.md";
 
     private static final long ANSWER_SECONDS = 10;
     private static final long NANOS_PER_MICRO = 1_000;
+
+    private static final String NAME = "@Reconfigure";
+    private static final Set<String> LOOKS = Set.of("STATUS", "RANGES");
+    private static final Set<String> CHANGES = Set.of("START", "BALANCE", "PAUSE", "RESUME", "CANCEL");
+
+    /** Column of the number of the reconfiguration, the last one. */
+    private static final String NUMBER = "RECONFIGURATION";
 
     /** Ranges that are shown at once. */
     private static final int MOST_RANGES = 10_000;
@@ -44,9 +60,8 @@ final class Reconfigure {
             return Responses.table(ranges(reconfiguration.rangesLeft()));
         }
         ReconfigurationStatus status = switch (action) {
-            case "START" ->
-                await(reconfiguration.start(
-                        PlanDocument.read(arguments.text(1)).on(control.plan()), settings(arguments)));
+            case "START" -> await(reconfiguration.start(PlanDocument.read(arguments.text(1))::on, settings(arguments)));
+            case "BALANCE" -> await(reconfiguration.start(balanced(arguments), settings(arguments)));
             case "STATUS" -> reconfiguration.status();
             case "PAUSE" -> await(reconfiguration.pause());
             case "RESUME" -> await(reconfiguration.resume());
@@ -54,6 +69,21 @@ final class Reconfigure {
             default -> throw arguments.wrong();
         };
         return Responses.table(block(status));
+    }
+
+    /** Made from the plan that counts in its turn, so hand-offs before it count too. */
+    private static UnaryOperator<PartitionPlan> balanced(CallArguments arguments) {
+        boolean isForAll = arguments.textOr(1, "").isEmpty();
+        int given = isForAll ? 0 : whole(arguments, 1, 0);
+        return present -> {
+            if (present.spaceOfIntegers() == KeySpace.INTEGER) {
+                throw new FulmarException(
+                        ErrorCode.NOT_SUPPORTED,
+                        "this database divides integers by ranges, and only the author of a plan knows how many keys lie"
+                                + " in one; write a plan (bin/fulmar plan export) and start it");
+            }
+            return EvenPlan.of(present, isForAll ? present.partitionCount() : given);
+        };
     }
 
     private static MovePace settings(CallArguments arguments) {
@@ -87,24 +117,69 @@ final class Reconfigure {
     }
 
     private static ReconfigurationStatus await(CompletableFuture<ReconfigurationStatus> answer) {
+        return await(answer, ANSWER_SECONDS);
+    }
+
+    /** The change waits in a queue, and is made if its turn comes later; so no error may say that it is not. */
+    static ReconfigurationStatus await(CompletableFuture<ReconfigurationStatus> answer, long seconds) {
         try {
-            return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS).join();
+            return answer.orTimeout(seconds, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof FulmarException refused) {
                 throw refused;
             }
             throw new FulmarException(
-                    ErrorCode.SERVER_BUSY,
-                    "the node did not answer within " + ANSWER_SECONDS + " s; see the status of the reconfiguration",
+                    ErrorCode.TIMEOUT,
+                    "the nodes did not agree on the change of the reconfiguration within " + seconds
+                            + " s, and may do so later; look at its status before you try again",
                     e);
         }
     }
 
-    private static byte[] ranges(List<RangeMove> left) {
+    /** A last row without partitions says how many ranges are not shown. */
+    static byte[] ranges(List<RangeMove> left) {
         SystemTable table =
                 new SystemTable(List.of(text("RANGE"), number("SOURCE_PARTITION"), number("DESTINATION_PARTITION")));
         left.stream().limit(MOST_RANGES).forEach(move -> table.row(move.text(), move.source(), move.destination()));
+        if (left.size() > MOST_RANGES) {
+            table.row("and " + (left.size() - MOST_RANGES) + " more", null, null);
+        }
         return table.toBlock();
+    }
+
+    /** As the audit log has it; null if there has been none. */
+    private static @Nullable String numberOf(ReconfigurationStatus status) {
+        return status.state() == ReconfigurationStatus.State.NONE
+                ? null
+                : HexFormat.of().toHexDigits(status.moved().reconfiguration());
+    }
+
+    /**
+     * The audit log's text about a call that changed a reconfiguration, or tried to, with the number of that if the
+     * answer has it; null of a call that only looked at one.
+     */
+    static @Nullable String audited(TransactionRequest.Call request, TransactionResponse response) {
+        String action = actionOf(request);
+        if (LOOKS.contains(action)) {
+            return null;
+        }
+        String known = CHANGES.contains(action) ? NAME + " " + action : NAME;
+        if (response instanceof TransactionResponse.Committed answered) {
+            ResultBlock status = new ResultBlock().wrap(answered.results(), 0, answered.results().length);
+            int last = status.columnCount() - 1;
+            if (status.next() && !status.isNull(last)) {
+                return known + " " + status.string(last);
+            }
+        }
+        return known;
+    }
+
+    private static String actionOf(TransactionRequest.Call request) {
+        try {
+            return new CallArguments(request, USAGE).textOr(0, "").toUpperCase(Locale.ROOT);
+        } catch (FulmarException noText) {
+            return ""; // the call is refused for it
+        }
     }
 
     private static byte[] block(ReconfigurationStatus status) {
@@ -122,7 +197,8 @@ final class Reconfigure {
                         number("SECONDS_LEFT"),
                         number("DELAY_MICROS"),
                         number("RANGES_MOVING"),
-                        number("RANGES_MOVED")))
+                        number("RANGES_MOVED"),
+                        text(NUMBER)))
                 .row(
                         status.state(),
                         status.rangesLeft(),
@@ -137,7 +213,8 @@ final class Reconfigure {
                         status.moved().outlook().secondsLeft(),
                         status.moved().outlook().delayNanos() / NANOS_PER_MICRO,
                         status.moved().ranges().moving(),
-                        status.moved().ranges().moved())
+                        status.moved().ranges().moved(),
+                        numberOf(status))
                 .toBlock();
     }
 }

@@ -76,7 +76,8 @@ public final class SystemProcedureTable implements SystemProcedures {
         add(
                 "@Reconfigure",
                 Privilege.ADMIN,
-                new BlockingSystemProcedure(executor, (request, origin) -> Reconfigure.answer(request, control)));
+                new BlockingSystemProcedure(executor, (request, origin) -> Reconfigure.answer(request, control)),
+                Reconfigure::audited);
         add("@Backup", Privilege.ADMIN, new BlockingSystemProcedure(executor, this::backUp));
         add(
                 "@Restart",
@@ -102,6 +103,15 @@ public final class SystemProcedureTable implements SystemProcedures {
 
     /** @param needed null where every user may; what the procedure shows or forwards is checked further on */
     private void add(String name, @Nullable Privilege needed, SystemProcedure procedure) {
+        add(name, needed, procedure, (request, response) -> name);
+    }
+
+    /** The audit log's text about an answered call; null if the log is to have none. */
+    private interface AuditText {
+        @Nullable String of(TransactionRequest.Call request, TransactionResponse response);
+    }
+
+    private void add(String name, @Nullable Privilege needed, SystemProcedure procedure, AuditText text) {
         procedures.put(name.toUpperCase(Locale.ROOT), (request, origin, sink) -> {
             try {
                 AccessControl.system(request.caller(), control.catalog(), needed);
@@ -110,19 +120,22 @@ public final class SystemProcedureTable implements SystemProcedures {
                 sink.flush();
                 return;
             }
-            procedure.call(request, origin, needed == null ? sink : audited(name, origin, sink));
+            procedure.call(request, origin, needed == null ? sink : audited(text, request, origin, sink));
         });
     }
 
-    private ResponseSink audited(String name, ClientOrigin origin, ResponseSink sink) {
+    private ResponseSink audited(AuditText text, TransactionRequest.Call call, ClientOrigin origin, ResponseSink sink) {
         return new ResponseSink() {
             @Override
             public void respond(TransactionRequest request, TransactionResponse response) {
-                String outcome = response instanceof TransactionResponse.Failed failed
-                        ? failed.code().name()
-                        : AuditEvent.DONE;
-                audit.note(new AuditEvent(
-                        AuditEvent.Kind.ADMIN, request.caller().user(), origin.address(), name, outcome));
+                String what = text.of(call, response);
+                if (what != null) {
+                    String outcome = response instanceof TransactionResponse.Failed failed
+                            ? failed.code().name()
+                            : AuditEvent.DONE;
+                    audit.note(new AuditEvent(
+                            AuditEvent.Kind.ADMIN, request.caller().user(), origin.address(), what, outcome));
+                }
                 sink.respond(request, response);
             }
 

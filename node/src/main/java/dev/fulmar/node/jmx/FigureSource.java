@@ -16,6 +16,9 @@ public interface FigureSource {
 
     int partitionCount();
 
+    /** Partitions without the spare ones. */
+    int partitionsWithKeys();
+
     PartitionCounters partition(int partition);
 
     /** Requests that wait for the partition, roughly. */

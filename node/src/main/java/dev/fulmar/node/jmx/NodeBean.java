@@ -45,7 +45,12 @@ final class NodeBean implements NodeMXBean, Beans.Sampled {
 
     @Override
     public int getPartitions() {
-        return database.partitionCount();
+        return database.partitionsWithKeys();
+    }
+
+    @Override
+    public int getSparePartitions() {
+        return database.partitionCount() - database.partitionsWithKeys();
     }
 
     @Override

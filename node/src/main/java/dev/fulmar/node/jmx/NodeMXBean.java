@@ -14,8 +14,11 @@ public interface NodeMXBean {
     @Gauge("Whether a transaction commits on each partition that the node leads, as /health/ready tells.")
     boolean isServingTransactions();
 
-    @Gauge("Partitions of the cluster.")
+    @Gauge("Partitions of the cluster that have keys.")
     int getPartitions();
+
+    @Gauge("Partitions without keys, to which a plan can give some.")
+    int getSparePartitions();
 
     @Gauge("Threads that run partitions.")
     int getSites();

@@ -78,6 +78,11 @@ final class DatabaseFigureSource implements FigureSource {
     }
 
     @Override
+    public int partitionsWithKeys() {
+        return database.plans().newest().partitionsWithKeys();
+    }
+
+    @Override
     public PartitionCounters partition(int partition) {
         return figures.partition(partition);
     }

@@ -360,6 +360,27 @@ class SystemProcedureTableTest {
     }
 
     @Test
+    void theAuditLogNamesActionsOnReconfigurationsAndNoLooksAtThem() {
+        for (String action : List.of("STATUS", "ranges", "pause", "Resume", "CANCEL", "Wine\nline")) {
+            call("@Reconfigure", action);
+        }
+        call("@Reconfigure", "START", "{}");
+        call("@Reconfigure", "BALANCE");
+        call("@Reconfigure");
+        assertThat(audited)
+                .extracting(AuditEvent::what)
+                .containsExactly(
+                        "@Reconfigure PAUSE",
+                        "@Reconfigure RESUME",
+                        "@Reconfigure CANCEL",
+                        "@Reconfigure",
+                        "@Reconfigure START",
+                        "@Reconfigure BALANCE",
+                        "@Reconfigure");
+        assertThat(audited).extracting(AuditEvent::outcome).doesNotContain(AuditEvent.DONE);
+    }
+
+    @Test
     void anExecutorThatIsClosedMeansThatTheNodeStops() {
         SystemProcedureTable stopped = new SystemProcedureTable(
                 (request, sink) -> {},

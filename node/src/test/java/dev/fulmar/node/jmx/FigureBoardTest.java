@@ -64,6 +64,11 @@ class FigureBoardTest {
         }
 
         @Override
+        public int partitionsWithKeys() {
+            return 1;
+        }
+
+        @Override
         public PartitionCounters partition(int number) {
             return partition;
         }

@@ -93,6 +93,9 @@ final class BucketMove {
         /** So many more bytes are staged, and so many rows in all. */
         void sent(int bytes, long stagedRows);
 
+        /** The hand-off came too early, for so many times so far. */
+        void refused(int times);
+
         /** The bucket is handed over; calls on its keys waited for so long. */
         void handedOver(long rows, long pauseNanos);
 
@@ -458,7 +461,10 @@ final class BucketMove {
     private void refused(FulmarException failure) {
         if (failure.code() != ErrorCode.SERVER_BUSY || attempts >= MOST_ATTEMPTS) {
             undo(failure);
-        } else if (state == State.HANDING_OVER && frozen != none) {
+            return;
+        }
+        listener.refused(attempts);
+        if (state == State.HANDING_OVER && frozen != none) {
             handOver(); // transactions that were under way have committed, and few rows have changed
         } else {
             thaw();

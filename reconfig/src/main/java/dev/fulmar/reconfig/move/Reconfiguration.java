@@ -16,10 +16,12 @@ import dev.fulmar.reconfig.peer.Peers;
 import dev.fulmar.reconfig.plan.PlanDifference;
 import dev.fulmar.reconfig.plan.RangeMove;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ public final class Reconfiguration {
 
     private static final long VISIBLE_NANOS = 5_000_000;
     private static final int MOST_VISIBLE_LOOKS = 1_000;
+
+    /** Plans that the beginning is tried from. Each but the first has counted since the one before was read. */
+    private static final int MOST_BASES = 100;
 
     private final MovePorts ports;
     private final PartitionPlans plans;
@@ -119,24 +124,59 @@ public final class Reconfiguration {
     }
 
     /**
-     * Begins to move keys until the plan is the target.
+     * Begins to move keys until the wanted plan is reached. That is made from the plan that counts at the beginning, so
+     * keys that it does not name stay where they are then.
      *
+     * @param wanted makes the plan from the present one. It is asked again if a hand-off has counted meanwhile; a
+     *     {@link FulmarException} of it is the answer
      * @return the status after the beginning. Fails with {@link ErrorCode#SERVER_BUSY} while another reconfiguration is
      *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one
      */
-    public CompletableFuture<ReconfigurationStatus> start(PartitionPlan wanted, MovePace wantedPace) {
+    public CompletableFuture<ReconfigurationStatus> start(UnaryOperator<PartitionPlan> wanted, MovePace wantedPace) {
         CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();
-        ports.run(() -> {
-            try {
-                PlanDifference.between(plans.newest(), wanted);
-            } catch (FulmarException refused) {
-                answer.completeExceptionally(refused);
-                return;
-            }
-            PlanTarget begun = new PlanTarget(random.nextLong(), PlanTarget.State.RUNNING, wanted, wantedPace, "");
-            retarget(new TargetChange.Begin(begun), target -> target.number() == begun.number(), answer);
-        });
+        ports.run(() -> start(wanted, wantedPace, MOST_BASES, answer));
         return answer;
+    }
+
+    private void start(
+            UnaryOperator<PartitionPlan> wanted,
+            MovePace wantedPace,
+            int basesLeft,
+            CompletableFuture<ReconfigurationStatus> answer) {
+        PartitionPlan base = plans.newest();
+        PlanTarget begun;
+        try {
+            PartitionPlan made = wanted.apply(base);
+            PlanDifference.between(base, made);
+            begun = new PlanTarget(random.nextLong(), PlanTarget.State.RUNNING, made, wantedPace, "");
+        } catch (FulmarException refused) {
+            answer.completeExceptionally(refused);
+            return;
+        }
+        retarget(
+                new TargetChange.Begin(begun, OptionalLong.of(base.fingerprint())),
+                target -> target.number() == begun.number(),
+                answer,
+                failure -> {
+                    Runnable refuses = () -> answer.completeExceptionally(failure);
+                    if (failure.code() == ErrorCode.TRANSACTION_RESTART && basesLeft > 1) {
+                        Runnable again = () -> start(wanted, wantedPace, basesLeft - 1, answer);
+                        awaitOther(base, MOST_VISIBLE_LOOKS, again, refuses);
+                    } else {
+                        refuses.run();
+                    }
+                });
+    }
+
+    /** The plan that counts at the node that changes the catalog is here a little later. */
+    private void awaitOther(PartitionPlan base, int looksLeft, Runnable there, Runnable never) {
+        if (!plans.newest().equals(base)) {
+            there.run();
+        } else if (looksLeft == 0 || isStopped) {
+            never.run();
+        } else {
+            ports.runLater(VISIBLE_NANOS, () -> awaitOther(base, looksLeft - 1, there, never));
+        }
     }
 
     /** Undoes the buckets that move, and moves no other before {@link #resume}. */
@@ -165,21 +205,25 @@ public final class Reconfiguration {
                 retarget(
                         new TargetChange.Become(target.number(), state, ""),
                         next -> next.number() != target.number() || next.state() != target.state(),
-                        answer);
+                        answer,
+                        answer::completeExceptionally);
             }
         });
         return answer;
     }
 
     private void retarget(
-            TargetChange change, Predicate<PlanTarget> isVisible, CompletableFuture<ReconfigurationStatus> answer) {
+            TargetChange change,
+            Predicate<PlanTarget> isVisible,
+            CompletableFuture<ReconfigurationStatus> answer,
+            Consumer<FulmarException> refused) {
         peers.retarget(
                 change,
                 failure -> ports.run(() -> {
                     if (failure == null) {
                         awaitVisible(isVisible, MOST_VISIBLE_LOOKS, answer);
                     } else {
-                        answer.completeExceptionally(failure);
+                        refused.accept(failure);
                     }
                 }));
     }
@@ -188,11 +232,16 @@ public final class Reconfiguration {
     private void awaitVisible(
             Predicate<PlanTarget> isVisible, int looksLeft, CompletableFuture<ReconfigurationStatus> answer) {
         PlanTarget target = plans.target();
-        if (looksLeft == 0 || isStopped || (target != null && isVisible.test(target))) {
+        if (target != null && isVisible.test(target)) {
             ReconfigurationStatus status = status();
             report.accept("the reconfiguration is " + status.state());
             answer.complete(status);
             follow();
+        } else if (looksLeft == 0 || isStopped) { // the status here would be that of before
+            answer.completeExceptionally(new FulmarException(
+                    ErrorCode.TIMEOUT,
+                    "the change of the reconfiguration is made, but this node does not have it yet; look at the"
+                            + " status"));
         } else {
             ports.runLater(VISIBLE_NANOS, () -> awaitVisible(isVisible, looksLeft - 1, answer));
         }

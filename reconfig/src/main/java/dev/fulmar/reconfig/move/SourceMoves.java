@@ -241,6 +241,11 @@ final class SourceMoves {
         }
 
         @Override
+        public void refused(int times) {
+            figures = figures.refused(String.valueOf(move), times);
+        }
+
+        @Override
         public void handedOver(long rows, long pauseNanos) {
             figures = figures.handedOver(rows, pauseNanos);
             stagedRows = 0;

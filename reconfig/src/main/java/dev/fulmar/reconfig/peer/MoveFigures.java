@@ -42,6 +42,12 @@ public record MoveFigures(
                 outlook);
     }
 
+    /** The hand-off of the bucket that moves came too early, for so many times so far. */
+    public MoveFigures refused(String bucket, int times) {
+        return at(bucket + ", whose hand-off was refused " + times + (times == 1 ? " time" : " times"), (int)
+                ranges.moving());
+    }
+
     public MoveFigures sent(int bytes) {
         return new MoveFigures(
                 reconfiguration,

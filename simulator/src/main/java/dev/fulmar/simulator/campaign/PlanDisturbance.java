@@ -15,7 +15,10 @@ import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.simulator.world.SimulatedDatabase;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** Moves keys between partitions while the clients run, by plans that it draws; pauses and cancels some. */
 final class PlanDisturbance {
@@ -97,13 +100,22 @@ final class PlanDisturbance {
                 () -> watch(plans));
     }
 
-    private PartitionPlan drawn() {
+    /** Changes to the plan that counts once they do; drawn at once, so that a second try draws no others. */
+    private UnaryOperator<PartitionPlan> drawn() {
         PartitionPlan plan = database.plans().newest();
-        PartitionPlan target = plan;
+        List<UnaryOperator<PartitionPlan>> changes = new ArrayList<>();
         for (int change = 1 + random.nextInt(3); change > 0; change--) {
-            target = target.with(range(plan), random.nextInt(plan.partitionCount()));
+            KeyRange range = range(plan);
+            int partition = random.nextInt(plan.partitionCount());
+            changes.add(changed -> changed.with(range, partition));
         }
-        return SequencePlaces.keep(plan, target);
+        return present -> {
+            PartitionPlan target = present;
+            for (UnaryOperator<PartitionPlan> change : changes) {
+                target = change.apply(target);
+            }
+            return SequencePlaces.keep(present, target);
+        };
     }
 
     private KeyRange range(PartitionPlan plan) {

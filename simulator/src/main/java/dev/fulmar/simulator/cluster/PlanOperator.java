@@ -15,10 +15,12 @@ import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedDisk;
 import dev.fulmar.reconfig.move.Reconfiguration;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * another, at any node, by a plan that is drawn. Some are paused, resumed and cancelled.
  */
 final class PlanOperator {
+    /** Probe: the status said how often a hand-off was refused. */
+    static final String REFUSAL_SHOWN = "REFUSAL_SHOWN";
+
     private static final int MILLI = 1_000_000;
     private static final int MOST_PAUSE_NANOS = 400 * MILLI;
     private static final int MOST_STEERED_PAUSE_NANOS = 60 * MILLI;
@@ -77,11 +82,18 @@ final class PlanOperator {
         }
         SimulatedNode node = there.get(random.nextInt(there.size()));
         ReconfigurationStatus status = node.reconfiguration().status();
+        if (status.moved().current().contains("refused")) {
+            cluster.probes().reached(REFUSAL_SHOWN);
+        }
         switch (status.state()) {
             case NONE, DONE, CANCELLED -> {
                 note(node);
                 if (!isResting) {
-                    ask(node, reconfiguration -> reconfiguration.start(drawn(node), settings()), "start");
+                    ask(
+                            node,
+                            reconfiguration -> reconfiguration.start(
+                                    drawn(node.database().plans().newest()), settings()),
+                            "start");
                 }
             }
             case RUNNING -> {
@@ -141,7 +153,8 @@ final class PlanOperator {
                 || (failure instanceof FulmarException refused
                         && (refused.code().category() == ErrorCode.Category.RETRYABLE
                                 || refused.code() == ErrorCode.INVALID_CONFIGURATION
-                                || refused.code() == ErrorCode.NODE_LOST));
+                                || refused.code() == ErrorCode.NODE_LOST
+                                || refused.code() == ErrorCode.TIMEOUT));
         if (!isExpected) {
             cluster.violation(name + " of a reconfiguration: " + failure);
         }
@@ -155,13 +168,21 @@ final class PlanOperator {
                 random.nextInt(LIMITED_ONE_IN) == 0 ? WIDE_PERCENT : MovePace.UNLIMITED);
     }
 
-    private PartitionPlan drawn(SimulatedNode node) {
-        PartitionPlan plan = node.database().plans().newest();
-        PartitionPlan target = plan;
+    /** Changes to the plan that counts once they do; drawn at once, so that a second try draws no others. */
+    private UnaryOperator<PartitionPlan> drawn(PartitionPlan plan) {
+        List<UnaryOperator<PartitionPlan>> changes = new ArrayList<>();
         for (int change = 1 + random.nextInt(3); change > 0; change--) {
-            target = target.with(range(plan), random.nextInt(plan.partitionCount()));
+            KeyRange range = range(plan);
+            int partition = random.nextInt(plan.partitionCount());
+            changes.add(changed -> changed.with(range, partition));
         }
-        return SequencePlaces.keep(plan, target);
+        return present -> {
+            PartitionPlan target = present;
+            for (UnaryOperator<PartitionPlan> change : changes) {
+                target = change.apply(target);
+            }
+            return SequencePlaces.keep(present, target);
+        };
     }
 
     /** A single key, or an eighth of all hashes; so buckets are cut at few places. */

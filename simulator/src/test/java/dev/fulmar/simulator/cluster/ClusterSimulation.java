@@ -122,7 +122,8 @@ class ClusterSimulation {
             assertGood(report);
             probes.add(report.probes());
         }
-        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name(), ClusterPath.COPY_REBUILT.name())))
+        assertThat(probes.missing(List.of(
+                        ClusterPath.RECONFIGURED.name(), ClusterPath.COPY_REBUILT.name(), PlanOperator.REFUSAL_SHOWN)))
                 .isEmpty();
     }
 

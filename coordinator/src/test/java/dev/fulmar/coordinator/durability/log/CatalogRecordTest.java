@@ -18,6 +18,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,7 +95,8 @@ class CatalogRecordTest {
         PlanTarget target =
                 new PlanTarget(5, PlanTarget.State.RUNNING, plan, new MovePace(256, 2, MovePace.UNLIMITED), "");
         String length = HexFormat.of().toHexDigits((byte) (stored.length() / 2)) + "000000";
-        assertThat(written(new CatalogEntry.Retarget(new TargetChange.Begin(target), Optional.of(plan))))
+        assertThat(written(new CatalogEntry.Retarget(
+                        new TargetChange.Begin(target, OptionalLong.empty()), Optional.of(plan))))
                 .isEqualTo("0700000008" + length + stored + begin);
         assertThat(read("0700000008" + "00000000" + begin))
                 .isInstanceOfSatisfying(CatalogEntry.Retarget.class, entry -> {
