@@ -35,7 +35,7 @@ final class SourceMoves {
 
     private final MovePorts ports;
     private final RandomSource random;
-    private final BiConsumer<PlanTarget, FulmarException> hindered;
+    private final BiConsumer<PlanTarget, String> hindered;
     private final Runnable ended;
 
     /** By partition: how many times few rows were chosen for it. */
@@ -43,6 +43,10 @@ final class SourceMoves {
 
     private final SentOutcomes outcomes = new SentOutcomes();
     private volatile MoveFigures figures = MoveFigures.begun(0);
+
+    /** Why no move can succeed at the moment, or nothing. */
+    private volatile String reasonToWait = "";
+
     private @Nullable BucketMove move;
     private @Nullable BucketDivision division;
     private boolean isBusy;
@@ -56,8 +60,7 @@ final class SourceMoves {
      * @param hindered told of a failure that no retry mends by itself
      * @param ended told whenever another move may begin
      */
-    SourceMoves(
-            MovePorts ports, RandomSource random, BiConsumer<PlanTarget, FulmarException> hindered, Runnable ended) {
+    SourceMoves(MovePorts ports, RandomSource random, BiConsumer<PlanTarget, String> hindered, Runnable ended) {
         this.ports = ports;
         this.random = random;
         this.hindered = hindered;
@@ -68,7 +71,11 @@ final class SourceMoves {
     /** Figures of the reconfiguration with the number. For any thread. */
     MoveFigures figures(long reconfiguration) {
         MoveFigures known = figures;
-        return known.reconfiguration() == reconfiguration ? known : MoveFigures.begun(reconfiguration);
+        String reason = reasonToWait;
+        if (known.reconfiguration() != reconfiguration) {
+            return MoveFigures.begun(reconfiguration);
+        }
+        return reason.isEmpty() ? known : known.waiting(reason);
     }
 
     /** Whether nothing is under way, and no failure was met just now. */
@@ -79,6 +86,7 @@ final class SourceMoves {
     /** Undoes what is under way, unless it is being handed over. */
     void giveUp(FulmarException why) {
         countedFor = 0; // a pause is no part of the time that moves take
+        reasonToWait = "";
         BucketMove moving = move;
         if (moving != null) {
             moving.giveUp(why);
@@ -86,6 +94,18 @@ final class SourceMoves {
         BucketDivision cutting = division;
         if (cutting != null) {
             cutting.giveUp(why);
+        }
+    }
+
+    /** Looks whether the move under way waits in vain; often. */
+    void watch() {
+        BucketMove moving = move;
+        if (moving != null) {
+            moving.watch();
+        }
+        BucketDivision cutting = division;
+        if (cutting != null) {
+            cutting.watch();
         }
     }
 
@@ -111,6 +131,7 @@ final class SourceMoves {
     /** This node has nothing to move for the target. */
     void none(PlanTarget target) {
         countedFor = 0;
+        reasonToWait = "";
         figures = figures(target.number()).with(Outlook.NOTHING);
     }
 
@@ -121,8 +142,11 @@ final class SourceMoves {
      */
     void begin(PlanTarget target, List<Integer> sources) {
         isBusy = true;
-        begunFor = target.number();
-        figures = figures(begunFor);
+        if (begunFor != target.number()) {
+            begunFor = target.number();
+            reasonToWait = "";
+            figures = MoveFigures.begun(begunFor);
+        }
         if (countedFor != target.number()) {
             remaining = new RemainingTime(ports.clock().monotonicNanos());
             countedFor = target.number();
@@ -236,6 +260,7 @@ final class SourceMoves {
         @Override
         public void sent(int bytes, long rows) {
             stagedRows = rows;
+            reasonToWait = "";
             figures = figures.sent(bytes);
             look();
         }
@@ -260,7 +285,9 @@ final class SourceMoves {
                 boolean passes = category == Category.RETRYABLE || isUnknown;
                 notBeforeNanos = ports.clock().monotonicNanos() + (passes ? RETRY_NANOS : LONG_RETRY_NANOS);
                 if (!passes) {
-                    hindered.accept(target, cause);
+                    BucketMove failed = move;
+                    reasonToWait = (failed == null ? "" : failed + ": ") + cause.getMessage();
+                    hindered.accept(target, reasonToWait);
                 }
             }
             end();

@@ -141,7 +141,8 @@ final class PlanOperator {
                 || (failure instanceof FulmarException refused
                         && (refused.code().category() == ErrorCode.Category.RETRYABLE
                                 || refused.code() == ErrorCode.INVALID_CONFIGURATION
-                                || refused.code() == ErrorCode.NODE_LOST));
+                                || refused.code() == ErrorCode.NODE_LOST
+                                || (refused.code() == ErrorCode.DISK_FULL && cluster.hasDisturbedDisk())));
         if (!isExpected) {
             cluster.violation(name + " of a reconfiguration: " + failure);
         }
