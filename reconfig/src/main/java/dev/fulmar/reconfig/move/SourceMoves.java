@@ -41,6 +41,7 @@ final class SourceMoves {
     /** By partition: how many times few rows were chosen for it. */
     private final TreeMap<Integer, Integer> warmed = new TreeMap<>();
 
+    private final SetAside aside = new SetAside();
     private final SentOutcomes outcomes = new SentOutcomes();
     private volatile MoveFigures figures = MoveFigures.begun(0);
 
@@ -153,14 +154,20 @@ final class SourceMoves {
         }
         remaining.keepOnly(sources);
         sources.stream().filter(source -> !remaining.knows(source)).forEach(source -> count(target, source));
+        choose(target, sources);
+    }
+
+    /** Chooses at the first of the partitions, or, if all destinations of its keys are set aside, at the next one. */
+    private void choose(PlanTarget target, List<Integer> sources) {
         PartitionId source = new PartitionId(sources.getFirst());
+        List<Integer> others = sources.subList(1, sources.size());
         Progress progress = new Progress(target, source);
         ports.log()
                 .inspect(
                         source,
                         data -> {
                             BucketCounts counts = BucketCounts.of(data, source.number());
-                            ports.runLater(0, () -> choose(target, source, counts, progress));
+                            ports.runLater(0, () -> choose(target, source, others, counts, progress));
                         },
                         ports.toldBy(progress::undone));
     }
@@ -178,9 +185,14 @@ final class SourceMoves {
     }
 
     /** Not on the thread of the partition, which may have many buckets. */
-    private void choose(PlanTarget target, PartitionId source, BucketCounts counts, Progress progress) {
-        BucketChoice choice =
-                BucketChoice.of(counts, target.plan(), source.number()).orElse(null);
+    private void choose(
+            PlanTarget target, PartitionId source, List<Integer> others, BucketCounts counts, Progress progress) {
+        BucketChoice choice = BucketChoice.of(
+                        counts,
+                        target.plan(),
+                        source.number(),
+                        aside.at(ports.clock().monotonicNanos()))
+                .orElse(null);
         look();
         switch (choice) {
             case BucketChoice.Separate separate -> divide(source, separate, progress);
@@ -192,9 +204,13 @@ final class SourceMoves {
                     move(target, source, chosen, progress);
                 }
             }
-            case null -> { // the plan has changed since
-                notBeforeNanos = ports.clock().monotonicNanos() + RETRY_NANOS;
-                end();
+            case null -> { // its destinations are set aside, or the plan has changed since
+                if (others.isEmpty()) {
+                    notBeforeNanos = ports.clock().monotonicNanos() + RETRY_NANOS;
+                    end();
+                } else {
+                    choose(target, others);
+                }
             }
         }
     }
@@ -222,6 +238,7 @@ final class SourceMoves {
     private void move(PlanTarget target, PartitionId source, BucketChoice.Move chosen, Progress progress) {
         BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
         move = begun;
+        progress.movesTo(chosen.to(), ports.clock().monotonicNanos());
         figures = figures.at(begun.toString(), chosen.ranges().size());
         begun.begin();
     }
@@ -252,9 +269,19 @@ final class SourceMoves {
         private final PlanTarget target;
         private final PartitionId source;
 
+        /** The destination of a move, and when that began; negative before, and for a cut. */
+        private int destination = -1;
+
+        private long begunNanos;
+
         Progress(PlanTarget target, PartitionId source) {
             this.target = target;
             this.source = source;
+        }
+
+        void movesTo(int partition, long nowNanos) {
+            destination = partition;
+            begunNanos = nowNanos;
         }
 
         @Override
@@ -269,6 +296,7 @@ final class SourceMoves {
         public void handedOver(long rows, long pauseNanos) {
             figures = figures.handedOver(rows, pauseNanos);
             stagedRows = 0;
+            aside.succeeded(destination);
             remaining.handedOver(source.number(), rows);
             look();
             end();
@@ -283,7 +311,12 @@ final class SourceMoves {
             };
             if (cause.code() != ErrorCode.CANCELLED) {
                 boolean passes = category == Category.RETRYABLE || isUnknown;
-                notBeforeNanos = ports.clock().monotonicNanos() + (passes ? RETRY_NANOS : LONG_RETRY_NANOS);
+                long now = ports.clock().monotonicNanos();
+                if (destination >= 0) {
+                    aside.failed(destination, begunNanos, now);
+                }
+                boolean isOther = passes && destination >= 0; // another destination may be well
+                notBeforeNanos = now + (isOther ? 0 : passes ? RETRY_NANOS : LONG_RETRY_NANOS);
                 if (!passes) {
                     BucketMove failed = move;
                     reasonToWait = (failed == null ? "" : failed + ": ") + cause.getMessage();
