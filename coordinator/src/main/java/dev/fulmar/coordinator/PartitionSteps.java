@@ -20,12 +20,23 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.PartitionId;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes steps of reconfigurations at the primaries of this node, each between two transactions, and writes them into
  * the command log.
  */
 record PartitionSteps(PartitionRuntimes runtimes, CommandLog log, PartitionHomes homes) implements ReconfigurationLog {
+    @Override
+    public @Nullable FulmarException refusal() {
+        return log.refusal();
+    }
+
+    @Override
+    public @Nullable FulmarException scarcity() {
+        return log.scarcity();
+    }
+
     @Override
     public void write(PartitionId partition, ReconfigurationStep step, StepListener listener) {
         PartitionRuntime runtime = runtimes.of(partition);

@@ -109,4 +109,9 @@ record WatchedLog(CommandLog log, CommandLog watcher) implements CommandLog {
     public @Nullable FulmarException refusal() {
         return log.refusal();
     }
+
+    @Override
+    public @Nullable FulmarException scarcity() {
+        return log.scarcity();
+    }
 }

@@ -111,7 +111,12 @@ public final class Replication implements CatalogJournal {
             all.add(copy(runtime.partition().id(), runtime, clock, found.logs().get(number), replay));
         }
         DdlCoordinator shared = new DdlCoordinator(
-                copies, found.catalog(), changes, found.journal().mostImageBytes(), lockNanos);
+                copies,
+                found.catalog(),
+                changes,
+                found.journal().mostImageBytes(),
+                found.journal()::shortage,
+                lockNanos);
         CatalogReplay replay = new CatalogReplay(found.catalog(), found.journal(), adopter(changes, shared));
         ddlCoordinator = shared;
         catalogReplay = replay;

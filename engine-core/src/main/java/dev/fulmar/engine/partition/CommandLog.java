@@ -92,6 +92,14 @@ public interface CommandLog {
     /** Why nothing that changes data can be taken now, for example a full device; null while there is no reason. */
     @Nullable FulmarException refusal();
 
+    /**
+     * Why work that can be put off should not be taken now; null while there is no reason. If the log gets no more
+     * space, there will be a {@link #refusal} soon.
+     */
+    default @Nullable FulmarException scarcity() {
+        return refusal();
+    }
+
     /** Keeps nothing: a restart begins with an empty database. */
     static CommandLog none() {
         return new NoLog();

@@ -155,6 +155,15 @@ public final class OperationLog implements Agent {
         return health.shortage();
     }
 
+    /**
+     * The reason for which the log gets no more space than it has; null while it gets some. It will take no more soon:
+     * the rest is for work that cannot be put off. For any thread.
+     */
+    public @Nullable FulmarException scarcity() {
+        FulmarException shortage = health.shortage();
+        return shortage != null ? shortage : supply.shortage();
+    }
+
     /** Counters of the log so far. For any thread. */
     public LogCounters counters() {
         return counters;

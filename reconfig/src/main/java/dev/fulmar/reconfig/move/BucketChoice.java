@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The next action at a partition that has keys which belong elsewhere by the target plan. */
 sealed interface BucketChoice {
@@ -43,16 +44,23 @@ sealed interface BucketChoice {
      * destination gets few calls first, which warm it up.
      *
      * @param target by which keys belong to partitions
+     * @param aside destinations to which nothing is to move now
      */
-    static Optional<BucketChoice> of(BucketCounts counts, PartitionPlan target, int partition) {
+    static Optional<BucketChoice> of(BucketCounts counts, PartitionPlan target, int partition, Set<Integer> aside) {
         BucketBounds bounds = counts.bounds();
         Leaving leaving = new Leaving(bounds, counts.owned(), target, partition);
         List<Integer> smallFirst = new ArrayList<>(bounds.buckets());
         smallFirst.sort(Comparator.comparingLong(counts::rowsOf));
         for (int bucket : smallFirst) {
             List<Piece> pieces = leaving.pieces(bucket);
-            if (leaving.leaves(pieces)) {
-                return Optional.of(choice(bounds, bucket, pieces, partition));
+            pieces.sort(Comparator.comparing((Piece piece) -> piece.range().space())
+                    .thenComparingLong(piece -> piece.range().first()));
+            Optional<Piece> first = pieces.stream()
+                    .filter(piece -> piece.to() != partition && !aside.contains(piece.to()))
+                    .findFirst();
+            if (first.isPresent()) {
+                return Optional.of(
+                        choice(bounds, bucket, pieces, partition, first.get().to()));
             }
         }
         return Optional.empty();
@@ -95,14 +103,7 @@ sealed interface BucketChoice {
         }
     }
 
-    private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces, int partition) {
-        pieces.sort(Comparator.comparing((Piece piece) -> piece.range().space())
-                .thenComparingLong(piece -> piece.range().first()));
-        int to = pieces.stream()
-                .mapToInt(Piece::to)
-                .filter(other -> other != partition)
-                .findFirst()
-                .orElseThrow();
+    private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces, int partition, int to) {
         boolean someStay = pieces.stream().anyMatch(piece -> piece.to() == partition);
         List<KeyRange> leaving = pieces.stream()
                 .filter(piece -> someStay ? piece.to() != partition : piece.to() == to)

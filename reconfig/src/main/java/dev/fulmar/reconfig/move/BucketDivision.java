@@ -43,6 +43,8 @@ final class BucketDivision {
     private volatile SliceHaste haste = SliceHaste.BRISK;
 
     private @Nullable FulmarException wish;
+    private boolean isBeingLogged;
+    private boolean isOver;
 
     /** @param ended told by a task, with the reason if the bucket is not cut */
     BucketDivision(
@@ -63,6 +65,18 @@ final class BucketDivision {
     /** Leaves the bucket as it is, unless the cut is being logged. */
     void giveUp(FulmarException why) {
         wish = why;
+        watch();
+    }
+
+    /**
+     * Ends the wait for a log without space; often. The cut that waits there becomes durable once there is space, and
+     * before all that follows it.
+     */
+    void watch() {
+        FulmarException refusal = isBeingLogged ? ports.log().refusal() : null;
+        if (refusal != null) {
+            end(Optional.of(refusal));
+        }
     }
 
     private void piece() {
@@ -123,8 +137,8 @@ final class BucketDivision {
     }
 
     private void finish() {
-        ports.log()
-                .write(partition, this::replace, ports.told(() -> ended.accept(Optional.empty()), this::notFinished));
+        isBeingLogged = true;
+        ports.log().write(partition, this::replace, ports.told(() -> end(Optional.empty()), this::notFinished));
     }
 
     private byte @Nullable [] replace(PartitionData data) {
@@ -142,6 +156,10 @@ final class BucketDivision {
     }
 
     private void notFinished(FulmarException cause) {
+        isBeingLogged = false;
+        if (isOver) {
+            return;
+        }
         if (cause.code() != ErrorCode.SERVER_BUSY) {
             giveBack(cause);
         } else if (retries++ < MOST_RETRIES) {
@@ -170,6 +188,13 @@ final class BucketDivision {
     }
 
     private void failed(FulmarException cause) {
-        ended.accept(Optional.of(cause));
+        end(Optional.of(cause));
+    }
+
+    private void end(Optional<FulmarException> failure) {
+        if (!isOver) {
+            isOver = true;
+            ended.accept(failure);
+        }
     }
 }

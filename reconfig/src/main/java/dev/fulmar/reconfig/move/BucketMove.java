@@ -19,6 +19,7 @@ import dev.fulmar.reconfig.step.MoveStepFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>ANNOUNCED, FROZEN, HANDING_OVER</td><td>COPYING</td><td>the hand-off came too early</td></tr>
  * <tr><td>HANDING_OVER</td><td>ENDED</td><td>the new plan counts</td></tr>
  * <tr><td>any before ENDED</td><td>UNDOING</td><td>a step failed, or the move is given up</td></tr>
- * <tr><td>UNDOING</td><td>ENDED</td><td>the staged bucket is dropped, or its partition stops</td></tr>
+ * <tr><td>UNDOING</td><td>ENDED</td><td>the staged bucket is dropped, or its partition stops or is slow</td></tr>
  * </table>
  *
  * <p>Invariant: a hand-off is told once whether it may go on. If it may, no chunk is sent before its end is known.
@@ -74,6 +75,11 @@ final class BucketMove {
     private static final long FREEZE_NANOS = 100_000_000;
 
     private static final int MOST_DOUBLINGS = 4;
+
+    /** Time for which the destination may say nothing; then it drops what it has staged by itself, soon or late. */
+    private static final long ANSWER_NANOS = 10_000_000_000L;
+
+    private static final long DROP_NANOS = 500_000_000;
 
     /** Time for which a hand-off, and with it all changes of the catalog, waits for the last rows. */
     private static final long PREPARATION_NANOS = 2_000_000_000;
@@ -134,6 +140,16 @@ final class BucketMove {
     private long stagedRows;
     private @Nullable FulmarException wish;
 
+    /** Whether the source is about to copy rows: what it does then is to be undone behind it. */
+    private boolean isFilling;
+
+    private boolean sendsOutcomes;
+
+    /** Steps that the destination has not answered, and when it did last, or was asked. */
+    private int unanswered;
+
+    private long heardNanos;
+
     /** The hand-off that waits for the last rows, or null. */
     private @Nullable Ending ending;
 
@@ -153,7 +169,7 @@ final class BucketMove {
         this.bucket = choice.bucket();
         this.ranges = choice.ranges();
         this.listener = listener;
-        outcomes = new OutcomeCopy(ports, sentOutcomes, move, from, to);
+        outcomes = new OutcomeCopy(ports, this::ask, sentOutcomes, move, from, to);
         chunk = new RowChunk(target.pace().chunkBytes());
         followingChunk =
                 new RowChunk(Math.max(FOLLOWING_CHUNK_BYTES, target.pace().chunkBytes()));
@@ -165,7 +181,38 @@ final class BucketMove {
     }
 
     void begin() {
-        ports.take(to, new DestinationStep.Stage(move), none -> staged(), this::undo);
+        ask(new DestinationStep.Stage(move), none -> staged(), this::undo);
+    }
+
+    /** Takes the step at the destination; an answer that comes after the move was given up is of no interest. */
+    private void ask(DestinationStep step, LongConsumer done, Consumer<FulmarException> failed) {
+        if (unanswered++ == 0) {
+            heardNanos = ports.clock().monotonicNanos();
+        }
+        ports.take(
+                to,
+                step,
+                rows -> {
+                    heard();
+                    if (!isOver()) {
+                        done.accept(rows);
+                    }
+                },
+                cause -> {
+                    heard();
+                    if (!isOver()) {
+                        failed.accept(cause);
+                    }
+                });
+    }
+
+    private void heard() {
+        unanswered--;
+        heardNanos = ports.clock().monotonicNanos();
+    }
+
+    private boolean isOver() {
+        return state == State.UNDOING || state == State.ENDED;
     }
 
     private void become(State next) {
@@ -186,9 +233,39 @@ final class BucketMove {
         state = next;
     }
 
-    /** Undoes the move as soon as no hand-off is under way. */
+    /** Undoes the move, at once if no hand-off is under way, and no rows are being copied. */
     void giveUp(FulmarException why) {
         wish = why;
+        if (mayUndo()) {
+            undo(why);
+        }
+    }
+
+    /** Undoes the move if it waits for a destination that says nothing, or for a log without space; often. */
+    void watch() {
+        if (!mayUndo()) {
+            return;
+        }
+        FulmarException refusal =
+                sendsOutcomes || state == State.FROZEN ? ports.log().refusal() : null;
+        if (refusal != null) {
+            undo(refusal); // outcomes are sent once they are safe at the source
+        } else if (unanswered > 0 && ports.clock().monotonicNanos() - heardNanos >= ANSWER_NANOS) {
+            undo(new FulmarException(
+                    ErrorCode.TIMEOUT,
+                    "partition " + to + " has not answered for " + ANSWER_NANOS / 1_000_000_000
+                            + " s; its node or a copy of it is slow, and the move begins again by itself"));
+        }
+    }
+
+    private boolean mayUndo() {
+        Ending under = ending;
+        return switch (state) {
+            case STAGING -> true;
+            case COPYING -> !isFilling;
+            case FROZEN -> under != null && under.failure != null; // the hand-off has ended
+            case ANNOUNCED, HANDING_OVER, UNDOING, ENDED -> false;
+        };
     }
 
     private boolean isGivenUp() {
@@ -213,6 +290,7 @@ final class BucketMove {
             return;
         }
         boolean isFirst = chunks == 0;
+        isFilling = true;
         ports.log().inspectInTurn(from, haste, here -> fill(here, isFirst), ports.toldBy(this::undo));
     }
 
@@ -232,6 +310,7 @@ final class BucketMove {
             byte[] rows = next.toByteArray();
             boolean follows = extraction.isFollowing();
             ports.run(() -> {
+                isFilling = false;
                 lastChunks = Math.max(lastChunks, follows && !whole ? BUSY_LAST_CHUNKS : 1);
                 haste = follows ? SliceHaste.URGENT : SliceHaste.BRISK;
                 filled(rows, whole || left <= FEW_SLOTS);
@@ -252,6 +331,9 @@ final class BucketMove {
     }
 
     private void filled(byte[] rows, boolean fewAreLeft) {
+        if (isGivenUp()) {
+            return;
+        }
         send(rows, () -> {
             if (fewAreLeft) {
                 announce();
@@ -268,8 +350,7 @@ final class BucketMove {
     }
 
     private void resend(byte[] rows, Runnable taken) {
-        ports.take(
-                to,
+        ask(
                 new DestinationStep.Take(move, rows),
                 staged -> {
                     stagedRows = staged;
@@ -279,7 +360,7 @@ final class BucketMove {
                 cause -> {
                     if (cause.code() == ErrorCode.SERVER_BUSY) {
                         ports.runLater(RETRY_NANOS, () -> {
-                            if (!isGivenUp()) {
+                            if (!isOver() && !isGivenUp()) {
                                 resend(rows, taken);
                             }
                         });
@@ -293,11 +374,16 @@ final class BucketMove {
     private void announce() {
         if (!isGivenUp()) {
             long begunNanos = ports.clock().monotonicNanos();
+            sendsOutcomes = true;
             outcomes.begin(() -> outcomesSent(ports.clock().monotonicNanos() - begunNanos), this::undo);
         }
     }
 
     private void outcomesSent(long nanos) {
+        sendsOutcomes = false;
+        if (isOver()) {
+            return;
+        }
         if (nanos > SHORT_NANOS && longPasses < MOST_LONG_PASSES) { // many rows may have changed meanwhile
             longPasses++;
             copy();
@@ -388,6 +474,9 @@ final class BucketMove {
         }
 
         private void filled(List<byte[]> rows, boolean few, boolean isWhole) {
+            if (isOver()) {
+                return;
+            }
             if (!isWhole) {
                 refusal = tooEarly("too many rows have changed");
                 lastChunks = few ? Math.min(2 * lastChunks, MOST_LAST_CHUNKS) : lastChunks;
@@ -453,6 +542,7 @@ final class BucketMove {
             listener.handedOver(stagedRows, pauseNanos);
         } else if (under != null) {
             under.failure = failure;
+            isGivenUp();
         } else {
             refused(failure);
         }
@@ -503,9 +593,13 @@ final class BucketMove {
         }
         ports.log().inspect(from, here -> here.buckets().moves().endExtraction(move), stopped -> {});
         ports.take(to, new DestinationStep.Drop(move), none -> undone(cause), failed -> undone(cause));
+        ports.runLater(DROP_NANOS, () -> undone(cause)); // else its primary drops it
     }
 
     private void undone(FulmarException cause) {
+        if (state == State.ENDED) {
+            return;
+        }
         become(State.ENDED);
         listener.undone(cause);
     }

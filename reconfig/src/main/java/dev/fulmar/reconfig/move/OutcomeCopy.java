@@ -8,20 +8,34 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.reconfig.peer.DestinationStep;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Copies the outcomes of the source's requests to the destination of a move. They are sent once they are safe: the
  * destination would answer a retry of a commit that the source's next primary does not have. Its methods run as tasks.
  */
 final class OutcomeCopy {
+    /** Takes a step at the destination, as {@link MovePorts#take}. */
+    interface Destination {
+        void ask(DestinationStep step, LongConsumer done, Consumer<FulmarException> failed);
+    }
+
     private final MovePorts ports;
+    private final Destination destination;
     private final SentOutcomes sentOutcomes;
     private final long move;
     private final PartitionId from;
     private final PartitionId to;
 
-    OutcomeCopy(MovePorts ports, SentOutcomes sentOutcomes, long move, PartitionId from, PartitionId to) {
+    OutcomeCopy(
+            MovePorts ports,
+            Destination destination,
+            SentOutcomes sentOutcomes,
+            long move,
+            PartitionId from,
+            PartitionId to) {
         this.ports = ports;
+        this.destination = destination;
         this.sentOutcomes = sentOutcomes;
         this.move = move;
         this.from = from;
@@ -76,7 +90,7 @@ final class OutcomeCopy {
             sent.run();
         } else {
             DestinationStep step = new DestinationStep.Remember(move, parts.get(part));
-            ports.take(to, step, none -> sendPart(parts, part + 1, sent, failed), failed);
+            destination.ask(step, none -> sendPart(parts, part + 1, sent, failed), failed);
         }
     }
 }

@@ -54,6 +54,7 @@ public final class Reconfiguration {
     private final SourceMoves moves;
     private final Difference difference = new Difference();
     private long looks;
+    private boolean isPausing;
     private volatile boolean isStopped;
 
     public Reconfiguration(ReconfigurationEnvironment environment) {
@@ -62,7 +63,7 @@ public final class Reconfiguration {
         random = environment.random();
         report = environment.report();
         stagings = new Stagings(environment.log(), environment.clock(), report);
-        peers = new Peers(environment.links(), stagings, plans);
+        peers = new Peers(environment.links(), stagings, plans, environment.clock());
         pace = new Pace(environment.calls(), environment.clock());
         ports = new MovePorts(
                 environment.log(),
@@ -103,16 +104,19 @@ public final class Reconfiguration {
     public ReconfigurationStatus status() {
         PlanTarget target = plans.target();
         MoveFigures figures = target == null ? MoveFigures.begun(0).with(Outlook.NOTHING) : figures(target);
+        String message = target == null ? "" : target.message();
+        String reason = figures.reasonToWait();
         if (target != null) {
             for (MoveFigures other : peers.figures(target.number())) {
                 figures = figures.and(other);
+                reason = reason.isEmpty() ? other.reasonToWait() : reason;
             }
         }
         return new ReconfigurationStatus(
                 ReconfigurationStatus.State.of(target),
                 rangesLeft().size(),
                 figures,
-                target == null ? "" : target.message());
+                message.isEmpty() ? reason : message);
     }
 
     /** Figures of this node, with what calls on it need. */
@@ -252,6 +256,7 @@ public final class Reconfiguration {
             return;
         }
         PlanTarget target = plans.target();
+        stagings.refuseWithoutSpace();
         long wantedNanos = pace.delayNanos();
         follow();
         if (target != null && pace.delayNanos() != wantedNanos) {
@@ -264,6 +269,7 @@ public final class Reconfiguration {
                 }
             }
             stagings.forgetOld();
+            peers.endOld();
             peers.show(figures(target));
         }
         boolean isRunning = target != null && target.state() == PlanTarget.State.RUNNING;
@@ -286,6 +292,7 @@ public final class Reconfiguration {
             return;
         }
         moves.giveUpOther(target);
+        moves.watch();
         if (moves.mayBegin() && pace.mayMove() && !isStopped) {
             List<Integer> sources = difference.between(plans.newest(), target).stream()
                     .map(RangeMove::source)
@@ -300,16 +307,25 @@ public final class Reconfiguration {
         }
     }
 
-    /** A move cannot succeed as it is: the reconfiguration waits until an operator resumes it. */
-    private void hindered(PlanTarget target, FulmarException cause) {
-        report.accept("the reconfiguration cannot go on: " + cause.getMessage());
+    /**
+     * A move cannot succeed as it is: the reconfiguration waits until an operator resumes it. The pause is a change of
+     * the catalog, which cannot be made where the catalog's disk is full. Until it is made, figures tell the reason.
+     */
+    private void hindered(PlanTarget target, String reason) {
+        if (isPausing) {
+            return; // the answer may take long, and one pause is enough
+        }
+        isPausing = true;
+        report.accept("the reconfiguration cannot go on: " + reason);
+        peers.show(figures(target));
         peers.retarget(
-                new TargetChange.Become(target.number(), PlanTarget.State.PAUSED, String.valueOf(cause.getMessage())),
-                failure -> {
+                new TargetChange.Become(target.number(), PlanTarget.State.PAUSED, reason),
+                failure -> ports.run(() -> {
+                    isPausing = false;
                     if (failure != null) {
                         report.accept("the reconfiguration is not paused yet: " + failure.getMessage());
                     }
-                });
+                }));
     }
 
     /** The ranges that change their partition from the newest plan to the target; counted once for each pair. */

@@ -35,14 +35,19 @@ final class SourceMoves {
 
     private final MovePorts ports;
     private final RandomSource random;
-    private final BiConsumer<PlanTarget, FulmarException> hindered;
+    private final BiConsumer<PlanTarget, String> hindered;
     private final Runnable ended;
 
     /** By partition: how many times few rows were chosen for it. */
     private final TreeMap<Integer, Integer> warmed = new TreeMap<>();
 
+    private final SetAside aside = new SetAside();
     private final SentOutcomes outcomes = new SentOutcomes();
     private volatile MoveFigures figures = MoveFigures.begun(0);
+
+    /** Why no move can succeed at the moment, or nothing. */
+    private volatile String reasonToWait = "";
+
     private @Nullable BucketMove move;
     private @Nullable BucketDivision division;
     private boolean isBusy;
@@ -56,8 +61,7 @@ final class SourceMoves {
      * @param hindered told of a failure that no retry mends by itself
      * @param ended told whenever another move may begin
      */
-    SourceMoves(
-            MovePorts ports, RandomSource random, BiConsumer<PlanTarget, FulmarException> hindered, Runnable ended) {
+    SourceMoves(MovePorts ports, RandomSource random, BiConsumer<PlanTarget, String> hindered, Runnable ended) {
         this.ports = ports;
         this.random = random;
         this.hindered = hindered;
@@ -68,7 +72,11 @@ final class SourceMoves {
     /** Figures of the reconfiguration with the number. For any thread. */
     MoveFigures figures(long reconfiguration) {
         MoveFigures known = figures;
-        return known.reconfiguration() == reconfiguration ? known : MoveFigures.begun(reconfiguration);
+        String reason = reasonToWait;
+        if (known.reconfiguration() != reconfiguration) {
+            return MoveFigures.begun(reconfiguration);
+        }
+        return reason.isEmpty() ? known : known.waiting(reason);
     }
 
     /** Whether nothing is under way, and no failure was met just now. */
@@ -79,6 +87,7 @@ final class SourceMoves {
     /** Undoes what is under way, unless it is being handed over. */
     void giveUp(FulmarException why) {
         countedFor = 0; // a pause is no part of the time that moves take
+        reasonToWait = "";
         BucketMove moving = move;
         if (moving != null) {
             moving.giveUp(why);
@@ -86,6 +95,18 @@ final class SourceMoves {
         BucketDivision cutting = division;
         if (cutting != null) {
             cutting.giveUp(why);
+        }
+    }
+
+    /** Looks whether the move under way waits in vain; often. */
+    void watch() {
+        BucketMove moving = move;
+        if (moving != null) {
+            moving.watch();
+        }
+        BucketDivision cutting = division;
+        if (cutting != null) {
+            cutting.watch();
         }
     }
 
@@ -111,6 +132,7 @@ final class SourceMoves {
     /** This node has nothing to move for the target. */
     void none(PlanTarget target) {
         countedFor = 0;
+        reasonToWait = "";
         figures = figures(target.number()).with(Outlook.NOTHING);
     }
 
@@ -121,22 +143,31 @@ final class SourceMoves {
      */
     void begin(PlanTarget target, List<Integer> sources) {
         isBusy = true;
-        begunFor = target.number();
-        figures = figures(begunFor);
+        if (begunFor != target.number()) {
+            begunFor = target.number();
+            reasonToWait = "";
+            figures = MoveFigures.begun(begunFor);
+        }
         if (countedFor != target.number()) {
             remaining = new RemainingTime(ports.clock().monotonicNanos());
             countedFor = target.number();
         }
         remaining.keepOnly(sources);
         sources.stream().filter(source -> !remaining.knows(source)).forEach(source -> count(target, source));
+        choose(target, sources);
+    }
+
+    /** Chooses at the first of the partitions, or, if all destinations of its keys are set aside, at the next one. */
+    private void choose(PlanTarget target, List<Integer> sources) {
         PartitionId source = new PartitionId(sources.getFirst());
+        List<Integer> others = sources.subList(1, sources.size());
         Progress progress = new Progress(target, source);
         ports.log()
                 .inspect(
                         source,
                         data -> {
                             BucketCounts counts = BucketCounts.of(data, source.number());
-                            ports.runLater(0, () -> choose(target, source, counts, progress));
+                            ports.runLater(0, () -> choose(target, source, others, counts, progress));
                         },
                         ports.toldBy(progress::undone));
     }
@@ -154,9 +185,14 @@ final class SourceMoves {
     }
 
     /** Not on the thread of the partition, which may have many buckets. */
-    private void choose(PlanTarget target, PartitionId source, BucketCounts counts, Progress progress) {
-        BucketChoice choice =
-                BucketChoice.of(counts, target.plan(), source.number()).orElse(null);
+    private void choose(
+            PlanTarget target, PartitionId source, List<Integer> others, BucketCounts counts, Progress progress) {
+        BucketChoice choice = BucketChoice.of(
+                        counts,
+                        target.plan(),
+                        source.number(),
+                        aside.at(ports.clock().monotonicNanos()))
+                .orElse(null);
         look();
         switch (choice) {
             case BucketChoice.Separate separate -> divide(source, separate, progress);
@@ -168,9 +204,13 @@ final class SourceMoves {
                     move(target, source, chosen, progress);
                 }
             }
-            case null -> { // the plan has changed since
-                notBeforeNanos = ports.clock().monotonicNanos() + RETRY_NANOS;
-                end();
+            case null -> { // its destinations are set aside, or the plan has changed since
+                if (others.isEmpty()) {
+                    notBeforeNanos = ports.clock().monotonicNanos() + RETRY_NANOS;
+                    end();
+                } else {
+                    choose(target, others);
+                }
             }
         }
     }
@@ -198,6 +238,7 @@ final class SourceMoves {
     private void move(PlanTarget target, PartitionId source, BucketChoice.Move chosen, Progress progress) {
         BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
         move = begun;
+        progress.movesTo(chosen.to(), ports.clock().monotonicNanos());
         figures = figures.at(begun.toString(), chosen.ranges().size());
         begun.begin();
     }
@@ -228,14 +269,25 @@ final class SourceMoves {
         private final PlanTarget target;
         private final PartitionId source;
 
+        /** The destination of a move, and when that began; negative before, and for a cut. */
+        private int destination = -1;
+
+        private long begunNanos;
+
         Progress(PlanTarget target, PartitionId source) {
             this.target = target;
             this.source = source;
         }
 
+        void movesTo(int partition, long nowNanos) {
+            destination = partition;
+            begunNanos = nowNanos;
+        }
+
         @Override
         public void sent(int bytes, long rows) {
             stagedRows = rows;
+            reasonToWait = "";
             figures = figures.sent(bytes);
             look();
         }
@@ -249,6 +301,7 @@ final class SourceMoves {
         public void handedOver(long rows, long pauseNanos) {
             figures = figures.handedOver(rows, pauseNanos);
             stagedRows = 0;
+            aside.succeeded(destination);
             remaining.handedOver(source.number(), rows);
             look();
             end();
@@ -263,9 +316,16 @@ final class SourceMoves {
             };
             if (cause.code() != ErrorCode.CANCELLED) {
                 boolean passes = category == Category.RETRYABLE || isUnknown;
-                notBeforeNanos = ports.clock().monotonicNanos() + (passes ? RETRY_NANOS : LONG_RETRY_NANOS);
+                long now = ports.clock().monotonicNanos();
+                if (destination >= 0) {
+                    aside.failed(destination, begunNanos, now);
+                }
+                boolean isOther = passes && destination >= 0; // another destination may be well
+                notBeforeNanos = now + (isOther ? 0 : passes ? RETRY_NANOS : LONG_RETRY_NANOS);
                 if (!passes) {
-                    hindered.accept(target, cause);
+                    BucketMove failed = move;
+                    reasonToWait = (failed == null ? "" : failed + ": ") + cause.getMessage();
+                    hindered.accept(target, reasonToWait);
                 }
             }
             end();

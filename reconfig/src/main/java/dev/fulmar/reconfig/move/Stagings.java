@@ -17,6 +17,7 @@ import dev.fulmar.reconfig.step.MoveStep;
 import dev.fulmar.reconfig.step.MoveStepFormat;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ final class Stagings implements StagingPort {
     private final Clock clock;
     private final Consumer<String> report;
 
+    /** Steps that wait for the log, by the order in which they came. */
+    private final NavigableMap<Long, Told> waiting = new ConcurrentSkipListMap<>();
+
+    private final AtomicLong lastStep = new AtomicLong();
+
     /** When each move was heard of last. */
     private final NavigableMap<Long, Long> heard = new ConcurrentSkipListMap<>();
 
@@ -43,6 +49,11 @@ final class Stagings implements StagingPort {
 
     @Override
     public void take(PartitionId partition, DestinationStep step, Answer answer) {
+        FulmarException scarcity = step instanceof DestinationStep.Drop ? null : log.scarcity();
+        if (scarcity != null) {
+            answer.failed(scarcity);
+            return;
+        }
         heard.put(step.move(), clock.monotonicNanos());
         switch (step) {
             case DestinationStep.Stage stage -> write(partition, there -> stage(there, stage), answer);
@@ -59,24 +70,50 @@ final class Stagings implements StagingPort {
     }
 
     private void write(PartitionId partition, ReconfigurationStep step, Answer answer) {
-        log.write(partition, step, new Told(answer));
+        long number = lastStep.incrementAndGet();
+        Told told = new Told(number, answer);
+        waiting.put(number, told);
+        log.write(partition, step, told);
     }
 
-    /** Tells the fate of a step. */
-    private record Told(Answer answer) implements StepListener {
+    /**
+     * Fails the steps that wait while the log has no space. The record of such a step may be the first one without, and
+     * becomes durable once there is space: its move is undone by a later record of the same log.
+     */
+    void refuseWithoutSpace() {
+        FulmarException refusal = waiting.isEmpty() ? null : log.refusal();
+        if (refusal != null) {
+            waiting.values().forEach(told -> told.refused(refusal));
+        }
+    }
+
+    /** Tells the fate of a step, once. */
+    private final class Told implements StepListener {
+        private final long number;
+        private final Answer answer;
+
+        Told(long number, Answer answer) {
+            this.number = number;
+            this.answer = answer;
+        }
+
         @Override
         public void safe() {
-            answer.done(0);
+            if (waiting.remove(number) != null) {
+                answer.done(0);
+            }
         }
 
         @Override
         public void refused(FulmarException cause) {
-            answer.failed(cause);
+            if (waiting.remove(number) != null) {
+                answer.failed(cause);
+            }
         }
 
         @Override
         public void lost(FulmarException cause) {
-            answer.failed(cause);
+            refused(cause);
         }
     }
 

@@ -23,6 +23,9 @@ public record MoveFigures(
         long worstPauseNanos,
         RangeCounts ranges,
         Outlook outlook) {
+    /** Begins what is told in the place of a bucket while moves cannot succeed. */
+    private static final String WAITS = "waits: ";
+
     /** Of a node that has moved nothing yet, and has counted no rows. */
     public static MoveFigures begun(long reconfiguration) {
         return new MoveFigures(reconfiguration, 0, 0, 0, "", 0, 0, RangeCounts.NONE, Outlook.NOT_COUNTED);
@@ -46,6 +49,16 @@ public record MoveFigures(
     public MoveFigures refused(String bucket, int times) {
         return at(bucket + ", whose hand-off was refused " + times + (times == 1 ? " time" : " times"), (int)
                 ranges.moving());
+    }
+
+    /** Of a node whose moves cannot succeed at the moment, for the reason. */
+    public MoveFigures waiting(String reason) {
+        return at(WAITS + reason, 0);
+    }
+
+    /** Why the moves of a node cannot succeed at the moment; nothing if they can. */
+    public String reasonToWait() {
+        return current.startsWith(WAITS) ? current.substring(WAITS.length()) : "";
     }
 
     public MoveFigures sent(int bytes) {

@@ -9,6 +9,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.network.Network;
+import dev.fulmar.foundation.time.Clock;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.NavigableMap;
@@ -23,28 +24,34 @@ import org.jspecify.annotations.Nullable;
  * nodes. Thread-safe.
  */
 public final class Peers {
+    /** Longer than a move waits for the answer to a step. */
+    private static final long MOST_NANOS = 30_000_000_000L;
+
     /** The way to the other nodes of a cluster. */
     public record Links(Network channel, PrimaryNodes primaries, long numbersAbove) {}
 
     private final @Nullable Links links;
     private final StagingPort own;
     private final PartitionPlans plans;
+    private final Clock clock;
     private final AtomicLong lastNumber;
     private final NavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListSet<NodeId> linked = new ConcurrentSkipListSet<>();
     private final NavigableMap<NodeId, MoveFigures> figures = new ConcurrentSkipListMap<>();
     private volatile boolean takesPart;
 
-    private record Pending(NodeId node, Answer answer) {}
+    /** @param isStep whether its outcome does not matter once it was waited for in vain */
+    private record Pending(NodeId node, Answer answer, boolean isStep, long sinceNanos) {}
 
     /**
      * @param links whose channel gets this object as its receiver and listener; null for a database on one node
      * @param own takes steps at the partitions that this node leads
      */
-    public Peers(@Nullable Links links, StagingPort own, PartitionPlans plans) {
+    public Peers(@Nullable Links links, StagingPort own, PartitionPlans plans, Clock clock) {
         this.links = links;
         this.own = own;
         this.plans = plans;
+        this.clock = clock;
         lastNumber = new AtomicLong(links == null ? 0 : links.numbersAbove());
         if (links != null) {
             links.channel().onLink(new Sessions());
@@ -66,7 +73,7 @@ public final class Peers {
         if (links == null || links.channel().self().equals(primary)) {
             own.take(partition, step, answer);
         } else {
-            ask(primary, number -> new PeerMessage.Step(number, partition, step), answer);
+            ask(primary, number -> new PeerMessage.Step(number, partition, step), answer, true);
         }
     }
 
@@ -75,7 +82,7 @@ public final class Peers {
         if (plans.changesHere()) {
             plans.handOver(List.of(handOff), ended);
         } else {
-            ask(catalogPrimary(), number -> new PeerMessage.HandOver(number, handOff), told(ended));
+            ask(catalogPrimary(), number -> new PeerMessage.HandOver(number, handOff), told(ended), false);
         }
     }
 
@@ -84,7 +91,7 @@ public final class Peers {
         if (plans.changesHere()) {
             plans.retarget(change, ended);
         } else {
-            ask(catalogPrimary(), number -> new PeerMessage.Retarget(number, change), told(ended));
+            ask(catalogPrimary(), number -> new PeerMessage.Retarget(number, change), told(ended), false);
         }
     }
 
@@ -135,16 +142,28 @@ public final class Peers {
         PeerMessage under(long number);
     }
 
-    private void ask(@Nullable NodeId node, Numbered request, Answer answer) {
+    private void ask(@Nullable NodeId node, Numbered request, Answer answer, boolean isStep) {
         if (node == null) {
             answer.failed(unreachable("no node is known that can do it"));
             return;
         }
         long number = lastNumber.incrementAndGet();
-        pending.put(number, new Pending(node, answer));
+        pending.put(number, new Pending(node, answer, isStep, clock.monotonicNanos()));
         if (!send(node, request.under(number)) && pending.remove(number) != null) {
             answer.failed(unreachable(node + " is not reached at the moment"));
         }
+    }
+
+    /** Fails steps that were not answered for long, with the rows that they hold; now and then. */
+    public void endOld() {
+        long now = clock.monotonicNanos();
+        pending.forEach((number, waiting) -> {
+            boolean isOld = waiting.isStep && now - waiting.sinceNanos >= MOST_NANOS;
+            if (isOld && pending.remove(number, waiting)) {
+                waiting.answer.failed(new FulmarException(
+                        ErrorCode.TIMEOUT, waiting.node + " has not answered a step of a move; begin another one"));
+            }
+        });
     }
 
     private static FulmarException unreachable(String why) {

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -26,7 +27,7 @@ class BucketChoiceTest {
 
     private static Optional<BucketChoice> choice(
             BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
-        return BucketChoice.of(new BucketCounts(bounds, owned, Map.of()), target, partition);
+        return BucketChoice.of(new BucketCounts(bounds, owned, Map.of()), target, partition, Set.of());
     }
 
     @Test
@@ -37,7 +38,7 @@ class BucketChoiceTest {
         for (int small = 1; small <= 2; small++) {
             Map<Integer, Long> rows = new TreeMap<>(Map.of(0, 1L, 1, 500L, 2, 500L));
             rows.put(small, 499L);
-            BucketChoice choice = BucketChoice.of(new BucketCounts(bounds, PLAN.rangesOf(0), rows), target, 0)
+            BucketChoice choice = BucketChoice.of(new BucketCounts(bounds, PLAN.rangesOf(0), rows), target, 0, Set.of())
                     .orElseThrow();
             assertThat(choice).isEqualTo(new BucketChoice.Move(small, 1, bounds.rangesOf(small)));
         }
@@ -46,6 +47,31 @@ class BucketChoiceTest {
     @Test
     void noKeysThatLeaveMeanNoChoice() {
         assertThat(choice(bounds(PLAN, 0, 4), PLAN.rangesOf(0), PLAN, 0)).isEmpty();
+    }
+
+    /** Also where keys of both have to be cut from one bucket. */
+    @Test
+    void nothingMovesToADestinationThatIsSetAside() {
+        PartitionPlan target =
+                PLAN.with(new KeyRange(KeySpace.INTEGER, 0, 39), 1).with(new KeyRange(KeySpace.INTEGER, 40, 99), 2);
+        BucketBounds bounds = bounds(PLAN, 0, 1).assign(KeySpace.INTEGER, 0, 39, 1);
+        bounds = bounds.assign(KeySpace.INTEGER, 40, 99, 2);
+        BucketCounts apart = new BucketCounts(bounds, PLAN.rangesOf(0), Map.of(0, 90L, 1, 1L, 2, 9L));
+        assertThat(BucketChoice.of(apart, target, 0, Set.of()))
+                .hasValueSatisfying(first -> assertThat(first)
+                        .isInstanceOfSatisfying(
+                                BucketChoice.Move.class,
+                                move -> assertThat(move.to()).isEqualTo(1)));
+        assertThat(BucketChoice.of(apart, target, 0, Set.of(1)))
+                .hasValueSatisfying(first -> assertThat(first)
+                        .isInstanceOfSatisfying(
+                                BucketChoice.Move.class,
+                                move -> assertThat(move.to()).isEqualTo(2)));
+        assertThat(BucketChoice.of(apart, target, 0, Set.of(1, 2))).isEmpty();
+        BucketBounds both = bounds(PLAN, 0, 1).assign(KeySpace.INTEGER, 0, 99, 1);
+        BucketCounts together = new BucketCounts(both, PLAN.rangesOf(0), Map.of());
+        assertThat(BucketChoice.of(together, target, 0, Set.of(1)))
+                .contains(new BucketChoice.Separate(1, List.of(new KeyRange(KeySpace.INTEGER, 40, 99))));
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ class PeersTest {
 
     private final SimulatedWorld world = new SimulatedWorld(1);
     private final Plans plans = new Plans();
+    private final List<DestinationStep> taken = new ArrayList<>();
     private final Peers asked = peers(ASKED, plans);
     private final Peers asking = peers(ASKING, new Plans());
 
@@ -84,10 +86,37 @@ class PeersTest {
     }
 
     private Peers peers(NodeId node, Plans changes) {
+        SimulatedProcess process = world.startProcess(node);
         return new Peers(
-                new Peers.Links(world.startProcess(node).network(), new Primaries(), 0),
-                (partition, step, answer) -> answer.done(0),
-                changes);
+                new Peers.Links(process.network(), new Primaries(), 0),
+                (partition, step, answer) -> taken.add(step),
+                changes,
+                process.clock());
+    }
+
+    /** Its rows would be held for as long as the link holds. */
+    @Test
+    void aStepThatIsNotAnsweredFailsAfterLong() {
+        asking.begin();
+        asked.begin();
+        world.runFor(SECOND_NANOS);
+        List<ErrorCode> failures = new ArrayList<>();
+        asking.take(new PartitionId(0), new DestinationStep.Stage(7), new Answer() {
+            @Override
+            public void done(long rows) {}
+
+            @Override
+            public void failed(FulmarException cause) {
+                failures.add(cause.code());
+            }
+        });
+        world.runFor(20 * SECOND_NANOS);
+        asking.endOld();
+        assertThat(taken).containsExactly(new DestinationStep.Stage(7));
+        assertThat(failures).isEmpty();
+        world.runFor(20 * SECOND_NANOS);
+        asking.endOld();
+        assertThat(failures).containsExactly(ErrorCode.TIMEOUT);
     }
 
     private List<@Nullable ErrorCode> askedToPause() {

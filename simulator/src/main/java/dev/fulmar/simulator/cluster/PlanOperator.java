@@ -154,7 +154,8 @@ final class PlanOperator {
                         && (refused.code().category() == ErrorCode.Category.RETRYABLE
                                 || refused.code() == ErrorCode.INVALID_CONFIGURATION
                                 || refused.code() == ErrorCode.NODE_LOST
-                                || refused.code() == ErrorCode.TIMEOUT));
+                                || refused.code() == ErrorCode.TIMEOUT
+                                || (refused.code() == ErrorCode.DISK_FULL && cluster.hasDisturbedDisk())));
         if (!isExpected) {
             cluster.violation(name + " of a reconfiguration: " + failure);
         }

@@ -138,6 +138,11 @@ public final class DurableJournal implements CatalogJournal, CheckpointSource {
         return maxRecordBytes - BESIDE_IMAGE_BYTES;
     }
 
+    /** The reason for which the log takes no more now; null while it has space. For any thread. */
+    public @Nullable FulmarException shortage() {
+        return shortage.get();
+    }
+
     /** The stream's records. */
     public PartitionLog records() {
         return records;

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,9 @@ public final class DdlCoordinator {
 
     /** However soon requests are given up: a change waits for logs and copies of all nodes. */
     private static final long LEAST_LOCK_NANOS = 10_000_000_000L;
+
+    /** The reason for which the log of this node takes no more, or none. */
+    private final Supplier<@Nullable FulmarException> shortage;
 
     private final PartitionReplicas copies;
     private final CatalogHistory history;
@@ -118,7 +122,13 @@ public final class DdlCoordinator {
      * @param lockNanos how long partitions may be locked for a change that is not decided
      */
     public DdlCoordinator(
-            PartitionReplicas copies, CatalogHistory history, ChangeQueue queue, int mostImageBytes, long lockNanos) {
+            PartitionReplicas copies,
+            CatalogHistory history,
+            ChangeQueue queue,
+            int mostImageBytes,
+            Supplier<@Nullable FulmarException> shortage,
+            long lockNanos) {
+        this.shortage = shortage;
         this.limit = new ChangeLimit(history, mostImageBytes);
         this.lockNanos = Math.max(lockNanos, LEAST_LOCK_NANOS);
         this.copies = copies;
@@ -212,9 +222,10 @@ public final class DdlCoordinator {
                 return;
             }
             byte[] kept = CatalogRecord.of(Math.toIntExact(version), entry);
-            FulmarException excess = limit.excess(kept, entry.isEnding());
-            if (excess != null) {
-                ended.accept(excess);
+            FulmarException full = shortage.get();
+            FulmarException refusal = full != null ? full : limit.excess(kept, entry.isEnding());
+            if (refusal != null) {
+                ended.accept(refusal);
                 return;
             }
             Attempt attempt = new Attempt(catalog.status().epoch(), ++lastNumber);
@@ -429,6 +440,11 @@ public final class DdlCoordinator {
             // Here it would wait behind the change that this node makes, which may wait for that node, behind this one.
             FulmarException reason = unreachable("another node makes the changes of the catalog now");
             send(from, new Message.Failed(attempt, reason.code(), String.valueOf(reason.getMessage())));
+            return;
+        }
+        FulmarException full = shortage.get();
+        if (full != null) { // all partitions would be locked until the copy here has the change
+            send(from, new Message.Failed(attempt, full.code(), String.valueOf(full.getMessage())));
             return;
         }
         DdlParticipant change = new DdlParticipant(this, from, attempt, kept);

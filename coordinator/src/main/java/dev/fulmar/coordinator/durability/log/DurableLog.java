@@ -157,4 +157,11 @@ public final class DurableLog implements CommandLog {
         FulmarException failure = bound.failure();
         return failure != null ? failure : bound.shortage();
     }
+
+    @Override
+    public @Nullable FulmarException scarcity() {
+        OperationLog bound = log;
+        FulmarException refusal = refusal();
+        return refusal != null || bound == null ? refusal : bound.scarcity();
+    }
 }
