@@ -7,7 +7,9 @@ import dev.fulmar.engine.table.BucketCut;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The next action at a partition that has keys which belong elsewhere by the target plan. */
 sealed interface BucketChoice {
@@ -46,53 +48,35 @@ sealed interface BucketChoice {
      */
     static Optional<BucketChoice> of(BucketCounts counts, PartitionPlan target, int partition) {
         BucketBounds bounds = counts.bounds();
-        Leaving leaving = new Leaving(bounds, counts.owned(), target, partition);
-        List<Integer> smallFirst = new ArrayList<>(bounds.buckets());
-        smallFirst.sort(Comparator.comparingLong(counts::rowsOf));
-        for (int bucket : smallFirst) {
-            List<Piece> pieces = leaving.pieces(bucket);
-            if (leaving.leaves(pieces)) {
-                return Optional.of(choice(bounds, bucket, pieces, partition));
-            }
-        }
-        return Optional.empty();
+        Map<Integer, List<Piece>> pieces = pieces(bounds, counts.owned(), target);
+        return pieces.entrySet().stream()
+                .filter(bucket -> leaves(bucket.getValue(), partition))
+                .min(Comparator.comparingLong(bucket -> counts.rowsOf(bucket.getKey())))
+                .map(bucket -> choice(bounds, bucket.getKey(), bucket.getValue(), partition));
     }
 
     /** All buckets with keys that belong elsewhere. */
     static List<Integer> leaving(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
-        Leaving leaving = new Leaving(bounds, owned, target, partition);
-        return bounds.buckets().stream()
-                .filter(bucket -> leaving.leaves(leaving.pieces(bucket)))
+        return pieces(bounds, owned, target).entrySet().stream()
+                .filter(bucket -> leaves(bucket.getValue(), partition))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
     /** The keys of a partition's buckets, by their destinations. */
-    final class Leaving {
-        private final BucketBounds bounds;
-        private final List<KeyRange> owned;
-        private final List<List<KeyRange>> wanted;
-        private final int partition;
+    private static Map<Integer, List<Piece>> pieces(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target) {
+        Map<Integer, List<Piece>> pieces = new TreeMap<>();
+        bounds.visit(
+                owned,
+                (bucket, range) -> target.visit(
+                        range,
+                        (to, part) -> pieces.computeIfAbsent(bucket, none -> new ArrayList<>())
+                                .add(new Piece(part, to))));
+        return pieces;
+    }
 
-        private Leaving(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
-            this.bounds = bounds;
-            this.owned = owned;
-            wanted = target.rangesByPartition();
-            this.partition = partition;
-        }
-
-        private List<Piece> pieces(int bucket) {
-            List<Piece> pieces = new ArrayList<>();
-            List<KeyRange> own = KeyRange.common(owned, bounds.rangesOf(bucket));
-            for (int to = 0; to < wanted.size(); to++) {
-                int destination = to;
-                KeyRange.common(own, wanted.get(to)).forEach(range -> pieces.add(new Piece(range, destination)));
-            }
-            return pieces;
-        }
-
-        private boolean leaves(List<Piece> pieces) {
-            return pieces.stream().anyMatch(piece -> piece.to() != partition);
-        }
+    private static boolean leaves(List<Piece> pieces, int partition) {
+        return pieces.stream().anyMatch(piece -> piece.to() != partition);
     }
 
     private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces, int partition) {
