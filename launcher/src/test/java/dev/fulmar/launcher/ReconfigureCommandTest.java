@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -232,6 +233,30 @@ class ReconfigureCommandTest {
             assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))
                     .as(accounts.err() + " " + accounts.out())
                     .isZero();
+            MovingAccounts.assertWhole(node, 0);
+        }
+    }
+
+    /** Each key is a range of its own, as many hand-offs of a thousand ranges bring it. */
+    @Test
+    void aPlanOfManyRangesIsReached() throws IOException {
+        int ranges = 10_000;
+        StringJoiner even = new StringJoiner("\", \"", "[\"[-1)\", \"", "\"]");
+        StringJoiner odd = new StringJoiner("\", \"", "[\"[" + ranges + "-)\", \"", "\"]");
+        for (int key = 1; key < ranges; key++) {
+            (key % 2 == 0 ? even : odd).add(Integer.toString(key));
+        }
+        Path plan = folder.resolve("plan.json");
+        Files.writeString(plan, "{\"plan\": {\"*\": {\"0\": " + even + ", \"1\": " + odd + "}}}");
+        try (FulmarNode node = accounts.start()) {
+            MovingAccounts.load(node);
+            assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))
+                    .as(accounts.err() + " " + accounts.out())
+                    .isZero();
+            assertThat(accounts.out()).contains("DONE: 0 ranges left");
+            MovingAccounts.assertWhole(node, 0);
+        }
+        try (FulmarNode node = accounts.start()) {
             MovingAccounts.assertWhole(node, 0);
         }
     }

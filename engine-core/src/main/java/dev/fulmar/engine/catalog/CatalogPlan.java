@@ -62,16 +62,14 @@ record CatalogPlan(@Nullable PartitionPlan plan, @Nullable PlanTarget target, lo
                         "a bucket with " + handOff.ranges().size() + " ranges cannot move from partition "
                                 + handOff.from() + " to " + handOff.to());
             }
-            for (KeyRange range : handOff.ranges()) {
-                if (!KeyRange.common(List.of(range), next.rangesOf(handOff.from()))
-                        .equals(List.of(range))) {
-                    throw new FulmarException(
-                            ErrorCode.TRANSACTION_RESTART,
-                            "partition " + handOff.from()
-                                    + " does not have all keys of a bucket that would leave it; choose one anew");
-                }
-                next = next.with(range, handOff.to());
+            if (!KeyRange.common(handOff.ranges(), next.rangesOf(handOff.from()))
+                    .equals(handOff.ranges())) {
+                throw new FulmarException(
+                        ErrorCode.TRANSACTION_RESTART,
+                        "partition " + handOff.from()
+                                + " does not have all keys of a bucket that would leave it; choose one anew");
             }
+            next = next.with(handOff.ranges(), handOff.to());
         }
         PartitionPlan counting = next.countingFrom(catalogVersion);
         return new CatalogPlan(counting, known == null ? null : known.reached(counting), outcomesMoveSince);

@@ -60,6 +60,13 @@ public record BucketBounds(KeyRanges hashes, KeyRanges integers) {
         return List.copyOf(ranges);
     }
 
+    /** Shows what each bucket has of the ranges, in their order. */
+    public void visit(List<KeyRange> within, RangeVisitor visitor) {
+        RangeMap ofHashes = map(KeySpace.HASH);
+        RangeMap ofIntegers = spaceOfIntegers() == KeySpace.HASH ? ofHashes : map(KeySpace.INTEGER);
+        within.forEach(range -> (range.space() == KeySpace.HASH ? ofHashes : ofIntegers).visit(range, visitor));
+    }
+
     /** The same, but the positions from first to last belong to the bucket. */
     public BucketBounds assign(KeySpace space, long first, long last, int bucket) {
         return with(space, map(space).assign(first, last, bucket));
@@ -68,8 +75,11 @@ public record BucketBounds(KeyRanges hashes, KeyRanges integers) {
     /** The same, but all positions of the ranges belong to the bucket. */
     public BucketBounds assign(List<KeyRange> ranges, int bucket) {
         BucketBounds assigned = this;
-        for (KeyRange range : ranges) {
-            assigned = assigned.assign(range.space(), range.first(), range.last(), bucket);
+        for (KeySpace space : KeySpace.values()) {
+            List<KeyRange> some = KeyRange.in(space, ranges);
+            assigned = some.isEmpty()
+                    ? assigned
+                    : assigned.with(space, assigned.map(space).assign(some, bucket));
         }
         return assigned;
     }

@@ -3,6 +3,7 @@ package dev.fulmar.engine.partitioning;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -25,19 +26,50 @@ public record KeyRange(KeySpace space, long first, long last) {
         return new KeyRange(space, first, Long.MAX_VALUE);
     }
 
-    /** The positions that are in one of these and in one of those. */
+    /** Those of the ranges that are in the space. */
+    static List<KeyRange> in(KeySpace space, List<KeyRange> ranges) {
+        return ranges.stream().filter(range -> range.space == space).toList();
+    }
+
+    /**
+     * The positions that are in one of these and in one of those, in the order of these. The time is that of sorting
+     * both, whatever the number of ranges.
+     *
+     * @param those which do not overlap
+     */
     public static List<KeyRange> common(List<KeyRange> these, List<KeyRange> those) {
+        List<KeyRange> integers = inOrder(KeySpace.INTEGER, those);
+        List<KeyRange> hashes = inOrder(KeySpace.HASH, those);
         List<KeyRange> common = new ArrayList<>();
         for (KeyRange one : these) {
-            for (KeyRange other : those) {
-                long first = Math.max(one.first, other.first);
-                long last = Math.min(one.last, other.last);
-                if (one.space == other.space && first <= last) {
-                    common.add(new KeyRange(one.space, first, last));
-                }
+            List<KeyRange> others = one.space == KeySpace.INTEGER ? integers : hashes;
+            for (int i = firstUpTo(one.first, others); i < others.size() && others.get(i).first <= one.last; i++) {
+                KeyRange other = others.get(i);
+                common.add(new KeyRange(one.space, Math.max(one.first, other.first), Math.min(one.last, other.last)));
             }
         }
         return List.copyOf(common);
+    }
+
+    private static List<KeyRange> inOrder(KeySpace space, List<KeyRange> ranges) {
+        List<KeyRange> some = new ArrayList<>(in(space, ranges));
+        some.sort(Comparator.comparingLong(KeyRange::first));
+        return some;
+    }
+
+    /** The first of the ranges that ends at the position or after it. */
+    private static int firstUpTo(long position, List<KeyRange> inOrder) {
+        int low = 0;
+        int high = inOrder.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (inOrder.get(middle).last < position) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** Whether the position is in the range. */

@@ -93,13 +93,19 @@ public final class PartitionPlan {
 
     /** The same plan, but the partition has all positions of the range. */
     public PartitionPlan with(KeyRange range, int partition) {
+        return with(List.of(range), partition);
+    }
+
+    /** The same plan, but the partition has all positions of the ranges. */
+    public PartitionPlan with(List<KeyRange> ranges, int partition) {
         RangeMap known = integers;
-        if (range.space() == KeySpace.HASH || known == null) {
-            Invariants.check(range.space() == KeySpace.HASH, "a plan that hashes integers has no ranges of them");
-            return new PartitionPlan(
-                    version, partitionCount, hashes.assign(range.first(), range.last(), partition), known);
-        }
-        return new PartitionPlan(version, partitionCount, hashes, known.assign(range.first(), range.last(), partition));
+        List<KeyRange> ofIntegers = KeyRange.in(KeySpace.INTEGER, ranges);
+        Invariants.check(known != null || ofIntegers.isEmpty(), "a plan that hashes integers has no ranges of them");
+        return new PartitionPlan(
+                version,
+                partitionCount,
+                hashes.assign(KeyRange.in(KeySpace.HASH, ranges), partition),
+                known == null ? null : known.assign(ofIntegers, partition));
     }
 
     /** The same plan as a later version of the catalog has it. */
@@ -241,6 +247,15 @@ public final class PartitionPlan {
                     (partition, range) -> ranges.get(partition).add(range));
         }
         return ranges.stream().map(List::copyOf).toList();
+    }
+
+    /** Shows what each partition has of the range, in the order of positions. */
+    public void visit(KeyRange within, RangeVisitor visitor) {
+        RangeMap known = within.space() == KeySpace.HASH ? hashes : integers;
+        if (known == null) {
+            throw Invariants.breach("a plan that hashes integers has no ranges of them");
+        }
+        known.visit(within, visitor);
     }
 
     /** The ranges of hashes with their partitions; the hashes are with {@link #UNSIGNED_ORDER}. */

@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -80,13 +81,17 @@ final class RangeMap {
     }
 
     int ownerOf(long position) {
+        return owners[rangeOf(position)];
+    }
+
+    private int rangeOf(long position) {
         long[] from = starts;
         if (from.length <= SHORT_LENGTH) {
             int i = from.length - 1;
             while (i > 0 && from[i] > position) {
                 i--;
             }
-            return owners[i];
+            return i;
         }
         int low = 0;
         int high = from.length;
@@ -98,80 +103,121 @@ final class RangeMap {
                 high = middle;
             }
         }
-        return owners[low];
+        return low;
     }
 
     /** The same but for the positions from first to last, which the owner gets. */
     RangeMap assign(long first, long last, int owner) {
-        List<Long> newStarts = new ArrayList<>();
-        List<Integer> newOwners = new ArrayList<>();
-        for (int i = 0; i < starts.length && starts[i] < first; i++) {
-            append(newStarts, newOwners, starts[i], owners[i]);
+        return assignAll(List.of(new Range(first, last)), owner);
+    }
+
+    /** The same but for the positions of the ranges, which the owner gets. Takes one pass, however many ranges. */
+    RangeMap assign(List<KeyRange> ranges, int owner) {
+        return assignAll(
+                ranges.stream()
+                        .map(range -> new Range(range.first(), range.last()))
+                        .toList(),
+                owner);
+    }
+
+    private RangeMap assignAll(List<Range> ranges, int owner) {
+        List<Range> inOrder = new ArrayList<>(ranges);
+        inOrder.sort(Comparator.comparingLong(Range::first));
+        Pieces pieces = new Pieces(starts.length + 2 * inOrder.size());
+        int next = 0;
+        long uncovered = Long.MIN_VALUE;
+        for (Range range : inOrder) {
+            if (range.last() < uncovered) {
+                continue;
+            }
+            for (; next < starts.length && starts[next] < range.first(); next++) {
+                pieces.add(starts[next], owners[next]);
+            }
+            pieces.add(range.first(), owner);
+            while (next < starts.length && starts[next] <= range.last()) {
+                next++;
+            }
+            if (range.last() == Long.MAX_VALUE) {
+                break;
+            }
+            uncovered = range.last() + 1;
+            pieces.add(uncovered, ownerOf(uncovered));
         }
-        append(newStarts, newOwners, first, owner);
-        if (last < Long.MAX_VALUE) {
-            append(newStarts, newOwners, last + 1, ownerOf(last + 1));
+        for (; next < starts.length; next++) {
+            pieces.add(starts[next], owners[next]);
         }
-        for (int i = 0; i < starts.length; i++) {
-            if (starts[i] > last) {
-                append(newStarts, newOwners, starts[i], owners[i]);
+        return pieces.toMap();
+    }
+
+    /** Ranges of a map that is being made: neighbours of one owner are one range. */
+    private static final class Pieces {
+        private final long[] starts;
+        private final int[] owners;
+        private int count;
+
+        Pieces(int most) {
+            starts = new long[most];
+            owners = new int[most];
+        }
+
+        /** From the start on the owner has all; what later starts at or before it is replaced. */
+        void add(long start, int owner) {
+            while (count > 0 && starts[count - 1] >= start) {
+                count--;
+            }
+            if (count == 0 || owners[count - 1] != owner) {
+                starts[count] = start;
+                owners[count++] = owner;
             }
         }
-        return of(newStarts, newOwners);
+
+        RangeMap toMap() {
+            return new RangeMap(Arrays.copyOf(starts, count), Arrays.copyOf(owners, count));
+        }
     }
 
     /** The same, but what the owner has from the position on belongs to the other. */
     RangeMap cut(int owner, long position, int other) {
-        RangeMap cut = this;
-        for (Range range : rangesOf(owner)) {
-            if (range.last() >= position) {
-                cut = cut.assign(Math.max(range.first(), position), range.last(), other);
-            }
-        }
-        return cut;
+        return assignAll(
+                rangesOf(owner).stream()
+                        .filter(range -> range.last() >= position)
+                        .map(range -> new Range(Math.max(range.first(), position), range.last()))
+                        .toList(),
+                other);
     }
 
     /** The same without an owner, whose ranges belong to those before or behind them; to another if it had all. */
     RangeMap without(int owner, int another) {
-        List<Long> newStarts = new ArrayList<>();
-        List<Integer> newOwners = new ArrayList<>();
+        Pieces pieces = new Pieces(starts.length);
         for (int i = 0; i < starts.length; i++) {
             if (owners[i] != owner) {
-                append(newStarts, newOwners, newStarts.isEmpty() ? Long.MIN_VALUE : starts[i], owners[i]);
+                pieces.add(pieces.count == 0 ? Long.MIN_VALUE : starts[i], owners[i]);
             }
         }
-        if (newStarts.isEmpty()) {
-            append(newStarts, newOwners, Long.MIN_VALUE, another);
+        if (pieces.count == 0) {
+            pieces.add(Long.MIN_VALUE, another);
         }
-        return of(newStarts, newOwners);
-    }
-
-    private static void append(List<Long> starts, List<Integer> owners, long start, int owner) {
-        if (owners.isEmpty() || owners.getLast() != owner) {
-            starts.add(start);
-            owners.add(owner);
-        }
-    }
-
-    private static RangeMap of(List<Long> starts, List<Integer> owners) {
-        return new RangeMap(
-                starts.stream().mapToLong(Long::longValue).toArray(),
-                owners.stream().mapToInt(Integer::intValue).toArray());
+        return pieces.toMap();
     }
 
     /** Whether each position has the same owner in both maps. */
     boolean hasSameOwners(RangeMap other) {
-        for (int i = 0; i < starts.length; i++) {
-            if (other.ownerOf(starts[i]) != owners[i]) {
-                return false;
+        int one = 0;
+        int two = 0;
+        while (owners[one] == other.owners[two]) {
+            long last = lastOf(one);
+            long otherLast = other.lastOf(two);
+            if (last == Long.MAX_VALUE && otherLast == Long.MAX_VALUE) {
+                return true;
             }
+            one += last <= otherLast ? 1 : 0;
+            two += otherLast <= last ? 1 : 0;
         }
-        for (int i = 0; i < other.starts.length; i++) {
-            if (ownerOf(other.starts[i]) != other.owners[i]) {
-                return false;
-            }
-        }
-        return true;
+        return false;
+    }
+
+    private long lastOf(int range) {
+        return range + 1 == starts.length ? Long.MAX_VALUE : starts[range + 1] - 1;
     }
 
     /** The same, with one range in the place of neighbours that have one owner. */
@@ -240,16 +286,16 @@ final class RangeMap {
                 .toList();
     }
 
-    /** Takes a range and its owner. */
-    interface RangeVisitor {
-        void next(int owner, KeyRange range);
-    }
-
     /** Shows all ranges, as those of the space. */
     void visit(KeySpace space, RangeVisitor visitor) {
-        for (int i = 0; i < starts.length; i++) {
-            long last = i + 1 == starts.length ? Long.MAX_VALUE : starts[i + 1] - 1;
-            visitor.next(owners[i], new KeyRange(space, starts[i], last));
+        visit(new KeyRange(space, Long.MIN_VALUE, Long.MAX_VALUE), visitor);
+    }
+
+    /** Shows what each owner has of the range, in the order of positions. */
+    void visit(KeyRange within, RangeVisitor visitor) {
+        for (int i = rangeOf(within.first()); i < starts.length && starts[i] <= within.last(); i++) {
+            long first = Math.max(starts[i], within.first());
+            visitor.next(owners[i], new KeyRange(within.space(), first, Math.min(lastOf(i), within.last())));
         }
     }
 
@@ -257,7 +303,7 @@ final class RangeMap {
         List<Range> ranges = new ArrayList<>();
         for (int i = 0; i < starts.length; i++) {
             if (owners[i] == owner) {
-                ranges.add(new Range(starts[i], i + 1 == starts.length ? Long.MAX_VALUE : starts[i + 1] - 1));
+                ranges.add(new Range(starts[i], lastOf(i)));
             }
         }
         return ranges;

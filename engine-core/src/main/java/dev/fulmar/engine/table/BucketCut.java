@@ -122,7 +122,7 @@ public final class BucketCut {
         if (!hasAll || !bounds.buckets().containsAll(before.buckets())) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "bucket " + number + " does not have the keys of " + ranges + " beside others");
+                    "bucket " + number + " does not have the keys of all " + ranges.size() + " ranges beside others");
         }
         return new BucketCut(storage, number, bounds, newNumber, isInPlace);
     }

@@ -14,6 +14,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
@@ -181,15 +182,16 @@ public final class BucketMoves {
                                 .anyMatch(store -> store.bucket(other).rowCount() > 0))) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "a bucket with the ranges " + ranges + " has no keys, or keys of rows that are here already; the"
-                            + " bounds here are " + storage.bucketBounds());
+                    "a bucket with " + ranges.size() + " ranges has no keys, or keys of rows that are here already;"
+                            + " choose one anew");
         }
     }
 
     /** Buckets that have no keys left by other bounds; by the plan they have had none of this partition. */
     private List<Integer> covered(BucketBounds after) {
+        SortedSet<Integer> left = after.buckets();
         return storage.bucketBounds().buckets().stream()
-                .filter(number -> !after.buckets().contains(number))
+                .filter(number -> !left.contains(number))
                 .toList();
     }
 
@@ -207,9 +209,12 @@ public final class BucketMoves {
                 || storage.bucketBounds().buckets().size() == 1) {
             throw new FulmarException(
                     ErrorCode.INVALID_CONFIGURATION,
-                    "bucket " + handOff.bucket() + " of partition " + handOff.from() + " has the keys " + keys
-                            + " among " + storage.bucketBounds().buckets().size() + " buckets, and cannot leave with "
-                            + handOff.ranges());
+                    "bucket " + handOff.bucket() + " of partition " + handOff.from() + " has " + keys.size()
+                            + " ranges among "
+                            + storage.bucketBounds().buckets().size()
+                            + " buckets, and cannot leave with "
+                            + handOff.ranges().size()
+                            + " ranges that are not the same");
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -121,6 +122,42 @@ class BucketBoundsTest {
         assertThatThrownBy(() -> BucketBounds.of(later))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.VERSION_MISMATCH));
+    }
+
+    /** Ranges of the list may overlap, and lie in any order. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void manyRangesAtOnceAreAsOneAfterAnother(long seed) {
+        Random random = new Random(seed);
+        BucketBounds changed = bounds;
+        for (int step = 0; step < 200; step++) {
+            List<KeyRange> ranges = new ArrayList<>();
+            for (int i = random.nextInt(6); i > 0; i--) {
+                long first = random.nextInt(POSITIONS);
+                long last = random.nextInt(8) == 0 ? Long.MAX_VALUE : first + random.nextInt(10);
+                ranges.add(new KeyRange(random.nextBoolean() ? KeySpace.HASH : KeySpace.INTEGER, first, last));
+            }
+            int number = random.nextInt(6);
+            BucketBounds single = changed;
+            for (KeyRange range : ranges) {
+                single = single.assign(range.space(), range.first(), range.last(), number);
+            }
+            List<KeyRange> before = changed.rangesOf(number);
+            assertThat(KeyRange.common(ranges, before))
+                    .isEqualTo(ranges.stream()
+                            .flatMap(range -> KeyRange.common(List.of(range), before).stream())
+                            .toList())
+                    .allMatch(part -> single(ranges, part) && single(before, part));
+            changed = changed.assign(ranges, number);
+            assertThat(changed).isEqualTo(single);
+        }
+    }
+
+    /** Whether one of the ranges has all of the part. */
+    private static boolean single(List<KeyRange> ranges, KeyRange part) {
+        return ranges.stream()
+                .anyMatch(range ->
+                        range.contains(part.space(), part.first()) && range.contains(part.space(), part.last()));
     }
 
     @Test

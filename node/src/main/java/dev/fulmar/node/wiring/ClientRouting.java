@@ -30,8 +30,17 @@ import org.jspecify.annotations.Nullable;
 final class ClientRouting implements RoutingKeys {
     private final Database database;
     private final NodeServer server;
+    private @Nullable Seen seen;
     private @Nullable Topology told;
     private @Nullable Catalog toldOf;
+
+    /** Describing a plan takes as long as it has ranges, so it is not done again for what has not changed. */
+    private record Seen(
+            PartitionPlan plan, dev.fulmar.coordinator.cluster.Topology known, Map<NodeId, String> clientAddresses) {
+        Seen {
+            clientAddresses = Map.copyOf(clientAddresses);
+        }
+    }
 
     ClientRouting(Database database, NodeServer server) {
         this.database = database;
@@ -43,10 +52,14 @@ final class ClientRouting implements RoutingKeys {
         if (known == null) {
             return;
         }
-        Topology now = describe(database.plans().newest(), known, clientAddresses);
-        if (!now.equals(told)) {
-            told = now;
-            server.announce(now);
+        Seen looked = new Seen(database.plans().newest(), known, clientAddresses);
+        if (!looked.equals(seen)) {
+            seen = looked;
+            Topology now = describe(looked.plan(), known, clientAddresses);
+            if (!now.equals(told)) {
+                told = now;
+                server.announce(now);
+            }
         }
         Catalog catalog = database.catalog();
         if (!catalog.equals(toldOf)) {

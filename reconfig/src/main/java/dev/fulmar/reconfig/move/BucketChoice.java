@@ -7,8 +7,10 @@ import dev.fulmar.engine.table.BucketCut;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The next action at a partition that has keys which belong elsewhere by the target plan. */
 sealed interface BucketChoice {
@@ -48,62 +50,50 @@ sealed interface BucketChoice {
      */
     static Optional<BucketChoice> of(BucketCounts counts, PartitionPlan target, int partition, Set<Integer> aside) {
         BucketBounds bounds = counts.bounds();
-        Leaving leaving = new Leaving(bounds, counts.owned(), target, partition);
-        List<Integer> smallFirst = new ArrayList<>(bounds.buckets());
-        smallFirst.sort(Comparator.comparingLong(counts::rowsOf));
-        for (int bucket : smallFirst) {
-            List<Piece> pieces = leaving.pieces(bucket);
-            pieces.sort(Comparator.comparing((Piece piece) -> piece.range().space())
-                    .thenComparingLong(piece -> piece.range().first()));
-            Optional<Piece> first = pieces.stream()
-                    .filter(piece -> piece.to() != partition && !aside.contains(piece.to()))
-                    .findFirst();
-            if (first.isPresent()) {
-                return Optional.of(
-                        choice(bounds, bucket, pieces, partition, first.get().to()));
-            }
-        }
-        return Optional.empty();
+        Map<Integer, List<Piece>> all = pieces(bounds, counts.owned(), target);
+        return all.entrySet().stream()
+                .filter(bucket -> bucket.getValue().stream().anyMatch(piece -> mayMove(piece, partition, aside)))
+                .min(Comparator.comparingLong(bucket -> counts.rowsOf(bucket.getKey())))
+                .map(bucket -> choice(bounds, bucket.getKey(), bucket.getValue(), partition, aside));
     }
 
     /** All buckets with keys that belong elsewhere. */
     static List<Integer> leaving(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
-        Leaving leaving = new Leaving(bounds, owned, target, partition);
-        return bounds.buckets().stream()
-                .filter(bucket -> leaving.leaves(leaving.pieces(bucket)))
+        return pieces(bounds, owned, target).entrySet().stream()
+                .filter(bucket -> leaves(bucket.getValue(), partition))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
     /** The keys of a partition's buckets, by their destinations. */
-    final class Leaving {
-        private final BucketBounds bounds;
-        private final List<KeyRange> owned;
-        private final List<List<KeyRange>> wanted;
-        private final int partition;
-
-        private Leaving(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target, int partition) {
-            this.bounds = bounds;
-            this.owned = owned;
-            wanted = target.rangesByPartition();
-            this.partition = partition;
-        }
-
-        private List<Piece> pieces(int bucket) {
-            List<Piece> pieces = new ArrayList<>();
-            List<KeyRange> own = KeyRange.common(owned, bounds.rangesOf(bucket));
-            for (int to = 0; to < wanted.size(); to++) {
-                int destination = to;
-                KeyRange.common(own, wanted.get(to)).forEach(range -> pieces.add(new Piece(range, destination)));
-            }
-            return pieces;
-        }
-
-        private boolean leaves(List<Piece> pieces) {
-            return pieces.stream().anyMatch(piece -> piece.to() != partition);
-        }
+    private static Map<Integer, List<Piece>> pieces(BucketBounds bounds, List<KeyRange> owned, PartitionPlan target) {
+        Map<Integer, List<Piece>> pieces = new TreeMap<>();
+        bounds.visit(
+                owned,
+                (bucket, range) -> target.visit(
+                        range,
+                        (to, part) -> pieces.computeIfAbsent(bucket, none -> new ArrayList<>())
+                                .add(new Piece(part, to))));
+        return pieces;
     }
 
-    private static BucketChoice choice(BucketBounds bounds, int bucket, List<Piece> pieces, int partition, int to) {
+    private static boolean mayMove(Piece piece, int partition, Set<Integer> aside) {
+        return piece.to() != partition && !aside.contains(piece.to());
+    }
+
+    private static boolean leaves(List<Piece> pieces, int partition) {
+        return pieces.stream().anyMatch(piece -> piece.to() != partition);
+    }
+
+    private static BucketChoice choice(
+            BucketBounds bounds, int bucket, List<Piece> pieces, int partition, Set<Integer> aside) {
+        pieces.sort(Comparator.comparing((Piece piece) -> piece.range().space())
+                .thenComparingLong(piece -> piece.range().first()));
+        int to = pieces.stream()
+                .filter(piece -> mayMove(piece, partition, aside))
+                .findFirst()
+                .orElseThrow()
+                .to();
         boolean someStay = pieces.stream().anyMatch(piece -> piece.to() == partition);
         List<KeyRange> leaving = pieces.stream()
                 .filter(piece -> someStay ? piece.to() != partition : piece.to() == to)
