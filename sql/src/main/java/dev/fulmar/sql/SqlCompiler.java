@@ -265,7 +265,7 @@ public final class SqlCompiler implements SqlFrontend {
                 Returning.table(insertion),
                 catalog,
                 insertion.parameters().size(),
-                query -> parser.parse(query, catalog));
+                query -> parser.parseValues(query, catalog));
     }
 
     private QueryParser.Parsed parse(String known, Catalog catalog, boolean overrides) {

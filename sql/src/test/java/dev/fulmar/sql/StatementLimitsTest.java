@@ -216,10 +216,30 @@ class StatementLimitsTest {
     }
 
     private long bytesToPlan(int columns) {
-        String sql = "SELECT " + list("a + b * # AS c#", columns) + " FROM t";
+        return bytesToPlan("SELECT " + list("a + b * # AS c#", columns) + " FROM t", catalog);
+    }
+
+    /** Each new value is planned at its place in the text, which once was copied for each. */
+    @Test
+    void aLongTextIsNotCopiedForEachValueOfOnConflict() {
+        int columns = 200;
+        int blanks = 300_000;
+        Catalog wide = CatalogFixture.of(
+                compiler, "CREATE TABLE w (k INT NOT NULL PRIMARY KEY, " + list("c# INT", columns) + ")");
+        bytesToPlan(onConflict(columns, 1), wide);
+        long plain = bytesToPlan(onConflict(columns, 1), wide);
+        assertThat(bytesToPlan(onConflict(columns, blanks), wide) - plain).isLessThan(100L * blanks);
+    }
+
+    private static String onConflict(int columns, int blanks) {
+        return "INSERT INTO w (k) VALUES (1) ON CONFLICT (k) DO UPDATE SET" + " ".repeat(blanks)
+                + list("c# = 1", columns);
+    }
+
+    private long bytesToPlan(String sql, Catalog catalog) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        assertPlanned(sql);
+        assertThat(compiler.compile(sql, catalog)).isInstanceOf(SqlFrontend.Compiled.Runnable.class);
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 

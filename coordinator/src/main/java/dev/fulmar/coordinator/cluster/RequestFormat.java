@@ -63,6 +63,12 @@ final class RequestFormat {
     /** The form of a session's transaction in which a statement's text may be that of the one before. */
     private static final byte REPEATING_VERSION = 10;
 
+    /**
+     * The form of {@link #REPEATING_VERSION} for statements that commit at once, all or none; who does not know it
+     * refuses it with the reason.
+     */
+    private static final byte AT_ONCE_VERSION = 11;
+
     private static final int FIXED_BYTES = 80;
 
     private static final MessageForm FORM = new MessageForm(
@@ -77,7 +83,8 @@ final class RequestFormat {
                     (int) NUMBERED_VERSION,
                     (int) IMAGES_VERSION,
                     (int) CANCEL_SESSION_VERSION,
-                    (int) REPEATING_VERSION));
+                    (int) REPEATING_VERSION,
+                    (int) AT_ONCE_VERSION));
 
     private RequestFormat() {}
 
@@ -220,7 +227,7 @@ final class RequestFormat {
                         ScriptFormat.read(
                                 version >= NUMBERED_VERSION,
                                 version >= IMAGES_VERSION,
-                                version == REPEATING_VERSION,
+                                version >= REPEATING_VERSION,
                                 in));
             case CANCEL_SESSION -> new Message.CancelSession(in.getInt(), in.getInt());
             case BREAKING -> new Message.Breaking();
@@ -229,10 +236,16 @@ final class RequestFormat {
     }
 
     private static boolean isOfScripts(int version) {
-        return version == NUMBERED_VERSION || version == IMAGES_VERSION || version == REPEATING_VERSION;
+        return switch (version) {
+            case NUMBERED_VERSION, IMAGES_VERSION, REPEATING_VERSION, AT_ONCE_VERSION -> true;
+            default -> false;
+        };
     }
 
     private static byte versionOf(TransactionRequest.Script script) {
+        if (ScriptFormat.commitsAtOnce(script)) {
+            return AT_ONCE_VERSION;
+        }
         if (ScriptFormat.repeatsTexts(script)) {
             return REPEATING_VERSION;
         }

@@ -35,13 +35,21 @@ final class ScriptFormat {
         return false;
     }
 
+    /**
+     * Whether it commits statements that have not run before. Nodes that do not know the form would commit those before
+     * one that fails.
+     */
+    static boolean commitsAtOnce(TransactionRequest.Script script) {
+        return script.ending() == ScriptEnding.COMMIT && script.steps().stream().anyMatch(ScriptStep::isNew);
+    }
+
     private static boolean repeats(List<ScriptStep> steps, int place) {
         return place > 0 && steps.get(place).sql().equals(steps.get(place - 1).sql());
     }
 
     static ByteBuffer write(byte version, byte kind, long number, TransactionRequest.Script script) {
         byte[] user = script.caller().user().getBytes(StandardCharsets.UTF_8);
-        boolean repeats = repeatsTexts(script);
+        boolean repeats = repeatsTexts(script) || commitsAtOnce(script);
         List<byte[]> texts = new ArrayList<>();
         long bytes = FIXED_BYTES + user.length;
         for (int i = 0; i < script.steps().size(); i++) {

@@ -8,8 +8,7 @@ import java.util.List;
 public interface SessionTransactions extends SessionRouter {
     /**
      * Executes statements as one transaction, which commits under the request's handle or leaves nothing. They run
-     * once, so the answer does not say which of them has failed. If they draw numbers of sequences, none runs, and the
-     * answer is {@link dev.fulmar.coordinator.request.DrawnNumbers}.
+     * once, so the answer does not say which of them has failed.
      */
     void executeTogether(List<TransactionRequest.AdHoc> statements, TransactionRequest.AdHoc commit, ResponseSink sink);
 }

@@ -149,27 +149,31 @@ public final class Sessions implements TransactionRouter, SessionTransactions, S
     public void executeTogether(
             List<TransactionRequest.AdHoc> statements, TransactionRequest.AdHoc commit, ResponseSink sink) {
         Invariants.check(!statements.isEmpty(), "a transaction that runs once has statements");
-        long seed = lastSeed.addAndGet(Math.max(statements.size(), limits.statements()));
+        long seed = nextSeed(statements.size());
         List<ScriptStep> steps = new ArrayList<>();
         for (TransactionRequest.AdHoc statement : statements) {
             ScriptStep step = new ScriptStep(statement.sql(), statement.parameters(), seed + steps.size());
             steps.add(step.behind(steps.isEmpty() ? null : steps.getLast()));
         }
-        router.submit(
-                new TransactionRequest.Script(
-                        commit.clientId(),
-                        commit.requestId(),
-                        commit.timeoutNanos(),
-                        steps,
-                        ScriptEnding.COMMIT,
-                        seed,
-                        false,
-                        false,
-                        clock.wallMicros(),
-                        router.term(commit.clientId()),
-                        commit.caller(),
-                        commit.catalogVersion()),
-                passing(commit, sink));
+        TransactionRequest.Script script = new TransactionRequest.Script(
+                commit.clientId(),
+                commit.requestId(),
+                commit.timeoutNanos(),
+                steps,
+                ScriptEnding.COMMIT,
+                seed,
+                false,
+                false,
+                clock.wallMicros(),
+                router.term(commit.clientId()),
+                commit.caller(),
+                commit.catalogVersion());
+        router.submit(script, new TogetherSink(router, script, commit, sink));
+    }
+
+    /** The first seed of so many statements. A transaction's numbers are those up to the next one's first. */
+    private long nextSeed(int statements) {
+        return lastSeed.getAndAdd(Math.max(statements, limits.statements())) + limits.statements();
     }
 
     private void begin(long number, ResponseSink sink, TransactionRequest.AdHoc request, TransactionMode mode) {
@@ -178,7 +182,7 @@ public final class Sessions implements TransactionRouter, SessionTransactions, S
                 memory,
                 mode,
                 clock.wallMicros(),
-                lastSeed.addAndGet(limits.statements()),
+                nextSeed(limits.statements()),
                 router.term(request.clientId()));
         SessionView view = new SessionView(
                 new SessionOrigin(sink.origin(), request.caller().user(), number), transaction, clock);

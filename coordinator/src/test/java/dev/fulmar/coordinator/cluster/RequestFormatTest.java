@@ -84,7 +84,7 @@ class RequestFormatTest {
 
     private static final int FIRST_STEP = 77;
     private static final String FORM_TEN =
-            "0a090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a000000000000001400000000000000280301010000000000000004000000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff3000000120000000006494e5345525400000003010002000000000000000f000000000000000600000000000d44454c4554452046524f4d207400000003010002000000000000000e00000000000000000001000000030100020000000000000010000000000000000000";
+            "0a090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a000000000000001400000000000000280300010000000000000004000000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff3000000120000000006494e5345525400000003010002000000000000000f000000000000000600000000000d44454c4554452046524f4d207400000003010002000000000000000e00000000000000000001000000030100020000000000000010000000000000000000";
 
     private static TransactionRequest.Script script(long transaction, boolean readOnly, long... numbers) {
         return script(false, transaction, readOnly, numbers);
@@ -92,23 +92,17 @@ class RequestFormatTest {
 
     private static TransactionRequest.Script script(
             boolean comparesImages, long transaction, boolean readOnly, long... numbers) {
+        return script(ScriptEnding.UNDO, comparesImages, transaction, readOnly, numbers);
+    }
+
+    private static TransactionRequest.Script script(
+            ScriptEnding ending, boolean comparesImages, long transaction, boolean readOnly, long... numbers) {
         List<ScriptStep> steps = List.of(
                 new ScriptStep("SELECT 1", PARAMETERS, 11).shown(new ResultDigest(12, -13), readOnly ? 18 : 0),
                 new ScriptStep("INSERT", PARAMETERS, 15).using(numbers).failed(ErrorCode.UNIQUE_VIOLATION),
                 new ScriptStep("DELETE FROM t", PARAMETERS, 14));
         return new TransactionRequest.Script(
-                7,
-                8,
-                9,
-                steps,
-                ScriptEnding.COMMIT,
-                transaction,
-                readOnly,
-                comparesImages,
-                10,
-                20,
-                Caller.TRUSTED,
-                300);
+                7, 8, 9, steps, ending, transaction, readOnly, comparesImages, 10, 20, Caller.TRUSTED, 300);
     }
 
     private static void assertIs(TransactionRequest.Script script, Message read) {
@@ -120,7 +114,7 @@ class RequestFormatTest {
     @Test
     void formSixHasTransactionsOfManyStatements() {
         assertIs(
-                script(0, false),
+                script(ScriptEnding.COMMIT, false, 0, false),
                 RequestFormat.read(
                         ByteBuffer.wrap(
                                 HexFormat.of()
@@ -133,7 +127,7 @@ class RequestFormatTest {
         TransactionRequest.Script script = script(40, true, 16, -17);
         Message read = assertStored(
                 new Message.Forwarded(5, script),
-                "07090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002801010100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff30000001200000006494e5345525400000003010002000000000000000f000000020000000000000010ffffffffffffffef00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
+                "07090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002801000100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff30000001200000006494e5345525400000003010002000000000000000f000000020000000000000010ffffffffffffffef00000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
         assertIs(script, read);
     }
 
@@ -144,7 +138,7 @@ class RequestFormatTest {
         List<ScriptStep> steps = new ArrayList<>(script.steps());
         steps.add(new ScriptStep("DELETE FROM t", PARAMETERS, 16));
         TransactionRequest.Script longer = new TransactionRequest.Script(
-                7, 8, 9, steps, ScriptEnding.COMMIT, 40, true, true, 10, 20, Caller.TRUSTED, 300);
+                7, 8, 9, steps, ScriptEnding.UNDO, 40, true, true, 10, 20, Caller.TRUSTED, 300);
         Message read = assertStored(new Message.Forwarded(5, longer), FORM_TEN);
         assertIs(longer, read);
         List<ScriptStep> found = ((TransactionRequest.Script) ((Message.Forwarded) read).request()).steps();
@@ -159,7 +153,7 @@ class RequestFormatTest {
         TransactionRequest.Script script = script(true, 40, true);
         Message read = assertStored(
                 new Message.Forwarded(5, script),
-                "08090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002803010100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff30000001200000006494e5345525400000003010002000000000000000f0000000000000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
+                "08090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a0000000000000014000000000000002803000100000000000000030000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff30000001200000006494e5345525400000003010002000000000000000f0000000000000006000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
         assertIs(script, read);
         byte[] other = RequestFormat.write(new Message.Forwarded(5, script)).array();
         other[66] |= 4;
@@ -167,6 +161,20 @@ class RequestFormatTest {
         assertThatThrownBy(() -> RequestFormat.read(ByteBuffer.wrap(new byte[] {9, 9})))
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining("form 9");
+    }
+
+    /** A node of an earlier build would commit the statements before one that fails. */
+    @Test
+    void formElevenCommitsAllStatementsOrNone() {
+        TransactionRequest.Script script = script(ScriptEnding.COMMIT, false, 40, false);
+        Message read = assertStored(
+                new Message.Forwarded(5, script),
+                "0b090000000000000005000000000000000700000000000000080000000000000009000000000000012c000000000000000a000000000000001400000000000000280001010000000000000003000000000853454c454354203100000003010002000000000000000b000000000000000001000000000000000cfffffffffffffff3000000000000000006494e5345525400000003010002000000000000000f000000000000000600000000000d44454c4554452046524f4d207400000003010002000000000000000e000000000000000000");
+        assertIs(script, read);
+        TransactionRequest.Script again = script.with(script.steps().subList(0, 2));
+        assertThat(RequestFormat.write(new Message.Forwarded(5, again)).get())
+                .as("the form of statements that ran before")
+                .isEqualTo((byte) 7);
     }
 
     @Test

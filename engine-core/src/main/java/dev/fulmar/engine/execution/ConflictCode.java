@@ -1,5 +1,6 @@
 package dev.fulmar.engine.execution;
 
+import dev.fulmar.engine.catalog.GlobalKeys;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.expression.Evaluator;
@@ -124,18 +125,33 @@ sealed interface ConflictCode {
         }
     }
 
-    /** Inserts if no row has one of the unique keys, which may be ones of expressions and of some rows only. */
-    record SkippingAny(TableWriter table) implements ConflictCode {
+    /**
+     * Inserts if no row has one of the unique keys that a partition keeps by itself, be it computed or of some rows
+     * only. A key over partitions that is there is an error, on whichever partition its row is.
+     */
+    final class SkippingAny implements ConflictCode {
+        private final TableWriter table;
+        private final TableIndex[] keys;
+
+        SkippingAny(TableWriter table) {
+            this.table = table;
+            keys = table.store().indexes().stream()
+                    .filter(index -> index.definition().unique())
+                    .filter(index -> !GlobalKeys.isGlobal(index.definition(), table.table()))
+                    .toArray(TableIndex[]::new);
+        }
+
         @Override
         public long put(Frame frame) {
-            try {
-                return table.rows().insert(table.image());
-            } catch (FulmarException failure) { // which left nothing
-                if (failure.code() == ErrorCode.UNIQUE_VIOLATION) {
+            long image = table.image().address();
+            table.layout().checkNotNull(image);
+            int bucket = table.store().bucketOf(image);
+            for (TableIndex key : keys) {
+                if (key.refuses(bucket, image)) {
                     return 0;
                 }
-                throw failure;
             }
+            return table.rows().insert(table.image());
         }
     }
 

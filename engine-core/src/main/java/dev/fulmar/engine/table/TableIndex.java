@@ -258,13 +258,33 @@ public final class TableIndex {
         return roots[bucket].insert(key, row);
     }
 
-    private void checkUnique(int bucket, long row, SearchKey key) {
+    /**
+     * Whether the index would refuse the image's row, for another one has its key; fails as the computing of the key
+     * does.
+     *
+     * @param bucket to which the row belongs
+     */
+    public boolean refuses(int bucket, long image) {
+        if (!enforcing || !format.admits(image)) {
+            return false;
+        }
+        format.keyOf(image, insertKey);
+        return !insertKey.hasNull() && other(bucket, image, insertKey) != 0;
+    }
+
+    /** Another row with the key, 0 if there is none. */
+    private long other(int bucket, long row, SearchKey key) {
         long existing = roots[bucket].findOther(key, row);
         if (existing == 0 && routing == null) {
             for (RowIndex root : roots) {
                 existing = existing == 0 ? root.findOther(key, row) : existing;
             }
         }
+        return existing;
+    }
+
+    private void checkUnique(int bucket, long row, SearchKey key) {
+        long existing = other(bucket, row, key);
         if (existing != 0) {
             throw new FulmarException(
                     ErrorCode.UNIQUE_VIOLATION,

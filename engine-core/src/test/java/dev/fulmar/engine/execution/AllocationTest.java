@@ -126,6 +126,27 @@ class AllocationTest {
     }
 
     @Test
+    void aRowWhoseKeyIsThereIsLeftOut() {
+        PartitionStatement insert = database.statement(Plans.write(
+                new Operation.Insert(
+                        table.id(),
+                        Plans.parameters(Database.types(table)),
+                        new ConflictAction.Skip(ConflictAction.Skip.ANY),
+                        List.of()),
+                INTEGER,
+                INTEGER,
+                BIGINT,
+                TEXT));
+        Bindings bindings = insert.compiled().newBindings();
+        allocatesNothing(1, i -> {
+            bindings.reset(insert.compiled().parameterTypes());
+            bindKey(bindings, 0, i);
+            bindings.setLong(2, i);
+            assertRows(0, insert.run(bindings, writer));
+        });
+    }
+
+    @Test
     void aRowWhoseKeyIsThereIsChanged() {
         List<ColumnType> types = Database.types(table);
         Expression sum = call(ScalarFunction.PLUS, BIGINT, column(2, BIGINT), column(types.size() + 2, BIGINT));
@@ -234,8 +255,12 @@ class AllocationTest {
 
     /** Without AssertJ, which allocates. */
     private static void assertOne(long rows) {
-        if (rows != 1) {
-            throw new AssertionError("one row is expected, not " + rows);
+        assertRows(1, rows);
+    }
+
+    private static void assertRows(int expected, long rows) {
+        if (rows != expected) {
+            throw new AssertionError(expected + " rows are expected, not " + rows);
         }
     }
 }

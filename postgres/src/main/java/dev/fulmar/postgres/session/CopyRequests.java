@@ -1,10 +1,8 @@
 package dev.fulmar.postgres.session;
 
-import dev.fulmar.coordinator.request.DrawnNumbers;
-import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionResponse;
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.copy.CopyStatement;
 import dev.fulmar.postgres.copy.CopyTransactions;
@@ -22,6 +20,9 @@ final class CopyRequests implements CopyTransactions {
 
     /** Takers of answers, by the numbers of requests. */
     private final Map<Long, Consumer<TransactionResponse>> awaited = new TreeMap<>();
+
+    /** Whether the client wants nothing more of what is executed. */
+    private boolean isCancelled;
 
     CopyRequests(DatabaseRequests requests, TransactionBlock block) {
         this.requests = requests;
@@ -42,9 +43,10 @@ final class CopyRequests implements CopyTransactions {
         return true;
     }
 
-    /** Hands out the numbers of requests that are under way. */
-    void forEach(LongConsumer receiver) {
-        List.copyOf(awaited.keySet()).forEach(receiver::accept);
+    /** Has the requests that are under way end, and sends none that would store rows. */
+    void cancel(LongConsumer request) {
+        isCancelled = isBusy();
+        List.copyOf(awaited.keySet()).forEach(request::accept);
     }
 
     void leave() {
@@ -53,6 +55,7 @@ final class CopyRequests implements CopyTransactions {
 
     @Override
     public void execute(List<CopyStatement> statements, Consumer<Outcome> then) {
+        isCancelled = false;
         if (block.isOpen()) {
             insert(block.number(), statements, then);
         } else if (statements.size() == 1) {
@@ -62,18 +65,50 @@ final class CopyRequests implements CopyTransactions {
         }
     }
 
-    /** Has them run once. If that fails for one of them, they run as a client's would, to know which. */
+    /** Has them run once. If that fails for what one of them says, they run as a client's would, to know which. */
     private void atOnce(List<CopyStatement> statements, Consumer<Outcome> then) {
         awaited.put(requests.sendTogether(statements), response -> {
-            boolean isToRunAgain = response instanceof Failed failed
-                    ? ScriptStep.failsAlone(failed.code())
-                    : response instanceof Committed done && DrawnNumbers.read(done) != null;
-            if (isToRunAgain) {
-                inTransaction(statements, then);
+            FulmarException failure = failure(response);
+            if (failure != null && isOfOneStatement(failure.code()) && !isCancelled) {
+                inTransaction(statements, outcome -> then.accept(better(outcome, failure)));
             } else {
-                then.accept(new Outcome(failure(response), null));
+                then.accept(new Outcome(failure, null));
             }
         });
+    }
+
+    /** The failure of the first run, if the second one found none of the same sort: limits of the two differ. */
+    private static Outcome better(Outcome second, FulmarException first) {
+        FulmarException failure = second.failure();
+        boolean isOther = failure != null
+                && failure.code().category() == ErrorCode.Category.RESOURCE
+                && !isOfOneStatement(failure.code());
+        return isOther ? new Outcome(first, null) : second;
+    }
+
+    /**
+     * Whether a failure is one of values or rows, so that some of the statements succeed and one does not. No cancel,
+     * end of time or limit is: the same statements must not run again for it.
+     */
+    private static boolean isOfOneStatement(ErrorCode code) {
+        return switch (code) {
+            case UNIQUE_VIOLATION,
+                    NOT_NULL_VIOLATION,
+                    CHECK_VIOLATION,
+                    FOREIGN_KEY_VIOLATION,
+                    CARDINALITY_VIOLATION,
+                    TYPE_MISMATCH,
+                    VALUE_OUT_OF_RANGE,
+                    STRING_TOO_LONG,
+                    DIVISION_BY_ZERO,
+                    INVALID_TEXT,
+                    INVALID_DATETIME,
+                    INVALID_BINARY,
+                    INVALID_CHARACTERS,
+                    DATETIME_OUT_OF_RANGE,
+                    WRONG_PARAMETERS -> true;
+            default -> false;
+        };
     }
 
     private void inTransaction(List<CopyStatement> statements, Consumer<Outcome> then) {
@@ -81,15 +116,23 @@ final class CopyRequests implements CopyTransactions {
         ask(transaction, "BEGIN", opened -> {
             if (opened != null) {
                 then.accept(new Outcome(opened, null));
+            } else if (isCancelled) {
+                end(transaction, new Outcome(cancelled(), null), then);
             } else {
                 insert(transaction, statements, inserted -> end(transaction, inserted, then));
             }
         });
     }
 
+    private static FulmarException cancelled() {
+        return new FulmarException(ErrorCode.CANCELLED, "canceling statement due to user request");
+    }
+
     private void end(long transaction, Outcome inserted, Consumer<Outcome> then) {
-        if (inserted.failure() != null) {
-            ask(transaction, "ROLLBACK", ignored -> then.accept(inserted));
+        boolean isLate = inserted.failure() == null && isCancelled;
+        Outcome outcome = isLate ? new Outcome(cancelled(), null) : inserted;
+        if (outcome.failure() != null) {
+            ask(transaction, "ROLLBACK", ignored -> then.accept(outcome));
             return;
         }
         ask(transaction, "COMMIT", failure -> {

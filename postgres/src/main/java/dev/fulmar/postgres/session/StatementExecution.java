@@ -139,7 +139,7 @@ final class StatementExecution {
         if (awaiting != null) {
             services.router().cancel(client.clientId(), requests.last());
         }
-        copyRequests.forEach(request -> services.router().cancel(client.clientId(), request));
+        copyRequests.cancel(request -> services.router().cancel(client.clientId(), request));
         copies.cancel();
     }
 

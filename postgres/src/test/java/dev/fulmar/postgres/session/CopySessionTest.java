@@ -61,6 +61,16 @@ class CopySessionTest {
         return Objects.requireNonNull(client.error);
     }
 
+    /** The answers of the session while the database answers so often. */
+    private List<String> answers(int times) {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            database.answer();
+            all.addAll(client.answers());
+        }
+        return all;
+    }
+
     // Into a table.
 
     @Test
@@ -114,6 +124,73 @@ class CopySessionTest {
         assertThat(client.says(data("1\tx\n2\ty\n"), done())).containsExactly("ERROR 23505", "ready I");
         assertThat(error().message()).isEqualTo("the key is there");
         assertThat(error().where()).isEqualTo("COPY t, line 2");
+    }
+
+    /** A second run has other limits: what it says of them is no answer to the client's data. */
+    @Test
+    void aLimitOfTheSecondRunIsNotTold() {
+        database.fails(INSERT, ErrorCode.UNIQUE_VIOLATION);
+        database.holdsAnswers = true;
+        client.asks("COPY t FROM STDIN");
+        client.says(data("1\tx\n2\ty\n3\tz\n"), done());
+        database.fails(INSERT, ErrorCode.TRANSACTION_TOO_LARGE);
+        assertThat(answers(4)) // of the first run, of BEGIN, of the statements and of ROLLBACK
+                .containsExactly("ERROR 23505", "ready I");
+    }
+
+    @Test
+    void aCopyThatIsCancelledDoesNotRunAgain() {
+        for (ErrorCode code : List.of(
+                ErrorCode.CANCELLED,
+                ErrorCode.PROCEDURE_TIME_BUDGET,
+                ErrorCode.MEMORY_LIMIT,
+                ErrorCode.UNDO_LIMIT,
+                ErrorCode.DISK_FULL)) {
+            database.asked.clear();
+            database.fails(TWO, code);
+            client.asks("COPY t FROM STDIN");
+
+            assertThat(client.says(data("1\tx\n2\ty\n3\tz\n"), done()))
+                    .endsWith("ready I")
+                    .hasSize(2);
+            assertThat(database.asked).as(code.name()).containsExactly("together: " + TWO, "together: " + INSERT);
+        }
+    }
+
+    /** The cancel comes when the statements have failed for something else, or while they run again. */
+    @Test
+    void aCancelEndsTheSecondRun() {
+        for (int answers = 0; answers < 3; answers++) {
+            database.asked.clear();
+            database.cancelled.clear();
+            database.answers.clear();
+            database.fails(INSERT, ErrorCode.UNIQUE_VIOLATION);
+            database.holdsAnswers = true;
+            client.asks("COPY t FROM STDIN");
+            client.says(data("1\tx\n2\ty\n3\tz\n"), done());
+            database.answers.clear(); // the second run would succeed
+            answers(answers);
+            client.session().cancel();
+            assertThat(database.cancelled).isNotEmpty();
+            assertThat(answers(3)).hasSize(2).endsWith("ready I");
+            assertThat(database.asked)
+                    .as("answers before the cancel: " + answers)
+                    .noneMatch(sql -> sql.endsWith("COMMIT"));
+        }
+    }
+
+    @Test
+    void aCancelIsOfOneCopy() {
+        database.fails(INSERT, ErrorCode.UNIQUE_VIOLATION);
+        database.holdsAnswers = true;
+        client.asks("COPY t FROM STDIN");
+        client.says(data("1\tx\n2\ty\n3\tz\n"), done());
+        client.session().cancel();
+        assertThat(answers(1)).hasSize(2).endsWith("ready I");
+        database.holdsAnswers = false;
+        client.asks("COPY t FROM STDIN");
+        client.says(data("1\tx\n2\ty\n3\tz\n"), done());
+        assertThat(database.asked).as("run again").endsWith("1: " + INSERT, "1: ROLLBACK");
     }
 
     /** It may have committed, so it does not run again. */

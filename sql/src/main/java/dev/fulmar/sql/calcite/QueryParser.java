@@ -126,6 +126,14 @@ public final class QueryParser {
         return parse(sql, catalog, false);
     }
 
+    /** As {@link #parse}, of a query whose list is values of a statement, one item for each. */
+    public Parsed parseValues(String sql, Catalog catalog) {
+        return guarded(sql, catalog, () -> {
+            ValueList.check(SqlParser.create(new StatementReader(sql), PARSER).parseQuery());
+            return parse(sql, catalog);
+        });
+    }
+
     /** As the other; a write may give values to columns that are always drawn, if it overrides that. */
     public Parsed parse(String sql, Catalog catalog, boolean overrides) {
         return guarded(sql, catalog, () -> {

@@ -10,6 +10,7 @@ import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Drawing;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.Operation;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -88,6 +89,8 @@ public final class ConflictPlanner {
         checkColumns(update);
         QueryParser.Parsed query = parser.apply(query(update));
         Project values = values(query.root().rel);
+        int wanted = update.assignments().size() + (update.condition().isPresent() ? 1 : 0);
+        Invariants.check(values.getProjects().size() == wanted, "each value of ON CONFLICT is one of its query");
         ExpressionConverter converter =
                 new ExpressionConverter(values.getCluster().getRexBuilder(), query.parameters());
         List<Operation.Assignment> assignments = new ArrayList<>();
@@ -255,12 +258,10 @@ public final class ConflictPlanner {
 
     private void add(StringBuilder query, Part part, String text) {
         String word = query.isEmpty() ? "SELECT " : ", ";
-        String blanks = clause.text()
-                .substring(0, Math.max(0, part.start() - word.length()))
-                .replaceAll("[^\n]", " ");
-        query.append(query.length() < blanks.length() ? blanks.substring(query.length()) : "")
-                .append(word)
-                .append(text);
+        for (int i = query.length(); i < part.start() - word.length(); i++) {
+            query.append(clause.text().charAt(i) == '\n' ? '\n' : ' ');
+        }
+        query.append(word).append(text);
     }
 
     private String value(ConflictClause.Assignment assignment) {
