@@ -222,12 +222,11 @@ final class RangeMap {
 
     /** The same, with one range in the place of neighbours that have one owner. */
     RangeMap merged() {
-        List<Long> newStarts = new ArrayList<>();
-        List<Integer> newOwners = new ArrayList<>();
+        Pieces pieces = new Pieces(starts.length);
         for (int i = 0; i < starts.length; i++) {
-            append(newStarts, newOwners, starts[i], owners[i]);
+            pieces.add(starts[i], owners[i]);
         }
-        return of(newStarts, newOwners);
+        return pieces.toMap();
     }
 
     KeyRanges toKeyRanges() {

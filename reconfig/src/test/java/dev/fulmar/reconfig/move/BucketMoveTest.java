@@ -75,6 +75,9 @@ class BucketMoveTest {
         public void handedOver(long rows, long pauseNanos) {}
 
         @Override
+        public void refused(int times) {}
+
+        @Override
         public void undone(FulmarException cause) {
             undone.add(cause.code());
         }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,7 +54,7 @@ class LargePlanTest {
     private static Catalog begun(String document) {
         PlanTarget target = new PlanTarget(
                 1, PlanTarget.State.RUNNING, PlanDocument.read(document).on(PLAN), MovePace.DEFAULT, "");
-        TargetChange begin = new TargetChange.Begin(target);
+        TargetChange begin = new TargetChange.Begin(target, OptionalLong.of(PLAN.fingerprint()));
         assertThat(TargetChangeFormat.write(begin))
                 .as("a tenth of what a message between nodes, or the catalog of a cluster, may have")
                 .hasSizeLessThan(Network.MAX_MESSAGE_BYTES / 10);
@@ -69,7 +71,7 @@ class LargePlanTest {
         List<KeyRange> owned = planOf(catalog).rangesOf(partition);
         while (true) {
             BucketChoice choice = BucketChoice.of(
-                            new BucketCounts(bounds[partition], owned, ROWS), target.plan(), partition)
+                            new BucketCounts(bounds[partition], owned, ROWS), target.plan(), partition, Set.of())
                     .orElse(null);
             switch (choice) {
                 case BucketChoice.Separate separate -> {

@@ -133,6 +133,16 @@ class ReconfigurationTest {
     /** The node leads no partition, so it moves nothing. */
     private static final class NoLog implements ReconfigurationLog {
         @Override
+        public @Nullable FulmarException scarcity() {
+            return null;
+        }
+
+        @Override
+        public @Nullable FulmarException refusal() {
+            return null;
+        }
+
+        @Override
         public void write(PartitionId partition, ReconfigurationStep step, StepListener listener) {
             throw new AssertionError("no step is taken");
         }

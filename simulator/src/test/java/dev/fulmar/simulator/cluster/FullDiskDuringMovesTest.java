@@ -151,7 +151,7 @@ class FullDiskDuringMovesTest {
         ask(
                 leading(source),
                 moves -> moves.start(
-                        allOf(source, destination), new MovePace(64 << 10, 1_000_000, mostIncreasePercent)));
+                        _ -> allOf(source, destination), new MovePace(64 << 10, 1_000_000, mostIncreasePercent)));
     }
 
     private boolean allShow(Predicate<ReconfigurationStatus> state) {

@@ -161,7 +161,7 @@ class UnreachableDestinationTest {
         PartitionPlan target = target(before);
         Reconfiguration reconfiguration = begun();
         manner = how;
-        CompletableFuture<ReconfigurationStatus> started = reconfiguration.start(target, MovePace.DEFAULT);
+        CompletableFuture<ReconfigurationStatus> started = reconfiguration.start(_ -> target, MovePace.DEFAULT);
         int all = (int) LongStream.range(0, KEYS)
                 .filter(key -> before.partitionOf(key) != 2 && target.partitionOf(key) == 2)
                 .count();
