@@ -195,6 +195,10 @@ public enum ScalarFunction {
     TO_CHAR_OF_TIME,
     /** number, template. */
     TO_CHAR_OF_NUMBER,
+    /** text, template. */
+    TO_DATE,
+    /** text, template, zone. */
+    TO_TIMESTAMP,
     /** The seconds of a timestamp or an instant since 1970 in UTC, with their fraction. */
     EPOCH,
     /** year, month, day. */

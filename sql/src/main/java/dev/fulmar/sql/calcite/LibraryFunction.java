@@ -64,6 +64,8 @@ public final class LibraryFunction extends SqlFunction {
                 of("REGEXP_REPLACE", ScalarFunction.REGEXP_REPLACE, text(), "TTT*IT", 3),
                 of(FunctionNames.TRUNCATION, ScalarFunction.DATE_TRUNC, moment(), "TMT", 2),
                 of("TO_CHAR", ScalarFunction.TO_CHAR_OF_TIME, text(), "*T", 2),
+                of("TO_DATE", ScalarFunction.TO_DATE, ReturnTypes.DATE_NULLABLE, "TT", 2),
+                of("TO_TIMESTAMP", ScalarFunction.TO_TIMESTAMP, instant(), "TT", 2),
                 of("MAKE_DATE", ScalarFunction.MAKE_DATE, ReturnTypes.DATE_NULLABLE, "III", 3),
                 of("MAKE_TIME", ScalarFunction.MAKE_TIME, of(SqlTypeName.TIME, 6), "IID", 3),
                 of("MAKE_TIMESTAMP", ScalarFunction.MAKE_TIMESTAMP, of(SqlTypeName.TIMESTAMP, 6), "IIIIID", 6),
@@ -132,6 +134,10 @@ public final class LibraryFunction extends SqlFunction {
     private static SqlReturnTypeInference of(SqlTypeName name, int precision, int scale) {
         SqlReturnTypeInference type = binding -> binding.getTypeFactory().createSqlType(name, precision, scale);
         return type.andThen(SqlTypeTransforms.TO_NULLABLE);
+    }
+
+    private static SqlReturnTypeInference instant() {
+        return of(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6);
     }
 
     /** A timestamp stays one; all else becomes an instant, as in PostgreSQL. */

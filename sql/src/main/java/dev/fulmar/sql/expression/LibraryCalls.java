@@ -38,6 +38,10 @@ final class LibraryCalls {
         return switch (function.function()) {
             case DATE_TRUNC -> new Expression.Call(ScalarFunction.DATE_TRUNC, truncation(arguments), type, nullable);
             case TO_CHAR_OF_TIME -> byTemplate(function, arguments, type, nullable);
+            case TO_TIMESTAMP -> {
+                arguments.add(name(StatementZone.current()));
+                yield new Expression.Call(ScalarFunction.TO_TIMESTAMP, arguments, type, nullable);
+            }
             case EPOCH -> epoch(arguments.getFirst(), type, nullable);
             case TO_HEX -> hexadecimal(arguments, type, nullable);
             case MD5 -> {

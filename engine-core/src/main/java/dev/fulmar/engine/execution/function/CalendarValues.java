@@ -8,6 +8,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -130,6 +131,19 @@ final class CalendarValues {
         ZoneId zone = zone(arguments[2]);
         ZoneOffset offset = zone.getRules().getOffset(ZonedTime.instant(micros).truncatedTo(ChronoUnit.SECONDS));
         return template.text(Temporals.dateTime(ZonedTime.local(micros, zone)), offset);
+    }
+
+    /** text, template: the day. */
+    Long readDate(Object[] arguments) {
+        LocalDateTime moment = template((String) arguments[1]).read((String) arguments[0]);
+        return Temporals.checked(moment.toLocalDate().toEpochDay(), TypeKind.DATE);
+    }
+
+    /** text, template, zone: the instant. */
+    Long readInstant(Object[] arguments) {
+        LocalDateTime moment = template((String) arguments[1]).read((String) arguments[0]);
+        return Temporals.checked(
+                ZonedTime.instant(Temporals.micros(moment), zone(arguments[2])), TypeKind.TIMESTAMP_TZ);
     }
 
     private TimeTemplate template(String text) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A template by which a date or time is written, as PostgreSQL's to_char has it (manual, 9.8). Immutable. */
 final class TimeTemplate {
-    private static final List<String> MONTHS = List.of(
+    static final List<String> MONTHS = List.of(
             "January",
             "February",
             "March",
@@ -27,11 +27,10 @@ final class TimeTemplate {
             "October",
             "November",
             "December");
-    private static final List<String> DAYS =
+    static final List<String> DAYS =
             List.of("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday");
-    private static final List<String> ROMAN =
-            List.of("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII");
-    private static final int SHORT_NAME = 3;
+    static final List<String> ROMAN = List.of("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII");
+    static final int SHORT_NAME = 3;
     private static final int LONGEST_NAME = 9;
     private static final int LONGEST_ROMAN = 4;
     private static final int HOURS = 12;
@@ -48,7 +47,7 @@ final class TimeTemplate {
      * @param isBare whether the field has no blanks and zeros in front or behind it (FM)
      * @param ordinal what stands behind the number to make it an ordinal, as {@code th}; empty for nothing
      */
-    private record Part(String word, boolean isField, boolean isBare, String ordinal) {}
+    record Part(String word, boolean isField, boolean isBare, String ordinal) {}
 
     private TimeTemplate(List<Part> parts) {
         this.parts = List.copyOf(parts);
@@ -76,6 +75,11 @@ final class TimeTemplate {
             }
         }
         return new TimeTemplate(parts);
+    }
+
+    /** Reads a moment that is written by the template; what the text leaves out is that of the first year's begin. */
+    LocalDateTime read(String text) {
+        return new TimeReader(parts, text).read();
     }
 
     /** Reads text that is copied; the place behind it. */
