@@ -176,7 +176,7 @@ final class FaultInjector {
         }
     }
 
-    /** What may have no effect on the node, and whether it had one. */
+    /** Blow to a node, which may have no effect. */
     interface Blow {
         boolean strikes();
     }

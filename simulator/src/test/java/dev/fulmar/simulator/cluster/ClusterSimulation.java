@@ -109,7 +109,7 @@ class ClusterSimulation {
             assertGood(report);
             probes.add(report.probes());
         }
-        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name())))
+        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name(), HandOffWatch.COMPARED)))
                 .isEmpty();
     }
 
@@ -139,7 +139,8 @@ class ClusterSimulation {
         assertThat(probes.missing(List.of(
                         ClusterPath.RECONFIGURED.name(),
                         ClusterPath.COPY_REBUILT.name(),
-                        PlanOperator.REFUSAL_SHOWN)))
+                        PlanOperator.REFUSAL_SHOWN,
+                        HandOffWatch.COMPARED)))
                 .isEmpty();
     }
 
