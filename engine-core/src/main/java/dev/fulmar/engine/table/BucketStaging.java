@@ -65,7 +65,7 @@ public final class BucketStaging {
         return new BucketLayout.Staged(move, number, chunks);
     }
 
-    DetachedBucket bucket() {
+    public DetachedBucket bucket() {
         return bucket;
     }
 

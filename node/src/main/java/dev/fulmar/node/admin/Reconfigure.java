@@ -155,8 +155,8 @@ final class Reconfigure {
     }
 
     /**
-     * The audit log's text about a call that changed a reconfiguration, or tried to, with the number of that if the
-     * answer has it; null of a call that only looked at one.
+     * The audit log's text about a call that was to change a reconfiguration; null of one that only looked. It has the
+     * number of the reconfiguration if the answer has it.
      */
     static @Nullable String audited(TransactionRequest.Call request, TransactionResponse response) {
         String action = actionOf(request);

@@ -9,6 +9,7 @@ import java.util.List;
  * @param scenario in words
  * @param faults that had an effect
  * @param committed transactions of which a client knows that they were committed
+ * @param moves its reconfigurations
  * @param violations what was wrong; empty if all was well
  * @param complaints what operators were told
  * @param diary what happened, in order
@@ -22,6 +23,7 @@ public record ClusterReport(
         int faults,
         long committed,
         ProbeCounts probes,
+        MoveTally moves,
         List<String> violations,
         List<String> complaints,
         List<String> diary) {
@@ -41,10 +43,10 @@ public record ClusterReport(
 
     /**
      * Whether so much happened that the run says something: in a run of less than a minute it may be less in
-     * proportion.
+     * proportion. Where keys move, a reconfiguration ended and one was struck by a fault.
      */
     public boolean counts() {
         double share = Math.min(1, (double) virtualNanos / MINUTE_NANOS);
-        return committed >= share * COMMITS && faults >= share * FAULTS;
+        return committed >= share * COMMITS && faults >= share * FAULTS && moves.suffices();
     }
 }

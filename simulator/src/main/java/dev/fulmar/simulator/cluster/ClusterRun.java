@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One run from one seed: a cluster, its clients, the faults, and the judges. */
 public final class ClusterRun {
+    /** Probe: a fault met a move under way. */
+    private static final String STRUCK_MOVE = "STRUCK_MOVE";
+
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long BEGIN_NANOS = 30 * SECOND_NANOS;
     private static final long ROUND_NANOS = 25 * SECOND_NANOS;
@@ -151,6 +154,10 @@ public final class ClusterRun {
                 injector.effective(),
                 committed(),
                 probes,
+                new MoveTally(
+                        scenario.movesKeys(),
+                        operator.ended(),
+                        injector.struckMoves().count()),
                 ledger.violations(),
                 cluster.complaints(),
                 cluster.diary());
@@ -232,6 +239,7 @@ public final class ClusterRun {
         disturbers.calm();
         operator.calm();
         probes.reached(ClusterPath.RECONFIGURED.name(), operator.ended());
+        probes.reached(STRUCK_MOVE, injector.struckMoves().count());
         if (finale.happens()) {
             quietAndInSync();
             verdict.compareCopies(clients);

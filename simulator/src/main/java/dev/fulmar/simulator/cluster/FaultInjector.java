@@ -44,6 +44,7 @@ final class FaultInjector {
     private final Set<Fault> active = new LinkedHashSet<>();
     private final Map<Fault, Ambushes.Ends> struck = new HashMap<>();
     private final Ambushes ambushes;
+    private final StruckMoves struckMoves;
     private final Set<NodeId> cutFromClients = new LinkedHashSet<>();
     private int effective;
     private int mendings;
@@ -51,6 +52,7 @@ final class FaultInjector {
     FaultInjector(SimulatedCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.world().random("faults");
+        this.struckMoves = new StruckMoves(cluster);
         this.ambushes = new Ambushes(cluster.world(), cluster::note, this::strike);
     }
 
@@ -80,12 +82,38 @@ final class FaultInjector {
             return;
         }
         NodeId node = cluster.idOf(fault.node());
+        Set<NodeId> moving = struckMoves.moving();
         if (!strikes(fault, node)) {
             cluster.note("in vain: " + fault);
             return;
         }
+        struckMoves.met(moving, victims(fault, node));
         cluster.note(fault.toString());
         begun(fault, node);
+    }
+
+    /** Faults that met moves so far. */
+    StruckMoves struckMoves() {
+        return struckMoves;
+    }
+
+    /** Nodes on which the fault has an effect at once. */
+    private Set<NodeId> victims(Fault fault, NodeId node) {
+        return switch (fault.kind()) {
+            case POWER_CUT, RING, LOSS, DELAY, STORE_FAULTS, SPLIT, ISOLATION -> {
+                Set<NodeId> all = others(node);
+                all.add(node);
+                yield all;
+            }
+            case BROKEN_LINK, ONE_WAY, OLD_VIEW -> Set.copyOf(List.of(node, cluster.idOf(fault.other())));
+            case CLIENTS_CUT -> Set.of(); // nodes of a move hear each other
+            default -> Set.of(node);
+        };
+    }
+
+    private void begunAt(Fault fault, Ambushes.Ends ends) {
+        struckMoves.met(struckMoves.moving(), Set.of(ends.victim(), ends.other()));
+        begun(fault, ends.victim());
     }
 
     private void begun(Fault fault, NodeId node) {
@@ -113,12 +141,16 @@ final class FaultInjector {
             int now = mendings;
             later(ARRIVAL_NANOS + struckAfterNanos(1), () -> {
                 if (now == mendings) {
-                    begun(fault, victim);
+                    begunAt(fault, ends);
                 }
             });
             return false;
         }
-        begun(fault, victim);
+        if (fault.kind() == FaultKind.STRIKE_KILL) {
+            begun(fault, victim); // it strikes a little later
+        } else {
+            begunAt(fault, ends);
+        }
         switch (fault.kind()) {
             case STRIKE_KILL -> later(struckAfterNanos(1), () -> endStruck(fault, victim));
             case STRIKE_SEVER -> {
@@ -139,7 +171,20 @@ final class FaultInjector {
     /** Unless all was mended meanwhile. */
     private void endStruck(Fault fault, NodeId victim) {
         if (active.contains(fault)) {
-            end(fault, victim, oneOfTwo());
+            boolean powerFails = oneOfTwo();
+            strikeMove(victim, () -> end(fault, victim, powerFails));
+        }
+    }
+
+    /** Blow to a node, which may have no effect. */
+    interface Blow {
+        boolean strikes();
+    }
+
+    void strikeMove(NodeId node, Blow blow) {
+        Set<NodeId> moving = struckMoves.moving();
+        if (blow.strikes()) {
+            struckMoves.met(moving, Set.of(node));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.simulated.SimulatedNetwork;
 import dev.fulmar.simulator.cluster.Manoeuvre.Deed;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Applies the faults of a {@link Manoeuvre}'s step, its {@link Deed}s, to the nodes of a simulated cluster, and undoes
@@ -45,6 +46,7 @@ final class ManoeuvreDeeds {
         if (deed.other() != Manoeuvre.ANY) {
             others.removeIf(other -> !other.equals(roles.get(deed.other())));
         }
+        injector.struckMoves().met(injector.struckMoves().moving(), victims(deed, node, others));
         switch (deed.kind()) {
             case LOSE -> {}
             case HOLD -> others.forEach(other -> network.hold(node, other));
@@ -65,9 +67,9 @@ final class ManoeuvreDeeds {
                 network.partition(Set.of(node), cut);
             }
             case BREAK -> others.forEach(other -> network.breakSession(node, other));
-            case KILL -> later(() -> injector.end(node, false, deed.nanos()));
-            case CRASH -> later(() -> injector.end(node, true, deed.nanos()));
-            case WIPE -> later(() -> injector.wipe(node, deed.nanos()));
+            case KILL -> later(() -> injector.strikeMove(node, () -> injector.end(node, false, deed.nanos())));
+            case CRASH -> later(() -> injector.strikeMove(node, () -> injector.end(node, true, deed.nanos())));
+            case WIPE -> later(() -> injector.strikeMove(node, () -> injector.wipe(node, deed.nanos())));
             case PAUSE -> later(() -> cluster.node(node).process().standStill(deed.nanos()));
             case CUT_STORE -> cluster.store().cut(node);
             case JOIN_STORE -> cluster.store().mend(node);
@@ -89,6 +91,24 @@ final class ManoeuvreDeeds {
             }
             case MEND -> mend();
         }
+    }
+
+    /** Nodes on which the deed, if it is a fault, has an effect at once. A message that is lost is noted elsewhere. */
+    private Set<NodeId> victims(Deed deed, NodeId node, Set<NodeId> others) {
+        return switch (deed.kind()) {
+            case HOLD, CUT, BREAK -> {
+                Set<NodeId> both = new TreeSet<>(others);
+                both.add(node);
+                yield both;
+            }
+            case SEPARATE, BLIND, DELAY -> {
+                Set<NodeId> all = new TreeSet<>(injector.others(node));
+                all.add(node);
+                yield all;
+            }
+            case PAUSE, CUT_STORE, EXPIRE, SLOW_DISK, DRIFT -> Set.of(node);
+            case LOSE, LET_GO, JOIN, KILL, CRASH, WIPE, JOIN_STORE, CHECKPOINT, HUSH, GATHER, MEND -> Set.of();
+        };
     }
 
     /** Undoes everything that lasts; processes that are down begin when their time has come. */

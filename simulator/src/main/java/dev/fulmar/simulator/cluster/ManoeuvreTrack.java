@@ -9,6 +9,7 @@ import dev.fulmar.simulator.cluster.Manoeuvre.Deed;
 import dev.fulmar.simulator.cluster.Manoeuvre.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,7 +220,12 @@ final class ManoeuvreTrack {
             epoch = record == null ? 0 : record.epoch();
         }
         cluster.note("meets " + cue.moment() + " from " + from + " to " + to);
-        return met(step, false);
+        Set<NodeId> moving = injector.struckMoves().moving();
+        boolean isLost = met(step, false);
+        if (isLost) {
+            injector.struckMoves().met(moving, List.of(from, to));
+        }
+        return isLost;
     }
 
     private boolean isOf(Cue.Sent cue, NodeId from, NodeId to, byte[] message) {

@@ -23,6 +23,7 @@ final class OwnershipWatch {
     private final @Nullable Program[] programs;
     private final boolean[] locked;
     private final CopyOwnership copies;
+    private final HandOffWatch handOffs;
     private boolean isOver;
 
     OwnershipWatch(SimulatedCluster cluster, Probes probes) {
@@ -32,6 +33,7 @@ final class OwnershipWatch {
         programs = new Program[partitions];
         locked = new boolean[partitions];
         copies = new CopyOwnership(cluster, probes);
+        handOffs = new HandOffWatch(cluster, probes);
     }
 
     /** Begins to watch. */
@@ -56,6 +58,7 @@ final class OwnershipWatch {
         if (differ) {
             compareAll();
         }
+        handOffs.look(programs, locked);
     }
 
     /** No hand-off counts while the reconfiguration is paused, or after its cancel. */

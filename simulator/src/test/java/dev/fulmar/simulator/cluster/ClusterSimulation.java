@@ -109,7 +109,19 @@ class ClusterSimulation {
             assertGood(report);
             probes.add(report.probes());
         }
-        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name()))).isEmpty();
+        assertThat(probes.missing(List.of(ClusterPath.RECONFIGURED.name(), HandOffWatch.COMPARED)))
+                .isEmpty();
+    }
+
+    /** Only a fault strikes a move. */
+    @Test
+    void aRunWithoutFaultsDoesNotCountWhereKeysMove() {
+        ClusterReport report = new ClusterRun(ClusterRun.FIRST_WITH_MOVES + 1, 5 * SECOND_NANOS, Set.of(), sql).run();
+        assertGood(report);
+        assertThat(report.moves().isDue()).isTrue();
+        assertThat(report.moves().ended()).isPositive();
+        assertThat(report.moves().struck()).isZero();
+        assertThat(report.counts()).isFalse();
     }
 
     @Test
@@ -120,10 +132,15 @@ class ClusterSimulation {
             assertThat(Shape.numbered(number, Theme.MOVES)).isEqualTo(shape);
             ClusterReport report = steered(ClusterRun.FIRST_STEERED_WITH_MOVES + number);
             assertGood(report);
+            assertThat(report.moves().ended()).isPositive();
+            assertThat(report.moves().struck()).as(shape.toString()).isPositive();
             probes.add(report.probes());
         }
         assertThat(probes.missing(List.of(
-                        ClusterPath.RECONFIGURED.name(), ClusterPath.COPY_REBUILT.name(), PlanOperator.REFUSAL_SHOWN)))
+                        ClusterPath.RECONFIGURED.name(),
+                        ClusterPath.COPY_REBUILT.name(),
+                        PlanOperator.REFUSAL_SHOWN,
+                        HandOffWatch.COMPARED)))
                 .isEmpty();
     }
 

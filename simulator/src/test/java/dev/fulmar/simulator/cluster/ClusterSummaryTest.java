@@ -18,7 +18,19 @@ class ClusterSummaryTest {
             ProbeCounts probes = new ProbeCounts();
             paths.forEach(probes::reached);
             campaign.add(new ClusterCampaign.Result(
-                    new ClusterReport(seed, "", seed, 1, nanosEach, 1, 1, probes, List.of(), List.of(), List.of()),
+                    new ClusterReport(
+                            seed,
+                            "",
+                            seed,
+                            1,
+                            nanosEach,
+                            1,
+                            1,
+                            probes,
+                            MoveTally.NONE,
+                            List.of(),
+                            List.of(),
+                            List.of()),
                     false,
                     false));
         }

@@ -11,7 +11,18 @@ import org.junit.jupiter.api.io.TempDir;
 class SeedLedgerTest {
     private static ClusterReport report(long seed, long committed, List<String> violations) {
         return new ClusterReport(
-                seed, "any", 1, 2, 60_000_000_000L, 5, committed, new ProbeCounts(), violations, List.of(), List.of());
+                seed,
+                "any",
+                1,
+                2,
+                60_000_000_000L,
+                5,
+                committed,
+                new ProbeCounts(),
+                MoveTally.NONE,
+                violations,
+                List.of(),
+                List.of());
     }
 
     @Test
