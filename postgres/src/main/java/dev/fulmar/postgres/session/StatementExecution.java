@@ -380,8 +380,17 @@ final class StatementExecution {
             block.ended();
             cursors.clear();
             settings.transactionEnds(commits && failure == null);
-            then.accept(commits && failure != null ? new FulmarException(failure.code(), failure.message()) : null);
+            then.accept(commits && failure != null ? notCommitted(failure) : null);
         });
+    }
+
+    /** Clients take other codes of nodes for the end of their connection, which is sound. */
+    private static FulmarException notCommitted(Failed failure) {
+        return failure.code().category() == ErrorCode.Category.RETRYABLE
+                ? new FulmarException(
+                        ErrorCode.SERIALIZATION_FAILURE,
+                        "the transaction was not committed; run it again from BEGIN on (" + failure.message() + ")")
+                : new FulmarException(failure.code(), failure.message());
     }
 
     /** Ends the transaction in the database, whose answer nobody awaits. */

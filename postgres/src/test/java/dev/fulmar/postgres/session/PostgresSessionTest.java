@@ -158,6 +158,16 @@ class PostgresSessionTest {
         assertThat(client.asks("SELECT 1")).containsExactly("SELECT", "ready I");
     }
 
+    /** A client that is told 08006 takes its connection for lost. */
+    @Test
+    void aCommitThatWasNotExecutedIsToRunAgain() {
+        database.fails("COMMIT", ErrorCode.NOT_CONNECTED);
+        client.asks("BEGIN");
+
+        assertThat(client.asks("COMMIT")).containsExactly("ERROR 40001", "ready I");
+        assertThat(database.asked).endsWith("1: COMMIT", "1: ROLLBACK");
+    }
+
     @Test
     void beginAndCommitOutOfPlaceAreWarnedOf() {
         assertThat(client.asks("COMMIT")).containsExactly("WARNING 25P01", "COMMIT", "ready I");
