@@ -347,6 +347,34 @@ class PostgresSessionTest {
     }
 
     @Test
+    void aModeMayHaveAnyBlanks() {
+        client.asks("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY");
+        client.asks("BEGIN ISOLATION\nLEVEL SERIALIZABLE, READ\nWRITE");
+
+        assertThat(database.asked).containsExactly("1: BEGIN ISOLATION\nLEVEL SERIALIZABLE, READ\nWRITE");
+    }
+
+    /** It would not be one of a transaction that only reads. */
+    @Test
+    void aLargeResultWhoseRowsAreLockedIsRefused() {
+        String query = "SELECT id FROM t FOR\nUPDATE";
+        database.fails(query, ErrorCode.RESULT_TOO_LARGE);
+        client.asks("BEGIN");
+
+        assertThat(client.asks(query)).containsExactly("ERROR 54000", "ready E");
+        assertThat(database.asked).noneMatch(sql -> sql.contains("READ ONLY"));
+    }
+
+    @Test
+    void aLargeResultIsRefusedWhereChangesAreMeant() {
+        database.fails("SELECT id FROM t", ErrorCode.RESULT_TOO_LARGE);
+        client.asks("BEGIN READ\nWRITE");
+
+        assertThat(client.asks("SELECT id FROM t")).containsExactly("ERROR 54000", "ready E");
+        assertThat(database.asked).noneMatch(sql -> sql.contains("READ ONLY"));
+    }
+
+    @Test
     void theLevelOfTransactionsCanBeChosen() {
         client.asks("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY");
         client.asks("BEGIN");
