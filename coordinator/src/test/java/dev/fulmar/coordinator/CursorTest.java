@@ -234,6 +234,22 @@ class CursorTest extends SessionBank {
         });
     }
 
+    /** There is memory for the query, and none for the snapshot. */
+    @Test
+    void aCursorWithoutASnapshotKeepsNoMemory() {
+        Client one = new Client().begin(READ_ONLY);
+        long free = memory.limitBytes() - memory.underWayBytes() - 5_000;
+        memory.takeAlways(free);
+        long before = sessions.takenBytes();
+        for (int i = 0; i < 3; i++) {
+            one.fails(ErrorCode.MEMORY_LIMIT, "DECLARE c CURSOR FOR " + ALL);
+            assertThat(sessions.takenBytes()).isEqualTo(before);
+        }
+        memory.giveBack(free);
+        one.run("DECLARE c CURSOR FOR " + ALL);
+        one.commits();
+    }
+
     @Test
     void rowsThatAreHeldHaveLimits() {
         Client one = new Client().begin();

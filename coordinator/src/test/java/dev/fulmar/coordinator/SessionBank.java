@@ -15,6 +15,7 @@ import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -52,9 +53,17 @@ abstract class SessionBank {
         int count;
         boolean isBroken;
 
+        /** With which it refuses every request; null for none. */
+        @Nullable ErrorCode refusal;
+
         @Override
         public void submit(TransactionRequest request, ResponseSink sink) {
             count++;
+            ErrorCode code = refusal;
+            if (code != null) {
+                sink.respond(request, new TransactionResponse.Failed(code, "it is refused"));
+                return;
+            }
             if (isBroken) {
                 throw new IllegalStateException("a defect");
             }

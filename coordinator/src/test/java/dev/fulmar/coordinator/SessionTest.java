@@ -457,6 +457,31 @@ class SessionTest extends SessionBank {
         assertThat(bank.balance(1)).isEqualTo(101);
     }
 
+    /** Its connection is sound, so no other code says what is to be done. */
+    @Test
+    void aTransactionThatHasShownResultsIsToRunAgain() {
+        for (ErrorCode code : List.of(
+                ErrorCode.NOT_CONNECTED,
+                ErrorCode.WRONG_NODE,
+                ErrorCode.SERVER_BUSY,
+                ErrorCode.NODE_STOPPING,
+                ErrorCode.CATALOG_CHANGED)) {
+            Client one = new Client().begin();
+            assertThat(one.read(1)).isEqualTo(100);
+            router.refusal = code;
+            one.fails(ErrorCode.SERIALIZATION_FAILURE, ADD, 1L, 1L);
+            router.refusal = null;
+            one.fails(ErrorCode.FAILED_TRANSACTION, ADD, 1L, 1L);
+            one.run("ROLLBACK");
+        }
+        Client two = new Client().begin();
+        router.refusal = ErrorCode.OUTCOME_UNKNOWN;
+        two.fails(ErrorCode.OUTCOME_UNKNOWN, ADD, 1L, 1L);
+        router.refusal = null;
+        two.run("ROLLBACK");
+        assertThat(bank.balance(1)).isEqualTo(100);
+    }
+
     @Test
     void whoDidNotHearTheAnswerToACommitAsksForIt() {
         Client one = new Client().begin();

@@ -13,13 +13,17 @@ import java.util.regex.Pattern;
 public record ResultDigest(long high, long low) {
     private static final long SECOND = 0x1319_8A2E_0370_7344L;
 
-    private static final Pattern LITERAL = Pattern.compile("'[^']*'");
+    /** A text, a quoted name or a comment; one without an end ends with the statement. */
+    private static final Pattern UNREAD =
+            Pattern.compile("'[^']*+(?:'|$)|\"[^\"]*+(?:\"|$)|--[^\\n\\r]*+|/\\*(?s:.*?)(?:\\*/|\\z)");
+
     private static final Pattern ORDERED = Pattern.compile("\\border\\s+by\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ORDER = Pattern.compile("\\border\\b", Pattern.CASE_INSENSITIVE);
 
     /** The same of a text with literals as of one with parameters in their place. */
     private static boolean isOrdered(String sql) {
-        return ORDERED.matcher(sql).find()
-                && ORDERED.matcher(LITERAL.matcher(sql).replaceAll("?")).find();
+        return ORDER.matcher(sql).find()
+                && ORDERED.matcher(UNREAD.matcher(sql).replaceAll(" ")).find();
     }
 
     /** The same of a statement that also changed the rows of which the images have that digest; 0 for none. */

@@ -131,7 +131,13 @@ final class Cursors {
         if (transaction.isReadOnly()) {
             transaction.next(query, List.of(), 0);
             declaration.take(HELD_BYTES + 2L * sql.length() + query.parameters().length);
-            snapshot.read(query, declaration, own -> declaration.place = reads.declare(query, declaration.number, own));
+            try {
+                snapshot.read(
+                        query, declaration, own -> declaration.place = reads.declare(query, declaration.number, own));
+            } catch (FulmarException noSnapshot) {
+                declaration.giveBack();
+                throw noSnapshot;
+            }
         } else {
             session.accept(query, declaration);
         }
@@ -157,6 +163,11 @@ final class Cursors {
         void take(long queryBytes) {
             transaction.take(queryBytes);
             bytes = queryBytes;
+        }
+
+        void giveBack() {
+            transaction.giveBack(bytes);
+            bytes = 0;
         }
 
         @Override
@@ -189,8 +200,7 @@ final class Cursors {
         }
 
         private Failed refused(Failed failed) {
-            transaction.giveBack(bytes);
-            bytes = 0;
+            giveBack();
             boolean isTooLarge = place == null
                     && (failed.code() == ErrorCode.RESULT_TOO_LARGE || failed.code() == ErrorCode.MEMORY_LIMIT);
             return isTooLarge

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.request.ScriptEnding;
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -43,6 +44,7 @@ final class OpenTransaction {
     private final long term;
     private TransactionMode mode;
     private boolean isBegun;
+    private boolean hasShown;
     private final List<Kept> steps = new ArrayList<>();
 
     /** Statements of whose rows it has, or may have, the lease. */
@@ -87,6 +89,19 @@ final class OpenTransaction {
     /** Bytes that it takes. */
     long bytes() {
         return bytes;
+    }
+
+    /**
+     * The answer to a statement that was not executed and has ended the transaction. A client that has seen results
+     * cannot send the statement again by itself, though its connection is sound.
+     */
+    Failed notExecuted(Failed failed) {
+        return hasShown && failed.code().category() == ErrorCode.Category.RETRYABLE
+                ? new Failed(
+                        ErrorCode.SERIALIZATION_FAILURE,
+                        "a statement of the transaction could not be executed; run it again from BEGIN on ("
+                                + failed.message() + ")")
+                : failed;
     }
 
     /** Whether it may be over without a word to a partition. */
@@ -277,6 +292,7 @@ final class OpenTransaction {
             take(taken);
             steps.add(new Kept(step.behind(last()), onlyReads, isLocked, taken));
         }
+        hasShown = true;
     }
 
     /** Takes memory; fails if there is not so much. */

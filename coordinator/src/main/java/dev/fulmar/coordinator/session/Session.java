@@ -504,13 +504,11 @@ final class Session {
 
     /** The transaction is over, unless its COMMIT surely was not executed and may be tried again. */
     private TransactionResponse committed(TransactionResponse response) {
-        boolean mayBeRepeated =
-                response instanceof Failed(var code, var _, var _) && code.category() == ErrorCode.Category.RETRYABLE;
         if (response instanceof Failed(var code, var _, var _) && code == ErrorCode.SERIALIZATION_FAILURE) {
             noteConflict(code, null);
             listener.failed(code);
         }
-        if (!mayBeRepeated) {
+        if (!(response instanceof Failed(var code, var _, var _) && code.category() == ErrorCode.Category.RETRYABLE)) {
             end();
         }
         return response;
@@ -530,12 +528,13 @@ final class Session {
                                     committed.results().length),
                             result.onlyReads(),
                             begun.isLocked);
-                case Failed(ErrorCode code, String message, var _) -> {
+                case Failed(ErrorCode code, String message, var lostNode) -> {
                     if (ScriptStep.failsForRows(code)) {
                         transaction.told(step.failed(code), false, false);
                     } else if (!ScriptStep.failsAlone(code)) {
                         noteConflict(code, step);
                         fail(new FulmarException(ErrorCode.SERIALIZATION_FAILURE, message));
+                        return transaction.notExecuted(new Failed(code, message, lostNode));
                     }
                 }
             }

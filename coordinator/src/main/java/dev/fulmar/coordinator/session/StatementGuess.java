@@ -2,8 +2,8 @@ package dev.fulmar.coordinator.session;
 
 import java.util.regex.Pattern;
 
-/** Guesses of what a statement is, by a glance at its text. Only speed depends on them. */
-final class StatementGuess {
+/** Guesses of what a statement is, by a glance at its text. */
+public final class StatementGuess {
     /** Pattern that may be the clause of a query that says what it wants of its rows. */
     private static final Pattern LOCKING =
             Pattern.compile("\\bfor\\b.*\\b(update|share)\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -11,7 +11,7 @@ final class StatementGuess {
     private StatementGuess() {}
 
     /** Whether it may be a query that says what it wants of its rows; never false for one that does. */
-    static boolean isLocking(String sql) {
+    public static boolean isLocking(String sql) {
         return LOCKING.matcher(sql).find();
     }
 

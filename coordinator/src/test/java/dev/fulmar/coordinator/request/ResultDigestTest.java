@@ -18,6 +18,9 @@ import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ResultDigestTest {
     private static final ResultLayout LAYOUT = new ResultLayout(List.of(
@@ -68,6 +71,44 @@ class ResultDigestTest {
         String literal = "SELECT id, name FROM job WHERE note = 'in order by name, it''s said'";
         assertThat(digest(rows.reversed(), literal)).isEqualTo(digest(rows, literal));
         assertThat(digest(rows, literal + " ORDER BY 1")).isNotEqualTo(digest(rows, literal));
+    }
+
+    /** An apostrophe in a comment or a name begins no literal. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SELECT a /* it's */ FROM t ORDER BY a -- isn't it | true",
+                "SELECT a -- it's~FROM t ORDER BY a -- isn't it | true",
+                "SELECT a AS \"it's\" FROM t ORDER BY a, \"isn't\" | true",
+                "SELECT a FROM t ORDER /* no */ BY a | true",
+                "SELECT a FROM t ORDER -- no~ BY a | true",
+                "SELECT '--' FROM t ORDER BY a | true",
+                "SELECT '/*' FROM t ORDER BY a | true",
+                "SELECT '\"' FROM t ORDER BY a, '\"' | true",
+                "SELECT a FROM t -- ORDER BY a | false",
+                "SELECT a FROM t /* it's~ ORDER BY a */ | false",
+                "SELECT a AS \"order by\" FROM t | false",
+                "SELECT a FROM t WHERE a = 'it''s~ order by ' | false"
+            })
+    void commentsAndQuotedWordsAskForNoOrder(String lines, boolean isOrdered) {
+        String sql = lines.replace('~', '\n');
+        List<Row> rows = List.of(new Row(7L, "a"), new Row(9L, "b"));
+        assertThat(digest(rows.reversed(), sql).equals(digest(rows, sql))).isNotEqualTo(isOrdered);
+    }
+
+    /** Neither ends the stack, nor takes time with the square of its length. */
+    @Test
+    @Timeout(20)
+    void aLongTextIsRead() {
+        List<Row> rows = List.of(new Row(7L, "a"), new Row(9L, "b"));
+        for (String part : List.of("'", "\"", "/*", "--", "/* x */", "'x' ", "*/")) {
+            String sql = "SELECT 1 FROM t ORDER BY 1 " + part.repeat(200_000);
+            assertThat(digest(rows.reversed(), sql)).isNotEqualTo(digest(rows, sql));
+        }
+        String comment = "SELECT 1 /*" + "x\n".repeat(500_000) + "*/ FROM t ORDER BY 1";
+        assertThat(digest(rows.reversed(), comment)).isNotEqualTo(digest(rows, comment));
     }
 
     @Test

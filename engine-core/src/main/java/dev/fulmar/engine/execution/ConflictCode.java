@@ -32,6 +32,9 @@ sealed interface ConflictCode {
     /** The statement begins. */
     default void begin() {}
 
+    /** The statement has ended, whether it failed or not. */
+    default void end() {}
+
     /**
      * The address of the row that was written; 0 if none was.
      *
@@ -216,6 +219,13 @@ sealed interface ConflictCode {
         public void begin() {
             if (written != null) {
                 written.clear();
+            }
+        }
+
+        @Override
+        public void end() {
+            if (written != null) {
+                written.shrink();
             }
         }
 

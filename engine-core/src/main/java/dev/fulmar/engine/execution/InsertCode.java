@@ -161,6 +161,14 @@ final class InsertCode implements FragmentCode {
         count = 0;
         writtenRow = 0;
         conflicts.begin();
+        try {
+            return run(current);
+        } finally {
+            conflicts.end();
+        }
+    }
+
+    private long run(Frame current) {
         if (oneRow && references == null && !table.rows().hasViews()) {
             // One operation of the store undoes itself.
             producer.run(current);

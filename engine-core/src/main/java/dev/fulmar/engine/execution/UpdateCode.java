@@ -218,10 +218,15 @@ final class UpdateCode implements FragmentCode {
             producer.run(current);
             return count;
         }
-        return Undoing.run(table.undo(), () -> {
-            runAll(current);
-            return count;
-        });
+        try {
+            return Undoing.run(table.undo(), () -> {
+                runAll(current);
+                return count;
+            });
+        } finally {
+            collected.shrink();
+            images.shrink();
+        }
     }
 
     private void runAll(Frame current) {

@@ -42,10 +42,7 @@ final class ShellTransaction {
                 }
                 session = client.begin(mode);
             }
-            case SessionCommand.Commit _ -> {
-                session = null;
-                opened(open).commit();
-            }
+            case SessionCommand.Commit _ -> commit(opened(open));
             case SessionCommand.Rollback _ -> {
                 session = null;
                 opened(open).rollback();
@@ -68,6 +65,18 @@ final class ShellTransaction {
             }
         }
         return true;
+    }
+
+    /** One that was not executed, and may be, is repeated or rolled back by the user. */
+    private void commit(Session committing) {
+        session = null;
+        try {
+            committing.commit();
+        } catch (FulmarException failure) {
+            boolean mayBeRepeated = failure.code().category() == ErrorCode.Category.RETRYABLE;
+            session = mayBeRepeated ? committing : null;
+            throw failure;
+        }
     }
 
     private static Session opened(@Nullable Session open) {

@@ -56,13 +56,20 @@ final class PatternWords {
         }
     }
 
+    /** The place of the END; that of the CASE if it has none, or if there are deeper ones than the engine takes. */
     private int endOfCase(int place) {
         int depth = 0;
-        for (int i = place; i < words.count(); i++) {
-            depth += words.at(i).isWord("CASE") ? 1 : words.at(i).isWord("END") ? -1 : 0;
+        int i = place;
+        while (i < words.count() - 1 && depth <= Parentheses.MOST_LEVELS) {
+            Lexeme lexeme = words.at(i);
+            if (lexeme.isSymbol(")") || lexeme.isSymbol("]")) {
+                return place;
+            }
+            depth += lexeme.isWord("CASE") ? 1 : lexeme.isWord("END") ? -1 : 0;
             if (depth == 0) {
                 return i;
             }
+            i = lexeme.isSymbol("(") || lexeme.isSymbol("[") ? words.closing(i) + 1 : i + 1;
         }
         return place;
     }
@@ -73,6 +80,7 @@ final class PatternWords {
         return lexeme.isSymbol(")")
                 || lexeme.isSymbol("]")
                 || lexeme.isSymbol(",")
+                || (place > start && lexeme.isWord("LIKE"))
                 || (lexeme.kind() == Lexeme.Kind.SYMBOL && COMPARISONS.contains(lexeme.text()))
                 || (place > start && lexeme.isName() && isValue(words.at(place - 1)));
     }

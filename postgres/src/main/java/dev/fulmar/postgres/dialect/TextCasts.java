@@ -16,7 +16,7 @@ final class TextCasts {
         for (int i = 0; i < words.count(); i++) {
             if (words.areAt(i, "CAST", "(")) {
                 int end = words.closing(i + 1);
-                int as = words.outside(i + 2, "AS");
+                int as = words.outside(i + 2, end, "AS");
                 if (as < end && isText(words, as + 1, end) && !isUntyped(words, i + 2, as)) {
                     replace(words, i, as, end);
                 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Words of a statement while some of them are replaced. */
-final class Words {
+class Words {
     private static final int LEAST_LIMIT = 1_000;
     private static final int MOST_WORDS_PER_CHARACTER = 8;
 
@@ -63,11 +63,16 @@ final class Words {
 
     /** The first place of the word, from the given one on, that is in no parentheses; the number of words for none. */
     int outside(int from, String word) {
+        return outside(from, lexemes.size(), word);
+    }
+
+    /** The first such place before the end of a part; that end for none. */
+    int outside(int from, int end, String word) {
         int place = from;
-        while (place < lexemes.size() && !at(place).isWord(word)) {
+        while (place < end && !at(place).isWord(word)) {
             place = at(place).isSymbol("(") ? closing(place) + 1 : place + 1;
         }
-        return place;
+        return Math.min(place, end);
     }
 
     /** The place of the parenthesis that the one at the place closes. */

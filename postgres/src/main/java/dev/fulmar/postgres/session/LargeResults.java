@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.session.StatementGuess;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -53,11 +54,18 @@ final class LargeResults {
         this.openInstead = openInstead;
     }
 
-    /** Whether the query can be read in parts instead, whose whole result cannot. */
-    boolean isFor(TransactionResponse answer) {
+    /**
+     * Whether the query can be read in parts instead, whose whole result cannot. One that locks its rows is no part of
+     * a transaction that only reads.
+     */
+    boolean isFor(Bound query, TransactionResponse answer) {
         return answer instanceof Failed failure
                 && failure.code() == ErrorCode.RESULT_TOO_LARGE
-                && (!block.isOpen() || block.isReadOnly() || block.beginningOfReadOnly() != null);
+                && StatementExecution.isQuery(query.translation())
+                && (!block.isOpen()
+                        || block.isReadOnly()
+                        || (block.beginningOfReadOnly() != null
+                                && !StatementGuess.isLocking(query.translation().sql())));
     }
 
     /** Reads a query in parts, where that can be. */

@@ -8,6 +8,8 @@ import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.setting.SettingCommand;
 import dev.fulmar.postgres.value.TextRows;
+import dev.fulmar.wire.session.SessionCommand;
+import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -87,12 +89,14 @@ final class SessionCommands {
     String opening(String begin) {
         String level = settings.value("default_transaction_isolation");
         boolean isReadOnly = settings.value("default_transaction_read_only").equals("on");
-        String text = begin.toUpperCase(Locale.ROOT);
+        TransactionMode mode = SessionCommand.of(begin) instanceof SessionCommand.Begin(TransactionMode said)
+                ? said
+                : TransactionMode.USUAL;
         StringBuilder opening = new StringBuilder(begin);
-        if (!text.contains("ISOLATION")) {
+        if (mode.isolation().isEmpty()) {
             opening.append(" ISOLATION LEVEL ").append(level);
         }
-        if (isReadOnly && !text.contains(" READ WRITE") && !text.contains(" READ ONLY")) {
+        if (isReadOnly && mode.readOnly().isEmpty()) {
             opening.append(" READ ONLY");
         }
         return opening.toString();

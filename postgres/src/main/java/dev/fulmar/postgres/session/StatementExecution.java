@@ -229,8 +229,7 @@ final class StatementExecution {
                     finish(statement, committed);
                 }
                 case Failed failure
-                when isQuery(statement.translation()) && large.isFor(failure) ->
-                    large.read(statement, feed -> open(statement, feed));
+                when large.isFor(statement, failure) -> large.read(statement, feed -> open(statement, feed));
                 case Failed(ErrorCode code, String message, var _) ->
                     failed.accept(
                             new FulmarException(code, message + large.reason(code)), statement.translation()::message);
@@ -253,7 +252,7 @@ final class StatementExecution {
         }
         Translation text = query.translation();
         request(block.openNumber(), text.sql(), query.parameters(), answer -> {
-            if (isQuery(query.translation()) && large.isFor(answer)) {
+            if (large.isFor(query, answer)) {
                 large.read(query, opened);
                 return;
             }
@@ -328,8 +327,7 @@ final class StatementExecution {
             TransactionMode mode = SessionCommand.of(sql) instanceof SessionCommand.Begin(TransactionMode said)
                     ? said
                     : TransactionMode.USUAL;
-            block.opened(sql, isImplicit);
-            block.readOnly(mode.readOnly().orElse(false));
+            block.opened(sql, mode, isImplicit);
             settings.transactionBegins(level(mode), block.isReadOnly());
             then.run();
         });
@@ -380,8 +378,17 @@ final class StatementExecution {
             block.ended();
             cursors.clear();
             settings.transactionEnds(commits && failure == null);
-            then.accept(commits && failure != null ? new FulmarException(failure.code(), failure.message()) : null);
+            then.accept(commits && failure != null ? notCommitted(failure) : null);
         });
+    }
+
+    /** Clients take other codes of nodes for the end of their connection, which is sound. */
+    private static FulmarException notCommitted(Failed failure) {
+        return failure.code().category() == ErrorCode.Category.RETRYABLE
+                ? new FulmarException(
+                        ErrorCode.SERIALIZATION_FAILURE,
+                        "the transaction was not committed; run it again from BEGIN on (" + failure.message() + ")")
+                : new FulmarException(failure.code(), failure.message());
     }
 
     /** Ends the transaction in the database, whose answer nobody awaits. */

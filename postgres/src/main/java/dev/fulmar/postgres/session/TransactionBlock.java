@@ -1,7 +1,7 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.wire.postgres.message.TransactionStatus;
-import java.util.Locale;
+import dev.fulmar.wire.session.TransactionMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +23,8 @@ final class TransactionBlock {
 
     /** The statement that opened it in the database. */
     private String beginning = "";
+
+    private TransactionMode mode = TransactionMode.USUAL;
 
     /** Whether it has done something that another transaction would not have. */
     private boolean isUsed;
@@ -73,9 +75,13 @@ final class TransactionBlock {
         isReadOnly = isIt;
     }
 
-    /** @param sql the statement that opened it in the database */
-    void opened(String sql, boolean isImplicit) {
-        isReadOnly = false;
+    /**
+     * @param sql the statement that opened it in the database
+     * @param said the mode that it says
+     */
+    void opened(String sql, TransactionMode said, boolean isImplicit) {
+        mode = said;
+        isReadOnly = said.readOnly().orElse(false);
         isUsed = false;
         isForLargeResult = false;
         beginning = sql;
@@ -92,8 +98,7 @@ final class TransactionBlock {
      * for its client.
      */
     @Nullable String beginningOfReadOnly() {
-        boolean canBe =
-                isOpen() && !isUsed && !beginning.toUpperCase(Locale.ROOT).contains("READ WRITE");
+        boolean canBe = isOpen() && !isUsed && mode.readOnly().isEmpty();
         return canBe ? beginning + " READ ONLY" : null;
     }
 

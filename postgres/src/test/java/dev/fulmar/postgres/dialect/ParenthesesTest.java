@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,14 +58,69 @@ class ParenthesesTest {
                 "x.tableoid, pg_catalog.pg_class c, ",
                 "ARRAY(SELECT 1), ",
                 "information_schema._pg_expandarray(a), ",
-                "= ANY (a) "
+                "= ANY (a) ",
+                "CAST(1), ",
+                "CAST(1 AS text), ",
+                "a LIKE CASE ",
+                "a LIKE CASE END, ",
+                "+ LIKE "
             })
     void aLongStatementTakesNoMoreThanItsLength(String part) {
         int words = Lexer.lexemes(part).size() - 1;
-        String sql = "SELECT pg_catalog.now(), " + part.repeat(48_000 / words) + "a::int";
-        assertThat(translated(sql).sql()).isNotEmpty();
+        for (String first : List.of("SELECT pg_catalog.now(), ", "SELECT ")) { // functions of the catalog have rules
+            String sql = first + part.repeat(48_000 / words) + "a::int";
+            assertThat(translated(sql).sql()).isNotEmpty();
+        }
         assertThatThrownBy(() -> translated("SELECT " + part.repeat(51_000 / words)))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
+    }
+
+    /** Words that count how often one of them is looked at. */
+    private static final class CountedWords extends Words {
+        private long looks;
+
+        CountedWords(String sql) {
+            super(Lexer.lexemes(sql));
+        }
+
+        @Override
+        Lexeme at(int place) {
+            looks++;
+            return super.at(place);
+        }
+    }
+
+    private static long looks(String sql, Consumer<Words> rules) {
+        CountedWords words = new CountedWords(sql);
+        rules.accept(words);
+        return words.looks;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CAST(1), ",
+                "a LIKE CASE ",
+                "a LIKE CASE END ",
+                "(a LIKE CASE), ",
+                "a LIKE CASE (END) ",
+                "+ LIKE ",
+                "LIKE CASE CASE END "
+            })
+    void wordsAreLookedAtAsOftenInALongStatement(String part) {
+        for (int count : List.of(1_000, 4_000)) {
+            String sql = "SELECT " + part.repeat(count) + "1";
+            long most = 1_000L * Lexer.lexemes(sql).size();
+            assertThat(looks(sql, TextCasts::replace)).isLessThan(most);
+            assertThat(looks(sql, words -> PatternWords.replace(sql, words))).isLessThan(most);
+        }
+    }
+
+    private static final String ENDED = " a LIKE CASE WHEN (b LIKE 'x') THEN CASE WHEN c THEN 'd' END END || 'e'";
+
+    @Test
+    void theEndOfACaseIsTheEndOfAPattern() {
+        assertThat(translated("SELECT" + ENDED + " FROM t").sql()).contains("END END || 'e' ESCAPE '\\'");
     }
 }

@@ -158,6 +158,16 @@ class PostgresSessionTest {
         assertThat(client.asks("SELECT 1")).containsExactly("SELECT", "ready I");
     }
 
+    /** A client that is told 08006 takes its connection for lost. */
+    @Test
+    void aCommitThatWasNotExecutedIsToRunAgain() {
+        database.fails("COMMIT", ErrorCode.NOT_CONNECTED);
+        client.asks("BEGIN");
+
+        assertThat(client.asks("COMMIT")).containsExactly("ERROR 40001", "ready I");
+        assertThat(database.asked).endsWith("1: COMMIT", "1: ROLLBACK");
+    }
+
     @Test
     void beginAndCommitOutOfPlaceAreWarnedOf() {
         assertThat(client.asks("COMMIT")).containsExactly("WARNING 25P01", "COMMIT", "ready I");
@@ -334,6 +344,34 @@ class PostgresSessionTest {
         assertThat(client.asks("SET client_encoding = 'LATIN1'")).containsExactly("ERROR 0A000", "ready I");
         assertThat(client.asks("SET nothing = 1")).containsExactly("ERROR 42704", "ready I");
         assertThat(client.asks("RESET ALL")).containsExactly("application_name=", "RESET", "ready I");
+    }
+
+    @Test
+    void aModeMayHaveAnyBlanks() {
+        client.asks("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY");
+        client.asks("BEGIN ISOLATION\nLEVEL SERIALIZABLE, READ\nWRITE");
+
+        assertThat(database.asked).containsExactly("1: BEGIN ISOLATION\nLEVEL SERIALIZABLE, READ\nWRITE");
+    }
+
+    /** It would not be one of a transaction that only reads. */
+    @Test
+    void aLargeResultWhoseRowsAreLockedIsRefused() {
+        String query = "SELECT id FROM t FOR\nUPDATE";
+        database.fails(query, ErrorCode.RESULT_TOO_LARGE);
+        client.asks("BEGIN");
+
+        assertThat(client.asks(query)).containsExactly("ERROR 54000", "ready E");
+        assertThat(database.asked).noneMatch(sql -> sql.contains("READ ONLY"));
+    }
+
+    @Test
+    void aLargeResultIsRefusedWhereChangesAreMeant() {
+        database.fails("SELECT id FROM t", ErrorCode.RESULT_TOO_LARGE);
+        client.asks("BEGIN READ\nWRITE");
+
+        assertThat(client.asks("SELECT id FROM t")).containsExactly("ERROR 54000", "ready E");
+        assertThat(database.asked).noneMatch(sql -> sql.contains("READ ONLY"));
     }
 
     @Test

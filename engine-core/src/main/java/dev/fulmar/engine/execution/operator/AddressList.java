@@ -40,6 +40,13 @@ public final class AddressList {
         size = 0;
     }
 
+    /** Gives a large memory back, with what is in it; a small one is kept for the next statement. */
+    public void shrink() {
+        if (addresses.length > KEPT) {
+            clear();
+        }
+    }
+
     public void add(long address) {
         if (size == addresses.length) {
             if (size >= most) {

@@ -24,6 +24,18 @@ public final class AddressSet {
         size = 0;
     }
 
+    /** Gives a large memory back, with what is in it; a small one is kept for the next statement. */
+    public void shrink() {
+        if (places.length > KEPT) {
+            clear();
+        }
+    }
+
+    /** Addresses for which there is room. */
+    int capacity() {
+        return places.length;
+    }
+
     /** Adds the address, which is not 0, if it is not there. */
     public void add(long address) {
         if (2 * size >= places.length) {
@@ -52,7 +64,7 @@ public final class AddressSet {
 
     /** The address's place, or the free one that it would have. */
     private int place(long address) {
-        int place = (int) ((address * 0x9E3779B97F4A7C15L) >>> 40) & (places.length - 1);
+        int place = (int) ((address * 0x9E3779B97F4A7C15L) >>> Long.numberOfLeadingZeros(places.length - 1L));
         while (places[place] != 0 && places[place] != address) {
             place = (place + 1) & (places.length - 1);
         }

@@ -46,4 +46,20 @@ class AddressListTest {
         assertThat(keys.count()).isZero();
         assertThat(memory.allocatedBytes()).isZero();
     }
+
+    @Test
+    void aSmallListIsKeptAndALargeOneGivenBack() {
+        AddressList rows = new AddressList();
+        for (long i = 0; i < 1_000; i++) {
+            rows.add(i);
+        }
+        rows.shrink();
+        assertThat(rows.array()).hasSizeGreaterThanOrEqualTo(1_000);
+        for (long i = 0; i < 200_000; i++) {
+            rows.add(i);
+        }
+        rows.shrink();
+        assertThat(rows.array()).hasSize(64);
+        assertThat(rows.size()).isZero();
+    }
 }
