@@ -17,6 +17,7 @@ import dev.fulmar.reconfig.plan.PlanDifference;
 import dev.fulmar.reconfig.plan.RangeMove;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -34,6 +35,9 @@ public final class Reconfiguration {
 
     /** Looks after which staged buckets are swept, and figures told, again. */
     private static final int LOOKS_A_SWEEP = 20;
+
+    /** Time that nodes have to say that they can move keys. */
+    private static final long FORMS_NANOS = 3_000_000_000L;
 
     private static final long VISIBLE_NANOS = 5_000_000;
     private static final int MOST_VISIBLE_LOOKS = 1_000;
@@ -126,7 +130,8 @@ public final class Reconfiguration {
      * Begins to move keys until the plan is the target.
      *
      * @return the status after the beginning. Fails with {@link ErrorCode#SERVER_BUSY} while another reconfiguration is
-     *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one
+     *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one.
+     *     The latter also where a node of an earlier build takes part
      */
     public CompletableFuture<ReconfigurationStatus> start(PartitionPlan wanted, MovePace wantedPace) {
         CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();
@@ -137,10 +142,32 @@ public final class Reconfiguration {
                 answer.completeExceptionally(refused);
                 return;
             }
-            PlanTarget begun = new PlanTarget(random.nextLong(), PlanTarget.State.RUNNING, wanted, wantedPace, "");
-            retarget(new TargetChange.Begin(begun), target -> target.number() == begun.number(), answer);
+            askForms(refusal -> {
+                if (refusal != null) {
+                    answer.completeExceptionally(refusal);
+                    return;
+                }
+                PlanTarget begun = new PlanTarget(random.nextLong(), PlanTarget.State.RUNNING, wanted, wantedPace, "");
+                retarget(new TargetChange.Begin(begun), target -> target.number() == begun.number(), answer);
+            });
         });
         return answer;
+    }
+
+    /** A node of an earlier build would end its links at the first message of a move, in the midst of it. */
+    private void askForms(Consumer<@Nullable FulmarException> told) {
+        AtomicBoolean isTold = new AtomicBoolean();
+        Consumer<@Nullable FulmarException> once = refusal -> {
+            if (!isTold.getAndSet(true)) {
+                told.accept(refusal);
+            }
+        };
+        peers.askForms(refusal -> ports.run(() -> once.accept(refusal)));
+        ports.runLater(
+                FORMS_NANOS,
+                () -> once.accept(new FulmarException(
+                        ErrorCode.NOT_CONNECTED,
+                        "not all nodes have said that they can move keys; nothing was changed, start again")));
     }
 
     /** Undoes the buckets that move, and moves no other before {@link #resume}. */
