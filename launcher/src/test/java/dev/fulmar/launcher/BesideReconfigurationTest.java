@@ -1,10 +1,14 @@
 package dev.fulmar.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.client.CallResult;
 import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.Session;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.wiring.FulmarNode;
+import dev.fulmar.wire.session.TransactionMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -254,6 +258,35 @@ class BesideReconfigurationTest {
             assertThat(accounts.run(node, "reconfigure", "status", "--watch")).isZero();
             isOver.set(true);
             MovingAccounts.assertWhole(node, worker.join());
+        }
+    }
+
+    /** It may run again at once; a cursor that it has open reads on to the end of its snapshot. */
+    @Test
+    void aReadOnlyTransactionEndsAtItsNextQuery() throws IOException {
+        String sum = "SELECT SUM(balance) FROM account";
+        try (FulmarNode node = accounts.start();
+                FulmarClient client = connect(node)) {
+            MovingAccounts.load(node);
+            try (Session session = client.begin(TransactionMode.READ_ONLY)) {
+                assertThat(session.execute(sum).table().first().getLong(0)).isEqualTo(300_000);
+                session.execute("DECLARE c CURSOR FOR SELECT id FROM account");
+                int read = session.execute("FETCH 10 FROM c").table().rowCount();
+                assertThat(accounts.run(node, "reconfigure", plan.toString(), "--watch"))
+                        .isZero();
+                for (int rows = 1; rows > 0; read += rows) {
+                    rows = session.execute("FETCH 500 FROM c").table().rowCount();
+                }
+                assertThat(read).isEqualTo(3_000);
+                assertThatThrownBy(() -> session.execute(sum))
+                        .satisfies(ended -> assertThat(
+                                        ((FulmarException) ended).code().sqlState())
+                                .isEqualTo("40001"));
+            }
+            try (Session session = client.begin(TransactionMode.READ_ONLY)) {
+                assertThat(session.execute(sum).table().first().getLong(0)).isEqualTo(300_000);
+                session.commit();
+            }
         }
     }
 

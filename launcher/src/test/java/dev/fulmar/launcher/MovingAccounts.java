@@ -50,7 +50,12 @@ final class MovingAccounts {
 
     /** With so many partitions, and a spare one. */
     FulmarNode start(String partitions, String partitioning, String memory) {
-        return FulmarNode.start(NodeConfiguration.of(new TreeMap<>(Map.of(
+        return start(partitions, partitioning, memory, Map.of());
+    }
+
+    /** The same, with more settings. */
+    FulmarNode start(String partitions, String partitioning, String memory, Map<String, String> more) {
+        Map<String, String> settings = new TreeMap<>(Map.of(
                 "listen",
                 "127.0.0.1:0",
                 "data",
@@ -66,7 +71,9 @@ final class MovingAccounts {
                 "sites",
                 "1",
                 "memory.limit",
-                memory))));
+                memory));
+        settings.putAll(more);
+        return FulmarNode.start(NodeConfiguration.of(settings));
     }
 
     /** Gives the command to the node; returns its exit status. */

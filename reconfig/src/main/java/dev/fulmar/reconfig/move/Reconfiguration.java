@@ -18,6 +18,7 @@ import dev.fulmar.reconfig.plan.RangeMove;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -36,6 +37,9 @@ public final class Reconfiguration {
 
     /** Looks after which staged buckets are swept, and figures told, again. */
     private static final int LOOKS_A_SWEEP = 20;
+
+    /** Time that nodes have to say that they can move keys. */
+    private static final long FORMS_NANOS = 3_000_000_000L;
 
     private static final long VISIBLE_NANOS = 5_000_000;
     private static final int MOST_VISIBLE_LOOKS = 1_000;
@@ -134,12 +138,34 @@ public final class Reconfiguration {
      * @param wanted makes the plan from the present one. It is asked again if a hand-off has counted meanwhile; a
      *     {@link FulmarException} of it is the answer
      * @return the status after the beginning. Fails with {@link ErrorCode#SERVER_BUSY} while another reconfiguration is
-     *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one
+     *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one.
+     *     The latter also where a node of an earlier build takes part
      */
     public CompletableFuture<ReconfigurationStatus> start(UnaryOperator<PartitionPlan> wanted, MovePace wantedPace) {
         CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();
-        ports.run(() -> start(wanted, wantedPace, MOST_BASES, answer));
+        ports.run(() -> {
+            try {
+                made(wanted, plans.newest());
+            } catch (FulmarException refused) {
+                answer.completeExceptionally(refused);
+                return;
+            }
+            askForms(refusal -> {
+                if (refusal != null) {
+                    answer.completeExceptionally(refusal);
+                } else {
+                    start(wanted, wantedPace, MOST_BASES, answer);
+                }
+            });
+        });
         return answer;
+    }
+
+    /** The wanted plan; fails if it cannot follow the base. */
+    private static PartitionPlan made(UnaryOperator<PartitionPlan> wanted, PartitionPlan base) {
+        PartitionPlan made = wanted.apply(base);
+        PlanDifference.between(base, made);
+        return made;
     }
 
     private void start(
@@ -150,9 +176,8 @@ public final class Reconfiguration {
         PartitionPlan base = plans.newest();
         PlanTarget begun;
         try {
-            PartitionPlan made = wanted.apply(base);
-            PlanDifference.between(base, made);
-            begun = new PlanTarget(random.nextLong(), PlanTarget.State.RUNNING, made, wantedPace, "");
+            begun = new PlanTarget(
+                    random.nextLong(), PlanTarget.State.RUNNING, made(wanted, base), wantedPace, "");
         } catch (FulmarException refused) {
             answer.completeExceptionally(refused);
             return;
@@ -181,6 +206,22 @@ public final class Reconfiguration {
         } else {
             ports.runLater(VISIBLE_NANOS, () -> awaitOther(base, looksLeft - 1, there, never));
         }
+    }
+
+    /** A node of an earlier build would end its links at the first message of a move, in the midst of it. */
+    private void askForms(Consumer<@Nullable FulmarException> told) {
+        AtomicBoolean isTold = new AtomicBoolean();
+        Consumer<@Nullable FulmarException> once = refusal -> {
+            if (!isTold.getAndSet(true)) {
+                told.accept(refusal);
+            }
+        };
+        peers.askForms(refusal -> ports.run(() -> once.accept(refusal)));
+        ports.runLater(
+                FORMS_NANOS,
+                () -> once.accept(new FulmarException(
+                        ErrorCode.NOT_CONNECTED,
+                        "not all nodes have said that they can move keys; nothing was changed, start again")));
     }
 
     /** Undoes the buckets that move, and moves no other before {@link #resume}. */

@@ -34,6 +34,7 @@ final class PeerFormat {
     private static final byte DONE = 7;
     private static final byte FAILED = 8;
     private static final byte PROGRESS = 9;
+    private static final byte FORMS = 10;
 
     private static final int HEADER_BYTES = 2 + Long.BYTES;
     private static final int STEP_BYTES = Integer.BYTES + Long.BYTES;
@@ -55,6 +56,7 @@ final class PeerFormat {
                 write(HAND_OVER, handOver.number(), HandOffFormat.write(List.of(handOver.handOff())));
             case PeerMessage.Retarget retarget ->
                 write(RETARGET, retarget.number(), TargetChangeFormat.write(retarget.change()));
+            case PeerMessage.Forms(long number) -> begin(FORMS, number, 0).flip();
             case PeerMessage.Done(long number, long rows) ->
                 begin(DONE, number, Long.BYTES).putLong(rows).flip();
             case PeerMessage.Failed(long number, ErrorCode code, String text) -> {
@@ -122,6 +124,7 @@ final class PeerFormat {
             }
             case HAND_OVER -> handOver(number, in.rest());
             case RETARGET -> retarget(number, in.rest());
+            case FORMS -> new PeerMessage.Forms(number);
             case DONE -> new PeerMessage.Done(number, in.naturalLong());
             case FAILED -> new PeerMessage.Failed(number, ErrorCode.ofNumber(in.getInt()), in.restAsText());
             case PROGRESS -> progress(version, number, in);

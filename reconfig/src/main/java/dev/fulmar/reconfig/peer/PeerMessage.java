@@ -16,6 +16,9 @@ sealed interface PeerMessage {
     /** Changes the state of a reconfiguration, at the node that makes the changes of the catalog. */
     record Retarget(long number, TargetChange change) implements PeerMessage {}
 
+    /** Asks whether the node reads the messages of moves; one that does not ends the link instead of an answer. */
+    record Forms(long number) implements PeerMessage {}
+
     /** The request with the number is done. */
     record Done(long number, long rows) implements PeerMessage {}
 

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +95,37 @@ public final class Peers {
         } else {
             ask(catalogPrimary(), number -> new PeerMessage.Retarget(number, change), told(ended), false);
         }
+    }
+
+    /**
+     * Asks the other nodes that are reached whether they read the messages of moves. Told once, with the reason if one
+     * does not say so. Never if a node stays silent.
+     */
+    public void askForms(Consumer<@Nullable FulmarException> ended) {
+        List<NodeId> nodes = List.copyOf(linked);
+        AtomicInteger left = new AtomicInteger(nodes.size());
+        AtomicBoolean isTold = new AtomicBoolean(nodes.isEmpty());
+        if (nodes.isEmpty()) {
+            ended.accept(null);
+        }
+        for (NodeId node : nodes) {
+            ask(
+                    node,
+                    PeerMessage.Forms::new,
+                    told(failure -> {
+                        if ((failure != null || left.decrementAndGet() == 0) && !isTold.getAndSet(true)) {
+                            ended.accept(failure == null ? null : unread(node, failure));
+                        }
+                    }),
+                    true);
+        }
+    }
+
+    private static FulmarException unread(NodeId node, FulmarException cause) {
+        return new FulmarException(
+                ErrorCode.INVALID_CONFIGURATION,
+                node + " did not say that it can move keys (" + cause.getMessage()
+                        + "); renew it if it runs an earlier build of Fulmar, else start again");
     }
 
     /** Tells the other nodes the figures of this one. */
@@ -184,6 +217,7 @@ public final class Peers {
             case PeerMessage.Step(long number, var _, var _) -> refuse(from, number);
             case PeerMessage.HandOver(long number, var _) -> refuse(from, number);
             case PeerMessage.Retarget(long number, var _) -> refuse(from, number);
+            case PeerMessage.Forms(long number) -> back(from, number).done(0);
             case PeerMessage.Done _, PeerMessage.Failed _, PeerMessage.Progress _ -> {}
         }
     }
@@ -204,6 +238,7 @@ public final class Peers {
             case PeerMessage.HandOver(long number, HandOff handOff) ->
                 plans.handOver(List.of(handOff), backOf(from, number));
             case PeerMessage.Retarget(long number, TargetChange change) -> plans.retarget(change, backOf(from, number));
+            case PeerMessage.Forms(long number) -> back(from, number).done(0);
             case PeerMessage.Done(long number, long rows) -> {
                 Pending waiting = answered(from, number);
                 if (waiting != null) {

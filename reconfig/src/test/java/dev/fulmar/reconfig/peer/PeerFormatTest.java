@@ -30,6 +30,7 @@ class PeerFormatTest {
             new PeerMessage.Retarget(6, new TargetChange.Become(5, PlanTarget.State.PAUSED, "full")),
             new PeerMessage.Done(7, 40),
             new PeerMessage.Failed(8, ErrorCode.SERVER_BUSY, "no"),
+            new PeerMessage.Forms(10),
             new PeerMessage.Progress(new MoveFigures(
                     9, 1, 2, 3, "b", 4, 5, new RangeCounts(8, 10), new Outlook(6, Outlook.UNKNOWN, 7))));
 
@@ -45,6 +46,7 @@ class PeerFormatTest {
             "01060000000000000006" + "0102" + "0500000000000000" + "02" + "66756c6c",
             "01070000000000000007" + "0000000000000028",
             "01080000000000000008" + HexFormat.of().toHexDigits(ErrorCode.SERVER_BUSY.number()) + "6e6f",
+            "010a000000000000000a",
             "02090000000000000009" + "0000000000000001" + "0000000000000002" + "0000000000000003" + "0000000000000004"
                     + "0000000000000005" + "0000000000000008" + "000000000000000a" + "0000000000000006"
                     + "ffffffffffffffff"

@@ -119,6 +119,32 @@ class PeersTest {
         assertThat(failures).containsExactly(ErrorCode.TIMEOUT);
     }
 
+    private List<@Nullable FulmarException> askedForForms() {
+        List<@Nullable FulmarException> answers = new ArrayList<>();
+        asking.askForms(answers::add);
+        world.runFor(SECOND_NANOS);
+        return answers;
+    }
+
+    /** Also while they have not begun to take part. */
+    @Test
+    void allNodesThatAreReachedSayThatTheyReadMessagesOfMoves() {
+        asking.begin();
+        world.runFor(SECOND_NANOS);
+        assertThat(askedForForms()).containsOnlyNulls().hasSize(1);
+    }
+
+    @Test
+    void aNodeThatDoesNotReadThemIsNamed() {
+        SimulatedProcess old = world.startProcess(new NodeId(3));
+        old.network().onMessage((from, message) -> old.execute(0, "ends the link", old::kill));
+        asking.begin();
+        world.runFor(SECOND_NANOS);
+        assertThat(askedForForms())
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal).hasMessageContaining("N3 did not say that it can move keys"));
+    }
+
     private List<@Nullable ErrorCode> askedToPause() {
         List<@Nullable ErrorCode> answers = new ArrayList<>();
         asking.retarget(PAUSE, failure -> answers.add(failure == null ? null : failure.code()));

@@ -38,6 +38,10 @@ final class Aftermath {
     private static final int MOST_LATER_POINTS = 150;
     private static final int LATER_ASKS = 6;
     private static final int RETRIES = 6;
+
+    /** Those between the early and the late ones are at a partition that did not execute them. */
+    private static final int RETRIES_WITH_MOVES = 60;
+
     private static final long SETTLE_NANOS = 2_000_000;
 
     private final CrashSetup setup;
@@ -152,6 +156,9 @@ final class Aftermath {
         if (history != null) {
             serializable(database, history);
         }
+        if (setup.movesKeys() && violations.isEmpty()) {
+            settle(database, numbers, before);
+        }
         int goOnOneIn = wholeInMemory ? GO_ON_UNFORCED_ONE_IN : GO_ON_ONE_IN;
         if (violations.isEmpty() && random.nextInt(goOnOneIn) == 0) {
             goOn(database, storage, order, numbers, before.lastRequest());
@@ -162,7 +169,7 @@ final class Aftermath {
 
     private long[] verdict(SimulatedDatabase database, CrashLife before) {
         long[] numbers = observe(database);
-        add(before.expectation().breach(numbers));
+        add(breach(before.expectation(), numbers));
         add(before.breach(database.database().catalog()));
         passingRows(database, before);
         retry(database, before);
@@ -175,6 +182,28 @@ final class Aftermath {
                         random,
                         violations::add);
         return numbers;
+    }
+
+    private @Nullable String breach(Expectation expectation, long[] numbers) {
+        return setup.movesKeys() ? expectation.breachOfCounts(numbers) : expectation.breach(numbers);
+    }
+
+    /** The reconfiguration goes on or is undone, and every key has what it had, at one partition. */
+    private void settle(SimulatedDatabase database, long[] numbers, CrashLife before) {
+        new CrashMoves(world, database, random.split("settling"), violations::add).settle(tally);
+        violations.addAll(database.tableDefects());
+        if (!Arrays.equals(numbers, observe(database))) {
+            violations.add("moves after a crash have changed rows");
+        }
+        retry(database, before);
+        if (!Arrays.equals(numbers, observe(database))) {
+            violations.add("a retry after moves of what was acknowledged has changed something");
+        }
+        setup.workload()
+                .verify(
+                        (text, arguments) -> Replies.decode(database.execute(text, arguments)),
+                        random,
+                        violations::add);
     }
 
     /** Checks that all acknowledged rows of a table that comes and goes are there, unless the table has gone. */
@@ -202,7 +231,8 @@ final class Aftermath {
      * twice.
      */
     private void retry(SimulatedDatabase database, CrashLife before) {
-        for (TransactionRequest request : before.acknowledgedEarlyAndLate(RETRIES)) {
+        for (TransactionRequest request :
+                before.acknowledgedEarlyAndLate(setup.movesKeys() ? RETRIES_WITH_MOVES : RETRIES)) {
             if (!(database.ask(request) instanceof TransactionResponse.Committed again)) {
                 violations.add("a retry of what was acknowledged is refused: " + request);
             } else if (!before.isFirstAnswer(request.requestId(), again)) {
@@ -234,14 +264,7 @@ final class Aftermath {
             SimulatedDatabase database, CrashingStorage storage, CommitOrder order, long[] numbers, long lastRequest) {
         tally.reached(Reached.WENT_ON, 1);
         CrashLife life = new CrashLife(
-                world,
-                setup.workload(),
-                database,
-                order,
-                numbers,
-                lastRequest,
-                (HistoryRecorder) null,
-                violations::add);
+                world, setup, database, order, numbers, lastRequest, (HistoryRecorder) null, violations::add);
         boolean powerFailsNext = wholeInMemory || random.nextInt(2) == 0;
         storage.crashAfter(1L + random.nextInt(MOST_LATER_POINTS), powerFailsNext);
         try {
@@ -258,7 +281,7 @@ final class Aftermath {
                 setup.database(world, process, process.storage(), setup.order(), progress::add, violations::add);
         last.start();
         violations.addAll(last.tableDefects());
-        add(expected.breach(observe(last)));
+        add(breach(expected, observe(last)));
         last.stop();
     }
 

@@ -60,7 +60,7 @@ public final class BitFlipTrial {
         this.stopped = stopped;
         this.world = new SimulatedWorld(seed);
         this.setup = new CrashSetup(
-                new StampedWorkload(new ListWorkload(world.random("scenario"))), DurabilityMode.SYNC, sql);
+                new StampedWorkload(new ListWorkload(world.random("scenario"))), DurabilityMode.SYNC, sql, false);
         List<String> violations = new ArrayList<>();
         SimulatedProcess founder = world.startProcess(CrashSetup.NODE);
         CommitOrder order = setup.order();
@@ -69,7 +69,7 @@ public final class BitFlipTrial {
         database.prepare(setup.workload().jar(0), setup.workload().statements());
         setup.workload().fill(database);
         long[] base = observe(database);
-        CrashLife life = new CrashLife(world, setup.workload(), database, order, base, 0, null, violations::add);
+        CrashLife life = new CrashLife(world, setup, database, order, base, 0, null, violations::add);
         life.begin(ASKS, 2);
         life.finish(() -> {});
         world.runFor(CHECKPOINTS_NANOS);

@@ -21,7 +21,7 @@ public final class CrashCampaignProcess {
     public static void main(String... arguments) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PlanCache sql = new PlanCache(new SqlCompiler());
-        ForkingRun.Plan plan = new ForkingRun.Plan(DurabilityMode.SYNC, ASKS, CATALOG_ROUNDS, STRIDE, Set.of());
+        ForkingRun.Plan plan = new ForkingRun.Plan(DurabilityMode.SYNC, ASKS, CATALOG_ROUNDS, STRIDE, Set.of(), false);
         CrashTally tally = new CrashTally();
         for (long seed = Long.parseLong(arguments[0]); seed <= Long.parseLong(arguments[1]); seed++) {
             out.println("runs " + seed);

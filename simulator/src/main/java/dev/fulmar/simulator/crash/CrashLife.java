@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.random.SeededRandom;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.simulator.campaign.Replies;
@@ -36,6 +37,7 @@ final class CrashLife {
     private final SimulatedDatabase database;
     private final CommitOrder order;
     private final long[] base;
+    private final boolean movesKeys;
     private final @Nullable HistoryRecorder recorder;
     private final Consumer<String> violations;
     private final Map<Long, Ask> asks = new TreeMap<>();
@@ -56,7 +58,7 @@ final class CrashLife {
      */
     CrashLife(
             SimulatedWorld world,
-            CrashWorkload workload,
+            CrashSetup setup,
             SimulatedDatabase database,
             CommitOrder order,
             long[] base,
@@ -64,7 +66,8 @@ final class CrashLife {
             @Nullable HistoryRecorder recorder,
             Consumer<String> violations) {
         this.world = world;
-        this.workload = workload;
+        this.workload = setup.workload();
+        this.movesKeys = setup.movesKeys();
         this.database = database;
         this.order = order;
         this.base = base.clone();
@@ -168,6 +171,12 @@ final class CrashLife {
             }
             changeCatalog(changes, world.random("catalog-" + lastRequest));
         }
+    }
+
+    /** Has the life go on until the task is run, too. */
+    Runnable another() {
+        working++;
+        return () -> working--;
     }
 
     /** Runs the clients until the last has ended; the observer is called between any two events. */
@@ -309,7 +318,8 @@ final class CrashLife {
                     if (record != null) {
                         record.failed();
                     }
-                    if (!ask.mayRollBack()) {
+                    boolean isMoved = movesKeys && code.category() == ErrorCode.Category.RETRYABLE;
+                    if (!ask.mayRollBack() && !isMoved) {
                         violations.accept("an unexpected failure of " + ask.text() + ": " + code + " " + message);
                     }
                 }

@@ -17,8 +17,10 @@ import java.util.function.Consumer;
 /**
  * Setup of a run's databases, the same for all. Sizes are small, so that a short life comes around: segments are used
  * again, logs written back.
+ *
+ * @param movesKeys whether keys move between partitions under load
  */
-record CrashSetup(CrashWorkload workload, DurabilityMode mode, SqlFrontend sql) {
+record CrashSetup(CrashWorkload workload, DurabilityMode mode, SqlFrontend sql, boolean movesKeys) {
     static final NodeId NODE = new NodeId(1);
 
     static final String LOG_DIRECTORY = "data/log";

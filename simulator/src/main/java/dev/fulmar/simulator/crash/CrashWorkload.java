@@ -64,6 +64,9 @@ interface CrashWorkload {
     /** Verifies the invariants of the tables, after any commits. */
     void verify(FinalState.Queries database, RandomSource random, Consumer<String> violations);
 
+    /** Whether the number only grows, by commits of the partition that has it, wherever that is. */
+    boolean isCount(int number);
+
     /** Meaning of a number, for people. */
     String describe(int number);
 }

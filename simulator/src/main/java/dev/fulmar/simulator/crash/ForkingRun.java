@@ -27,6 +27,9 @@ public final class ForkingRun {
     private static final int POWER_FAILURES_IN_FOUR = 3;
     private static final int BETWEEN_ONE_IN = 48;
 
+    /** Reconfigurations of a life in which keys move. */
+    private static final int PLANS = 4;
+
     /** Time that the first rows have to get into checkpoints. */
     private static final long CHECKPOINTS_NANOS = 50_000_000;
 
@@ -52,8 +55,15 @@ public final class ForkingRun {
      * @param catalogRounds rounds of changes of the catalog
      * @param stride one point of so many is tried
      * @param bugs what the database's storage leaves out
+     * @param movesKeys whether keys move between partitions meanwhile; then all seeds have lists
      */
-    public record Plan(DurabilityMode mode, int asks, int catalogRounds, int stride, Set<CrashingStorage.Bug> bugs) {
+    public record Plan(
+            DurabilityMode mode,
+            int asks,
+            int catalogRounds,
+            int stride,
+            Set<CrashingStorage.Bug> bugs,
+            boolean movesKeys) {
         public Plan {
             bugs = Set.copyOf(bugs);
         }
@@ -67,11 +77,11 @@ public final class ForkingRun {
         this.enough = enough;
         this.world = new SimulatedWorld(seed);
         this.random = world.random("forks");
-        this.lists = seed % 2 != 0;
+        this.lists = seed % 2 != 0 || plan.movesKeys();
         SeededRandom scenario = world.random("scenario");
-        CrashWorkload workload =
-                new StampedWorkload(lists ? new ListWorkload(scenario) : new TpccCrashWorkload(scenario));
-        this.setup = new CrashSetup(workload, plan.mode(), sql);
+        CrashWorkload workload = new StampedWorkload(
+                lists ? new ListWorkload(scenario, plan.movesKeys() ? 2 : 1) : new TpccCrashWorkload(scenario));
+        this.setup = new CrashSetup(workload, plan.mode(), sql, plan.movesKeys());
     }
 
     /** Does it all; called once. */
@@ -85,20 +95,27 @@ public final class ForkingRun {
                     new CrashingStorage(process).with(plan.bugs()).watchedBy(this::point);
             CommitOrder order = setup.order();
             SimulatedDatabase database = setup.database(world, process, storage, order, line -> {}, this::violation);
-            CrashLife current =
-                    new CrashLife(world, setup.workload(), database, order, base, 0, history, this::violation);
+            CrashLife current = new CrashLife(world, setup, database, order, base, 0, history, this::violation);
             life = current;
             forking = true;
             database.start();
             current.begin(plan.asks(), plan.catalogRounds());
+            CrashMoves moves = plan.movesKeys() ? moves(database, current) : null;
             current.finish(this::between);
             forking = false;
+            tally.reached(Reached.HANDED_OVER, moves == null ? 0 : moves.handedOver());
             note(database, current);
             process.crash();
             database.abandon();
         } catch (RuntimeException | Error defect) { // whatever breaks is what the run is for
             violation("a defect: " + defect);
         }
+    }
+
+    private CrashMoves moves(SimulatedDatabase database, CrashLife current) {
+        CrashMoves moves = new CrashMoves(world, database, world.random("moves"), this::violation);
+        moves.start(PLANS, current.another());
+        return moves;
     }
 
     /** The first life: tables, procedures and rows; returns the workload's numbers. */

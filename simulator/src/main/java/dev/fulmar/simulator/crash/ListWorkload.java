@@ -34,7 +34,11 @@ final class ListWorkload implements CrashWorkload {
     private final AtomicLong lastValue = new AtomicLong();
 
     ListWorkload(RandomSource random) {
-        plan = PartitionPlan.hash(1 + random.nextInt(3));
+        this(random, 1);
+    }
+
+    ListWorkload(RandomSource random, int leastPartitions) {
+        plan = PartitionPlan.hash(leastPartitions + random.nextInt(4 - leastPartitions));
         mix = new Mix(2 + random.nextInt(6), 2 + random.nextInt(6), 100, 2, 2, 60, 10, 5, 5, 30, 3);
     }
 
@@ -165,6 +169,11 @@ final class ListWorkload implements CrashWorkload {
         if (money[0] != mix.accounts() || money[1] != mix.accounts() * mix.balance() || money[2] < 0) {
             violations.accept(money[0] + " accounts have " + money[1] + ", the poorest " + money[2]);
         }
+    }
+
+    @Override
+    public boolean isCount(int number) {
+        return number < LIST_NUMBERS * mix.keys() && number % LIST_NUMBERS == 0;
     }
 
     @Override

@@ -144,6 +144,11 @@ final class StampedWorkload implements CrashWorkload {
     }
 
     @Override
+    public boolean isCount(int number) {
+        return number >= others || other.isCount(number);
+    }
+
+    @Override
     public String describe(int number) {
         return number < others ? other.describe(number) : "the times of stamp " + (number - others + 1);
     }

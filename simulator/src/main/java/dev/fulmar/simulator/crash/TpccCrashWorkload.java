@@ -273,6 +273,11 @@ final class TpccCrashWorkload implements CrashWorkload {
     }
 
     @Override
+    public boolean isCount(int number) {
+        return false;
+    }
+
+    @Override
     public String describe(int number) {
         int kind = number % WAREHOUSE_NUMBERS;
         String what = kind < SUMS.size() ? SUMS.get(kind) : "new orders of district " + (kind - NEW_ORDERS + 1);

@@ -28,6 +28,9 @@ public final class CrashSweep implements Experiment {
     private static final int CATALOG_ROUNDS = 2;
     private static final int REPORT_SECONDS = 10;
 
+    /** The part in which keys move between partitions. */
+    private static final String MOVES = "moves";
+
     @Override
     public String name() {
         return "crash-sweep";
@@ -40,9 +43,13 @@ public final class CrashSweep implements Experiment {
 
     @Override
     public Findings run(Settings settings) throws InterruptedException {
+        if (!Set.of(MOVES).containsAll(settings.only())) {
+            throw new IllegalArgumentException("there is no part " + settings.only() + ", only " + MOVES);
+        }
+        boolean movesKeys = settings.only().contains(MOVES);
         long most = settings.quick() ? QUICK_POINTS : POINTS;
         ForkingRun.Plan plan = new ForkingRun.Plan(
-                DurabilityMode.SYNC, ASKS, CATALOG_ROUNDS, settings.quick() ? QUICK_STRIDE : 1, Set.of());
+                DurabilityMode.SYNC, ASKS, CATALOG_ROUNDS, settings.quick() ? QUICK_STRIDE : 1, Set.of(), movesKeys);
         CrashTally tally = new CrashTally();
         AtomicLong seeds = new AtomicLong(settings.seed());
         PlanCache sql = new PlanCache(new SqlCompiler());
@@ -67,17 +74,19 @@ public final class CrashSweep implements Experiment {
         tellViolations(settings, tally, told);
         Findings findings = new Findings(name(), settings.quick(), "sync");
         findings.check("crash-sweep.violations", (double) tally.violated());
-        findings.check("crash-sweep.missing-rare-paths", tally.missing().size());
+        findings.check(
+                "crash-sweep.missing-rare-paths", tally.missing(movesKeys).size());
         if (!settings.quick()) {
             findings.check("crash-sweep.points", (double) tally.count(Reached.CRASH));
         }
         findings.series("seeds", seeds.get() - settings.seed());
         findings.series("seconds", seconds);
         findings.series("reached", tally.counts());
-        findings.series("missing", tally.missing());
+        findings.series("missing", tally.missing(movesKeys));
         findings.series("violations", tally.violations());
         settings.output().accept("reached: " + tally.counts());
-        settings.output().accept(String.format(Locale.ROOT, "%.0f s; never reached: %s", seconds, tally.missing()));
+        settings.output()
+                .accept(String.format(Locale.ROOT, "%.0f s; never reached: %s", seconds, tally.missing(movesKeys)));
         return findings;
     }
 

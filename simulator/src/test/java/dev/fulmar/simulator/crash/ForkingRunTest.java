@@ -22,8 +22,13 @@ class ForkingRunTest {
     private final PlanCache sql = new PlanCache(new SqlCompiler());
 
     private CrashTally run(long seed, DurabilityMode mode, Set<CrashingStorage.Bug> bugs, int stride, long most) {
+        return run(seed, mode, bugs, stride, most, false);
+    }
+
+    private CrashTally run(
+            long seed, DurabilityMode mode, Set<CrashingStorage.Bug> bugs, int stride, long most, boolean movesKeys) {
         CrashTally tally = new CrashTally();
-        ForkingRun.Plan plan = new ForkingRun.Plan(mode, ASKS, 1, stride, bugs);
+        ForkingRun.Plan plan = new ForkingRun.Plan(mode, ASKS, 1, stride, bugs, movesKeys);
         new ForkingRun(seed, plan, sql, tally, () -> tally.violated() > 0 || tally.count(Reached.CRASH) >= most).run();
         return tally;
     }
@@ -44,6 +49,20 @@ class ForkingRunTest {
                             Reached.BEGUN_FROM_CHECKPOINTS,
                             Reached.ACKNOWLEDGED);
         }
+    }
+
+    @Test
+    void nothingIsLostWhereverItStopsWhileKeysMove() {
+        CrashTally tally = run(3, DurabilityMode.SYNC, NONE, 11, 40, true);
+
+        assertThat(tally.violations()).isEmpty();
+        assertThat(tally.counts())
+                .containsKeys(
+                        Reached.POWER_FAILURE,
+                        Reached.HANDED_OVER,
+                        Reached.MOVE_RECOVERED,
+                        Reached.STAGED_ROWS_RECOVERED,
+                        Reached.ACKNOWLEDGED);
     }
 
     @Test

@@ -1,0 +1,130 @@
+package dev.fulmar.reconfig.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
+import dev.fulmar.coordinator.reconfiguration.PrimaryNodes;
+import dev.fulmar.coordinator.routing.PartitionPlans;
+import dev.fulmar.engine.partition.counter.LatencyHistogram;
+import dev.fulmar.engine.partitioning.HandOff;
+import dev.fulmar.engine.partitioning.MovePace;
+import dev.fulmar.engine.partitioning.PartitionPlan;
+import dev.fulmar.engine.partitioning.PlanTarget;
+import dev.fulmar.engine.partitioning.TargetChange;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.id.PartitionId;
+import dev.fulmar.foundation.simulated.SimulatedProcess;
+import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.reconfig.peer.MoveFigures;
+import dev.fulmar.reconfig.peer.Peers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A reconfiguration is to begin in a cluster with a node of an earlier build. */
+class MixedBuildsTest {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final ReconfigurationStatus NONE =
+            new ReconfigurationStatus(ReconfigurationStatus.State.NONE, 0, MoveFigures.begun(0), "");
+
+    private final SimulatedWorld world = new SimulatedWorld(1);
+    private final SimulatedProcess process = world.startProcess(new NodeId(1));
+    private final SimulatedProcess old = world.startProcess(new NodeId(2));
+    private final List<TargetChange> changes = new ArrayList<>();
+    private final Reconfiguration reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
+            new WaitingLog(),
+            (partition, access) -> {},
+            new Plans(),
+            partition -> false,
+            LatencyHistogram::new,
+            new Peers.Links(process.network(), new NoPrimaries(), 0),
+            process.scheduler(),
+            process.clock(),
+            process.random(),
+            report -> {}));
+
+    private static final class NoPrimaries implements PrimaryNodes {
+        @Override
+        public @Nullable NodeId of(PartitionId partition) {
+            return null;
+        }
+
+        @Override
+        public @Nullable NodeId ofCatalog() {
+            return null;
+        }
+    }
+
+    /** Notes changes of targets. */
+    private final class Plans implements PartitionPlans {
+        @Override
+        public PartitionPlan newest() {
+            return PartitionPlan.hash(2);
+        }
+
+        @Override
+        public @Nullable PlanTarget target() {
+            return null;
+        }
+
+        @Override
+        public boolean changesHere() {
+            return true;
+        }
+
+        @Override
+        public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {}
+
+        @Override
+        public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {}
+
+        @Override
+        public void prepareHandOffsWith(HandOffPreparation preparation) {}
+
+        @Override
+        public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {
+            changes.add(change);
+        }
+    }
+
+    private CompletableFuture<ReconfigurationStatus> started() {
+        reconfiguration.begin();
+        world.runFor(SECOND_NANOS);
+        CompletableFuture<ReconfigurationStatus> started =
+                reconfiguration.start(PartitionPlan.hash(2), MovePace.DEFAULT);
+        world.runFor(5 * SECOND_NANOS);
+        return started;
+    }
+
+    /** It ends the link at a message that it does not read. */
+    @Test
+    void theStartIsRefusedAndNamesTheNode() {
+        old.network().onMessage((from, message) -> old.execute(0, "ends the link", old::kill));
+        assertThatThrownBy(() -> started().getNow(NONE)).hasMessageContaining("N2 did not say that it can move keys");
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void theStartIsRefusedIfANodeSaysNothing() {
+        old.network().onMessage((from, message) -> {});
+        assertThatThrownBy(() -> started().getNow(NONE)).hasMessageContaining("not all nodes have said");
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void theStartCountsOnceAllNodesHaveSaidSo() {
+        Peers other = new Peers(
+                new Peers.Links(old.network(), new NoPrimaries(), 0),
+                (partition, step, answer) -> {},
+                new Plans(),
+                old.clock());
+        other.begin();
+        assertThat(started()).isNotCompletedExceptionally();
+        assertThat(changes).hasSize(1);
+    }
+}
