@@ -77,6 +77,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final Clock clock;
     private final Scheduler scheduler;
     private final PartitionHomes homes;
+    private final RequestPassing passing;
     private final Compilations compilations = new Compilations();
     private final RequestHomes places;
     private final ScriptRouting scripts;
@@ -112,6 +113,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.scheduler = services.scheduler();
         this.homes = homes;
         this.places = new RequestHomes(runtimes, homes);
+        this.passing = new RequestPassing(homes, clock, scheduler, this::reroute);
         SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
                 new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
         this.numbers = new StatementNumbers(ranges, this::route, this::refuseNumbers);
@@ -169,6 +171,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     public void departed(ResponseSink sink) {
         distributed.departed(sink);
         homes.departed(sink);
+        passing.departed(sink);
     }
 
     /** Takes no more requests. */
@@ -527,10 +530,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             case LOCAL -> runHere(partition, incoming, target, program);
             case COPY -> {
                 if (!readsCopy(incoming, target)) {
-                    homes.pass(partition, incoming.request(), incoming.sink());
+                    passing.pass(partition, incoming);
                 }
             }
-            case ELSEWHERE -> homes.pass(partition, incoming.request(), incoming.sink());
+            case ELSEWHERE -> passing.pass(partition, incoming);
         }
     }
 
