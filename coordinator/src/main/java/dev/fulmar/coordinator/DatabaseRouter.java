@@ -77,7 +77,6 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     private final Clock clock;
     private final Scheduler scheduler;
     private final PartitionHomes homes;
-    private final RequestPassing passing;
     private final Compilations compilations = new Compilations();
     private final RequestHomes places;
     private final ScriptRouting scripts;
@@ -112,8 +111,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.clock = services.clock();
         this.scheduler = services.scheduler();
         this.homes = homes;
-        this.places = new RequestHomes(runtimes, homes);
-        this.passing = new RequestPassing(homes, clock, scheduler, this::reroute);
+        this.places = new RequestHomes(runtimes, homes, new RequestPassing(homes, clock, scheduler, this::reroute));
         SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
                 new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
         this.numbers = new StatementNumbers(ranges, this::route, this::refuseNumbers);
@@ -171,7 +169,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     public void departed(ResponseSink sink) {
         distributed.departed(sink);
         homes.departed(sink);
-        passing.departed(sink);
+        places.passing().departed(sink);
     }
 
     /** Takes no more requests. */
@@ -530,10 +528,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             case LOCAL -> runHere(partition, incoming, target, program);
             case COPY -> {
                 if (!readsCopy(incoming, target)) {
-                    passing.pass(partition, incoming);
+                    places.passing().pass(partition, incoming);
                 }
             }
-            case ELSEWHERE -> passing.pass(partition, incoming);
+            case ELSEWHERE -> places.passing().pass(partition, incoming);
         }
     }
 

@@ -55,6 +55,7 @@ final class RequestPassing {
         Passed passed = new Passed(incoming);
         open.add(passed);
         homes.pass(partition, incoming.request(), passed);
+        passed.isOnItsWay = true;
     }
 
     /** The client of the sink is gone. */
@@ -65,6 +66,9 @@ final class RequestPassing {
     /** Takes another node's answer. */
     private final class Passed extends PassingSink<TransactionRequest> {
         private final IncomingRequest incoming;
+
+        /** Before, an answer is this node's own: it reaches no other node, and its client has to find one. */
+        private volatile boolean isOnItsWay;
 
         Passed(IncomingRequest incoming) {
             super(incoming.request(), incoming.sink());
@@ -86,7 +90,7 @@ final class RequestPassing {
             open.remove(this);
             long waitedNanos = clock.monotonicNanos() - incoming.nanos();
             boolean isElsewhere = response instanceof Failed failed && failed.code() == ErrorCode.WRONG_NODE;
-            if (isElsewhere && waitedNanos < PATIENCE_NANOS && !isGone()) {
+            if (isElsewhere && isOnItsWay && waitedNanos < PATIENCE_NANOS && !isGone()) {
                 scheduler.schedule(Math.max(LEAST_PAUSE_NANOS, waitedNanos / 2), () -> again.accept(incoming));
             } else {
                 sink.respond(asked, response);

@@ -238,6 +238,42 @@ class HandOffHandlesTest {
         assertThat(db.total()).isEqualTo(ACCOUNTS * BALANCE + 6);
     }
 
+    /** Three nodes, of which the first has staged a bucket at the second. */
+    private static final class Cluster {
+        final ReplicatedBank bank;
+        final ClusterNode source;
+        final ClusterNode third;
+        final HandOff handOff;
+
+        /** That no account has, and that move. */
+        final List<Long> keys;
+
+        Cluster(long seed) {
+            bank = new ReplicatedBank(seed, 3, 3, 1, DurabilityMode.SYNC);
+            bank.passesOn = true;
+            source = bank.primary(FIRST);
+            third = bank.primary(new PartitionId(2));
+            HandOffs.giveCatalogItsPlan(bank.catalogPrimary().database);
+            PartitionPlan before = source.database.plans().newest();
+            BucketSender moved = new BucketSender(
+                    source.database.reconfiguration(),
+                    bank.primary(SECOND).database.reconfiguration(),
+                    1,
+                    FIRST,
+                    SECOND,
+                    0,
+                    200);
+            assertThat(bank.await(moved.begin())).isEmpty();
+            assertThat(bank.await(moved.send())).isEmpty();
+            handOff = bank.await(moved.handOff(before));
+            keys = LongStream.range(1, 12_000)
+                    .filter(id -> handOff.ranges().stream()
+                            .anyMatch(range -> range.contains(KeySpace.HASH, before.positionOf(id))))
+                    .boxed()
+                    .toList();
+        }
+    }
+
     /**
      * Clients with the plan of before ask the old place, or a third node, while the hand-off is under way and after it.
      * Their requests reach the new one by one more hop, and none fails. Nodes begin to use a plan at different moments:
@@ -245,31 +281,15 @@ class HandOffHandlesTest {
      */
     @RepeatedTest(12)
     void aRequestByAnOldPlanTakesTwoHopsAtMost(RepetitionInfo repetition) {
-        long seed = 60 + repetition.getCurrentRepetition();
-        ReplicatedBank bank = new ReplicatedBank(seed, 3, 3, 1, DurabilityMode.SYNC);
-        SeededRandom random = new SeededRandom(seed);
-        bank.passesOn = true;
-        ClusterNode source = bank.primary(FIRST);
-        ClusterNode destination = bank.primary(SECOND);
-        HandOffs.giveCatalogItsPlan(bank.catalogPrimary().database);
-        PartitionPlan before = source.database.plans().newest();
-        BucketSender moved = new BucketSender(
-                source.database.reconfiguration(), destination.database.reconfiguration(), 1, FIRST, SECOND, 0, 200);
-        assertThat(bank.await(moved.begin())).isEmpty();
-        HandOff known = bank.await(moved.handOff(before));
-        List<Long> keys = LongStream.range(1, 12_000)
-                .filter(id ->
-                        known.ranges().stream().anyMatch(range -> range.contains(KeySpace.HASH, before.positionOf(id))))
-                .boxed()
-                .toList();
-        assertThat(bank.await(moved.send())).isEmpty();
+        Cluster cluster = new Cluster(60L + repetition.getCurrentRepetition());
+        SeededRandom random = new SeededRandom(repetition.getCurrentRepetition());
+        ReplicatedBank bank = cluster.bank;
         CompletableFuture<Optional<FulmarException>> ended =
-                HandOffs.begin(bank.catalogPrimary().database, bank.await(moved.handOff(before)));
+                HandOffs.begin(bank.catalogPrimary().database, cluster.handOff);
         List<CompletableFuture<TransactionResponse>> answers = new ArrayList<>();
-        ClusterNode third = bank.primary(new PartitionId(2));
         for (int i = 0; i < 60; i++) {
-            ClusterNode asked = i % 2 == 0 ? source : third;
-            answers.add(bank.ask(asked, request(i + 1L, READ, keys.get(i)))); // a write would delay the hand-off
+            ClusterNode asked = i % 2 == 0 ? cluster.source : cluster.third;
+            answers.add(bank.ask(asked, request(i + 1L, READ, cluster.keys.get(i)))); // a write delays the hand-off
             bank.world.runFor(random.nextInt(200_000));
         }
         assertThat(bank.await(ended)).isEmpty();
@@ -277,10 +297,44 @@ class HandOffHandlesTest {
         assertThat(bank.passes.values()).isNotEmpty().allMatch(passes -> passes <= 3);
         bank.passes.clear();
         for (int i = 60; i < 80; i++) {
-            answers.add(bank.ask(i % 2 == 0 ? source : third, request(i + 1L, INSERT, keys.get(i), 1L)));
+            ClusterNode asked = i % 2 == 0 ? cluster.source : cluster.third;
+            answers.add(bank.ask(asked, request(i + 1L, INSERT, cluster.keys.get(i), 1L)));
         }
         answers.forEach(answer -> assertThat(bank.await(answer)).isInstanceOf(Committed.class));
         assertThat(bank.passes.values()).hasSize(20).containsOnly(1);
+    }
+
+    /** Statements of a session are passed on as others are. */
+    @RepeatedTest(12)
+    void aSessionGoesOnWhileItsKeysMove(RepetitionInfo repetition) {
+        Cluster cluster = new Cluster(80L + repetition.getCurrentRepetition());
+        ReplicatedBank bank = cluster.bank;
+        ClusterNode node = repetition.getCurrentRepetition() % 2 == 0 ? cluster.source : cluster.third;
+        Sessions sessions = new Sessions(
+                node.database,
+                node.database.portals(),
+                node.process.clock(),
+                node.process.scheduler(),
+                new SeededRandom(1),
+                SessionLimits.DEFAULT,
+                new ByteBudget(1 << 20),
+                10);
+        List<TransactionResponse> answers = new ArrayList<>();
+        ResponseSink client = SteppedDatabase.sink(answers);
+        sessions.execute(1, request(1, "BEGIN"), client);
+        CompletableFuture<Optional<FulmarException>> ended =
+                HandOffs.begin(bank.catalogPrimary().database, cluster.handOff);
+        int asked = 1;
+        while (!ended.isDone() || answers.size() < asked || asked < 10) {
+            if (answers.size() == asked) {
+                assertThat(answers).hasOnlyElementsOfType(Committed.class);
+                sessions.execute(1, request(++asked, READ, cluster.keys.get(asked)), client);
+            }
+            bank.world.runFor(50_000);
+        }
+        assertThat(bank.await(ended)).isEmpty();
+        assertThat(answers).hasOnlyElementsOfType(Committed.class);
+        assertThat(bank.passes).isNotEmpty();
     }
 
     /** The former place passes a retry on; its own memory of the outcome would be as good, but a new request is not. */

@@ -383,7 +383,7 @@ class HandOffTest {
     /** All nodes have a copy of all partitions, and one that has backups only dies while a bucket is handed over. */
     @RepeatedTest(4)
     void twoBackupsFollowTheHandOffAndOneDiesInIt(RepetitionInfo repetition) {
-        long seed = 300 + repetition.getCurrentRepetition();
+        long seed = 300L + repetition.getCurrentRepetition();
         SeededRandom random = new SeededRandom(seed);
         ReplicatedBank bank = new ReplicatedBank(seed, 3, 3, 3, DurabilityMode.SYNC, 4 << 20, 2_000).withClients();
         bank.clients.forEach(client -> client.wander(2));
