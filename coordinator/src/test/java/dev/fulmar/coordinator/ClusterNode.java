@@ -236,7 +236,7 @@ final class ClusterNode implements StateListener {
         boolean isReached =
                 primary.process.isAlive() && cluster.world.network().isWhole(process.node(), primary.process.node());
         if (primary != this && isReached && !sink.isOfNode()) {
-            cluster.passes.merge(request.clientId() + "/" + request.requestId(), 1, Integer::sum);
+            cluster.reached.merge("passed on " + request.clientId() + "/" + request.requestId(), 1, Integer::sum);
             AtomicBoolean answered = new AtomicBoolean();
             ResponseSink once = (asked, response) -> {
                 if (answered.compareAndSet(false, true)) {

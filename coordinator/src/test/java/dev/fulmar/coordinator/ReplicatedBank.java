@@ -108,10 +108,6 @@ final class ReplicatedBank {
     final long checkpointLogBytes;
 
     boolean passesOn; // all requests that others have to execute, and not only changes of the catalog
-
-    /** How often nodes passed a request on, by its handle. */
-    final Map<String, Integer> passes = new TreeMap<>();
-
     /** What was reached, and how often. */
     final Map<String, Integer> reached = new TreeMap<>();
 
