@@ -11,8 +11,9 @@ import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,10 @@ final class RequestPassing {
     private final Scheduler scheduler;
     private final Consumer<IncomingRequest> again;
 
-    /** Those that wait for another node's answer. */
-    private final Set<Passed> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong lastNumber = new AtomicLong();
+
+    /** Those that wait for another node's answer, in the order in which they were passed on. */
+    private final NavigableMap<Long, Passed> open = new ConcurrentSkipListMap<>();
 
     /** @param again routes a request by the plan that counts then */
     RequestPassing(PartitionHomes homes, Clock clock, Scheduler scheduler, Consumer<IncomingRequest> again) {
@@ -52,26 +55,29 @@ final class RequestPassing {
             homes.pass(partition, incoming.request(), incoming.sink());
             return;
         }
-        Passed passed = new Passed(incoming);
-        open.add(passed);
+        long number = lastNumber.incrementAndGet();
+        Passed passed = new Passed(number, incoming);
+        open.put(number, passed);
         homes.pass(partition, incoming.request(), passed);
         passed.isOnItsWay = true;
     }
 
     /** The client of the sink is gone. */
     void departed(ResponseSink sink) {
-        open.stream().filter(passed -> passed.isOf(sink)).forEach(homes::departed);
+        open.values().stream().filter(passed -> passed.isOf(sink)).forEach(homes::departed);
     }
 
     /** Takes another node's answer. */
     private final class Passed extends PassingSink<TransactionRequest> {
+        private final long number;
         private final IncomingRequest incoming;
 
         /** Before, an answer is this node's own: it reaches no other node, and its client has to find one. */
         private volatile boolean isOnItsWay;
 
-        Passed(IncomingRequest incoming) {
+        Passed(long number, IncomingRequest incoming) {
             super(incoming.request(), incoming.sink());
+            this.number = number;
             this.incoming = incoming;
         }
 
@@ -87,7 +93,7 @@ final class RequestPassing {
 
         @Override
         public void respond(TransactionRequest asked, TransactionResponse response) {
-            open.remove(this);
+            open.remove(number);
             long waitedNanos = clock.monotonicNanos() - incoming.nanos();
             boolean isElsewhere = response instanceof Failed failed && failed.code() == ErrorCode.WRONG_NODE;
             if (isElsewhere && isOnItsWay && waitedNanos < PATIENCE_NANOS && !isGone()) {

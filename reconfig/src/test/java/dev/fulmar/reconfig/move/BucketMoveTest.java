@@ -25,7 +25,7 @@ class BucketMoveTest {
     private static final long FREEZE_NANOS = 100_000_000;
     private static final long PREPARATION_NANOS = 2_000_000_000;
 
-    /** Called in the state before it is left. */
+    /** States that a test brings a move into. */
     private enum State {
         STAGING,
         COPYING,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.engine.row.RowChunk;
 import dev.fulmar.engine.table.BucketStaging;
+import dev.fulmar.engine.table.ImageScan;
 import dev.fulmar.engine.version.VersionReader;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -117,7 +118,7 @@ class StagingsTest {
         take(new DestinationStep.Stage(MOVE));
         VersionReader reader = bench.storage.openReader(0, 0);
         reader.readAt(0);
-        new dev.fulmar.engine.table.ImageScan(bench.storage, reader);
+        assertThat(new ImageScan(bench.storage, reader)).isNotNull();
         assertThat(take(new DestinationStep.Take(MOVE, noRows()))).isEqualTo("SERVER_BUSY");
         assertThat(staged()).containsExactly(MOVE);
         bench.storage.moves().endImages();
