@@ -111,7 +111,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.clock = services.clock();
         this.scheduler = services.scheduler();
         this.homes = homes;
-        this.places = new RequestHomes(runtimes, homes);
+        this.places = new RequestHomes(runtimes, homes, new RequestPassing(homes, clock, scheduler, this::reroute));
         SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
                 new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
         this.numbers = new StatementNumbers(ranges, this::route, this::refuseNumbers);
@@ -169,6 +169,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
     public void departed(ResponseSink sink) {
         distributed.departed(sink);
         homes.departed(sink);
+        places.passing().departed(sink);
     }
 
     /** Takes no more requests. */
@@ -527,10 +528,10 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             case LOCAL -> runHere(partition, incoming, target, program);
             case COPY -> {
                 if (!readsCopy(incoming, target)) {
-                    homes.pass(partition, incoming.request(), incoming.sink());
+                    places.passing().pass(partition, incoming);
                 }
             }
-            case ELSEWHERE -> homes.pass(partition, incoming.request(), incoming.sink());
+            case ELSEWHERE -> places.passing().pass(partition, incoming);
         }
     }
 

@@ -14,8 +14,9 @@ import dev.fulmar.foundation.error.FulmarException;
  * The partitions where requests without a key begin.
  *
  * @param homes which partitions this node serves
+ * @param passing of requests with a key to the nodes that serve other ones
  */
-record RequestHomes(PartitionRuntimes runtimes, PartitionHomes homes) {
+record RequestHomes(PartitionRuntimes runtimes, PartitionHomes homes, RequestPassing passing) {
     /** The partition that remembers the client's requests over several partitions. */
     PartitionRuntime remembering(long clientId) {
         return runtimes.all().get(Spread.partition(clientId, runtimes.count()));

@@ -356,7 +356,7 @@ final class ScriptRouting {
             List<CallTarget> targets,
             Program program) {
         if (!places.homes().isHere(partition)) {
-            places.homes().pass(partition, script, incoming.sink());
+            places.passing().pass(partition, incoming.with(script));
             return;
         }
         if (awaitsTurn(incoming, script, planned)) {

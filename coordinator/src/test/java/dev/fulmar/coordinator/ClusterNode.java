@@ -34,6 +34,7 @@ import dev.fulmar.coordinator.replication.building.BuildSettings;
 import dev.fulmar.coordinator.replication.building.CopyRebuilding;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.memory.ChunkSource;
@@ -234,7 +235,8 @@ final class ClusterNode implements StateListener {
         ClusterNode primary = isChange || cluster.passesOn ? cluster.primary(partition) : this;
         boolean isReached =
                 primary.process.isAlive() && cluster.world.network().isWhole(process.node(), primary.process.node());
-        if (primary != this && isReached) {
+        if (primary != this && isReached && !sink.isOfNode()) {
+            cluster.reached.merge("passed on " + request.clientId() + "/" + request.requestId(), 1, Integer::sum);
             AtomicBoolean answered = new AtomicBoolean();
             ResponseSink once = (asked, response) -> {
                 if (answered.compareAndSet(false, true)) {
@@ -245,10 +247,17 @@ final class ClusterNode implements StateListener {
             primary.process.execute(
                     200_000,
                     "forward",
-                    () -> primary.database.submit(
-                            request,
-                            (asked, response) ->
-                                    process.execute(200_000, "answer", () -> once.respond(asked, response))));
+                    () -> primary.database.submit(request, new ResponseSink() {
+                        @Override
+                        public void respond(TransactionRequest asked, TransactionResponse response) {
+                            process.execute(200_000, "answer", () -> once.respond(asked, response));
+                        }
+
+                        @Override
+                        public boolean isOfNode() { // it travels once
+                            return true;
+                        }
+                    }));
             process.execute(LOST_NANOS, "link", () -> {
                 if (!primary.process.isAlive()) {
                     once.respond(request, new Failed(ErrorCode.NODE_LOST, "the node that had the request is gone"));

@@ -380,6 +380,57 @@ class HandOffTest {
         bank.assertNothingIsLeft();
     }
 
+    /** All nodes have a copy of all partitions, and one that has backups only dies while a bucket is handed over. */
+    @RepeatedTest(4)
+    void twoBackupsFollowTheHandOffAndOneDiesInIt(RepetitionInfo repetition) {
+        long seed = 300L + repetition.getCurrentRepetition();
+        SeededRandom random = new SeededRandom(seed);
+        ReplicatedBank bank = new ReplicatedBank(seed, 3, 3, 3, DurabilityMode.SYNC, 4 << 20, 2_000).withClients();
+        bank.clients.forEach(client -> client.wander(2));
+        HandOffs.giveCatalogItsPlan(bank.catalogPrimary().database);
+        bank.world.runFor(SECOND_NANOS / 2);
+        PartitionPlan before = bank.catalogPrimary().database.plans().newest();
+        NodeId victim = bank.primary(new PartitionId(2)).process.node();
+        BucketSender sender = new BucketSender(
+                bank.primary(FIRST).database.reconfiguration(),
+                bank.primary(SECOND).database.reconfiguration(),
+                ++moves,
+                FIRST,
+                SECOND,
+                random.nextInt(3),
+                500);
+        assertThat(bank.primary(FIRST).process.node()).isNotEqualTo(victim);
+        assertThat(bank.primary(SECOND).process.node()).isNotEqualTo(victim);
+        assertThat(bank.catalogPrimary().process.node()).isNotEqualTo(victim);
+        assertThat(bank.await(sender.begin())).isEmpty();
+        for (int tries = 0; bank.catalogPrimary().database.plans().newest().hasSameOwners(before); tries++) {
+            assertThat(tries).isLessThan(50);
+            assertThat(bank.await(sender.send())).isEmpty();
+            HandOff handOff = bank.await(
+                    sender.handOff(bank.catalogPrimary().database.plans().newest()));
+            CompletableFuture<Optional<FulmarException>> ended =
+                    HandOffs.begin(bank.catalogPrimary().database, handOff);
+            if (tries == 0) {
+                bank.world.runFor(random.nextInt(4_000_000));
+                bank.kill(victim);
+            }
+            bank.await(ended);
+        }
+        assertThat(bank.world.runUntil(bank::allServe, 20 * SECOND_NANOS)).isTrue();
+        bank.world.runFor(SECOND_NANOS);
+        bank.assertCopiesEqual();
+        bank.replace(victim);
+        bank.heal();
+        bank.world.runFor(SECOND_NANOS);
+        bank.assertCopiesEqual();
+        bank.nodes
+                .values()
+                .forEach(node -> assertThat(node.database.plans().newest().hasSameOwners(before))
+                        .isFalse());
+        bank.calm();
+        bank.assertNothingIsLeft();
+    }
+
     private static Optional<FulmarException> handOver(ReplicatedBank bank, BucketSender sender) {
         PartitionPlan plan = bank.catalogPrimary().database.plans().newest();
         HandOff handOff = bank.await(sender.handOff(plan));
