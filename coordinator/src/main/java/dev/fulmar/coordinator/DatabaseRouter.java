@@ -34,6 +34,7 @@ import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
 import dev.fulmar.coordinator.transaction.ReadExtent;
+import dev.fulmar.coordinator.transaction.RequestPassing;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.procedure.LoadedProcedure;

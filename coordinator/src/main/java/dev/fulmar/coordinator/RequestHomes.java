@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.routing.Spread;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.coordinator.transaction.PartitionRuntimes;
+import dev.fulmar.coordinator.transaction.RequestPassing;
 import dev.fulmar.engine.partition.PartitionInbox;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;

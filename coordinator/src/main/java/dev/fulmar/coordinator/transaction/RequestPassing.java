@@ -1,4 +1,4 @@
-package dev.fulmar.coordinator;
+package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.ConnectionSettings;
 import dev.fulmar.coordinator.request.PassingSink;
@@ -7,7 +7,6 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.routing.PartitionHomes;
-import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * hand-off. Such a request is routed again for a short time, under its handle. A request of another node is not: it
  * travels once, and that node routes it again. Thread-safe.
  */
-final class RequestPassing {
+public final class RequestPassing {
     /** Longer than nodes differ in their plans, unless one is cut off. */
     private static final long PATIENCE_NANOS = 1_000_000_000;
 
@@ -40,7 +39,7 @@ final class RequestPassing {
     private final NavigableMap<Long, Passed> open = new ConcurrentSkipListMap<>();
 
     /** @param again routes a request by the plan that counts then */
-    RequestPassing(PartitionHomes homes, Clock clock, Scheduler scheduler, Consumer<IncomingRequest> again) {
+    public RequestPassing(PartitionHomes homes, Clock clock, Scheduler scheduler, Consumer<IncomingRequest> again) {
         this.homes = homes;
         this.clock = clock;
         this.scheduler = scheduler;
@@ -48,7 +47,7 @@ final class RequestPassing {
     }
 
     /** Passes the request on to the node that leads the partition; it is answered in every case. */
-    void pass(int partition, IncomingRequest incoming) {
+    public void pass(int partition, IncomingRequest incoming) {
         boolean isRepeatable =
                 incoming.request().clientId() != 0 && !incoming.sink().isOfNode();
         if (!isRepeatable) {
@@ -63,7 +62,7 @@ final class RequestPassing {
     }
 
     /** The client of the sink is gone. */
-    void departed(ResponseSink sink) {
+    public void departed(ResponseSink sink) {
         open.values().stream().filter(passed -> passed.isOf(sink)).forEach(homes::departed);
     }
 
