@@ -94,21 +94,6 @@ final class BucketMove {
         ENDED
     }
 
-    /** Listener for a move's progress and end. Told by tasks. */
-    interface Listener {
-        /** So many more bytes are staged, and so many rows in all. */
-        void sent(int bytes, long stagedRows);
-
-        /** The hand-off came too early, for so many times so far. */
-        void refused(int times);
-
-        /** The bucket is handed over; calls on its keys waited for so long. */
-        void handedOver(long rows, long pauseNanos);
-
-        /** The bucket is where it was, for the reason. */
-        void undone(FulmarException cause);
-    }
-
     private final MovePorts ports;
     private final PlanTarget target;
     private final long move;
@@ -120,7 +105,7 @@ final class BucketMove {
     private final RowChunk followingChunk;
     private final FrozenData none = new FrozenData(List.of());
     private final OutcomeCopy outcomes;
-    private final Listener listener;
+    private final MoveListener listener;
 
     private State state = State.STAGING;
     private FrozenData frozen = none;
@@ -160,7 +145,7 @@ final class BucketMove {
             PartitionId from,
             BucketChoice.Move choice,
             SentOutcomes sentOutcomes,
-            Listener listener) {
+            MoveListener listener) {
         this.ports = ports;
         this.target = target;
         this.move = move;

@@ -176,8 +176,7 @@ public final class Reconfiguration {
         PartitionPlan base = plans.newest();
         PlanTarget begun;
         try {
-            begun = new PlanTarget(
-                    random.nextLong(), PlanTarget.State.RUNNING, made(wanted, base), wantedPace, "");
+            begun = new PlanTarget(random.nextLong(), PlanTarget.State.RUNNING, made(wanted, base), wantedPace, "");
         } catch (FulmarException refused) {
             answer.completeExceptionally(refused);
             return;

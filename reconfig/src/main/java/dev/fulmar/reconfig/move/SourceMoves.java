@@ -265,7 +265,7 @@ final class SourceMoves {
     }
 
     /** The results of a choice, a cut or a move. */
-    private final class Progress implements BucketMove.Listener {
+    private final class Progress implements MoveListener {
         private final PlanTarget target;
         private final PartitionId source;
 

@@ -51,11 +51,14 @@ class BucketMoveTest {
         bench.close();
     }
 
-    private final class Listener implements BucketMove.Listener {
+    private final class Listener implements MoveListener {
         @Override
         public void sent(int bytes, long stagedRows) {
             assertThat(told).as("nothing is sent after the end").isEmpty();
         }
+
+        @Override
+        public void refused(int times) {}
 
         @Override
         public void handedOver(long rows, long pauseNanos) {

@@ -96,7 +96,7 @@ class MixedBuildsTest {
         reconfiguration.begin();
         world.runFor(SECOND_NANOS);
         CompletableFuture<ReconfigurationStatus> started =
-                reconfiguration.start(PartitionPlan.hash(2), MovePace.DEFAULT);
+                reconfiguration.start(_ -> PartitionPlan.hash(2), MovePace.DEFAULT);
         world.runFor(5 * SECOND_NANOS);
         return started;
     }

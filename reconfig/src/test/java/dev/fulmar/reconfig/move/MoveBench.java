@@ -91,7 +91,7 @@ final class MoveBench implements AutoCloseable {
         ports = new MovePorts(
                 log,
                 guards(),
-                new Peers(null, (partition, step, answer) -> asked.add(new Asked(step, answer)), new Plans()),
+                new Peers(null, (partition, step, answer) -> asked.add(new Asked(step, answer)), new Plans(), clock),
                 scheduler(),
                 clock,
                 new Pace(LatencyHistogram::new, clock),
@@ -164,6 +164,16 @@ final class MoveBench implements AutoCloseable {
     }
 
     private final class Log implements ReconfigurationLog {
+        @Override
+        public @Nullable FulmarException scarcity() {
+            return null;
+        }
+
+        @Override
+        public @Nullable FulmarException refusal() {
+            return null;
+        }
+
         @Override
         public void write(PartitionId partition, ReconfigurationStep step, StepListener listener) {
             if (refusal != null) {

@@ -67,7 +67,7 @@ class SilentDestinationTest {
                 new Undone());
     }
 
-    private final class Undone implements BucketMove.Listener {
+    private final class Undone implements MoveListener {
         @Override
         public void sent(int bytes, long stagedRows) {}
 

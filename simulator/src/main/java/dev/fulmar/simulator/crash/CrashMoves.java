@@ -87,7 +87,8 @@ final class CrashMoves {
     private void begin(int plans, Runnable ended) {
         MovePace pace = new MovePace(
                 1 + random.nextInt(MOST_CHUNK_BYTES), random.nextInt(MOST_DELAY_NANOS), MovePace.UNLIMITED);
-        heard("a start", reconfiguration.start(drawn(), pace), () -> watch(plans, ended));
+        PartitionPlan target = drawn();
+        heard("a start", reconfiguration.start(_ -> target, pace), () -> watch(plans, ended));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the failure is noted
