@@ -481,7 +481,7 @@ class ScalarFunctionTest extends ScalarFixture {
                 .isNull();
         assertThat(value(ScalarFunction.MATCHES, BOOLEAN, text("a"), literal(TEXT, null)))
                 .isNull();
-        fails(ErrorCode.INVALID_TEXT, call(ScalarFunction.MATCHES, BOOLEAN, text("a"), text("(")));
+        fails(ErrorCode.INVALID_REGULAR_EXPRESSION, call(ScalarFunction.MATCHES, BOOLEAN, text("a"), text("(")));
     }
 
     @Test
