@@ -112,7 +112,7 @@ final class LeaseRouting {
         } else if (homes.cardinality() > 1) {
             new LeaseVisits(places, leases, clock, script, incoming.sink(), wish, homes, then).goOn();
         } else if (!places.homes().isHere(first)) {
-            places.homes().pass(first, script, incoming.sink());
+            places.passing().pass(first, incoming.with(script));
         } else if (lock.equals(Optional.of(RowLock.SHARED_OR_SKIP))) {
             answer(incoming, leases.isOfAnother(area, wish.asker()) ? nothing(statement) : answer);
         } else {

@@ -337,7 +337,8 @@ class HandOffHandlesTest {
         while (!ended.isDone() || answers.size() < asked || asked < 10) {
             if (answers.size() == asked) {
                 assertThat(answers).hasOnlyElementsOfType(Committed.class);
-                sessions.execute(1, request(++asked, READ, cluster.keys.get(asked)), client);
+                String query = asked % 2 == 0 ? READ + " FOR UPDATE" : READ;
+                sessions.execute(1, request(++asked, query, cluster.keys.get(asked)), client);
             }
             bank.world.runFor(50_000);
         }

@@ -158,9 +158,8 @@ final class BucketDivision {
     private void notFinished(FulmarException cause) {
         isBeingLogged = false;
         if (isOver) {
-            return;
-        }
-        if (cause.code() != ErrorCode.SERVER_BUSY) {
+            giveBack(cause); // the wait has ended, and now the cut has too
+        } else if (cause.code() != ErrorCode.SERVER_BUSY) {
             giveBack(cause);
         } else if (retries++ < MOST_RETRIES) {
             ports.runLater(RETRY_NANOS, this::tryAgain);

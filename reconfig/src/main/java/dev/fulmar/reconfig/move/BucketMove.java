@@ -77,7 +77,7 @@ final class BucketMove {
     private static final int MOST_DOUBLINGS = 4;
 
     /** Time for which the destination may say nothing; then it drops what it has staged by itself, soon or late. */
-    private static final long ANSWER_NANOS = 10_000_000_000L;
+    static final long ANSWER_NANOS = 10_000_000_000L;
 
     private static final long DROP_NANOS = 500_000_000;
 

@@ -19,19 +19,25 @@ final class SetAside {
     private record Failure(int times, long untilNanos) {}
 
     /**
-     * A move to the destination failed. One that took long, as it waited for an answer in vain, has the others move for
-     * as long.
+     * A move to the destination failed. One that waited for an answer in vain has the others move for as long.
+     *
+     * @param waitedNanos for that answer; 0 after any other failure
      */
-    void failed(int destination, long begunNanos, long nowNanos) {
+    void failed(int destination, long waitedNanos, long nowNanos) {
         Failure before = failures.get(destination);
         int times = before == null ? 0 : before.times() + 1;
         long usual = Math.min(MOST_NANOS, LEAST_NANOS << Math.min(times, MOST_DOUBLINGS));
-        failures.put(destination, new Failure(times, nowNanos + Math.max(usual, nowNanos - begunNanos)));
+        failures.put(destination, new Failure(times, nowNanos + Math.max(usual, waitedNanos)));
     }
 
     /** A bucket was handed over to the destination. */
     void succeeded(int destination) {
         failures.remove(destination);
+    }
+
+    /** All destinations have their turns again. */
+    void clear() {
+        failures.clear();
     }
 
     /** Destinations that are set aside at the moment. */

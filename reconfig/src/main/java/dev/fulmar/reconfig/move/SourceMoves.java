@@ -87,6 +87,7 @@ final class SourceMoves {
     /** Undoes what is under way, unless it is being handed over. */
     void giveUp(FulmarException why) {
         countedFor = 0; // a pause is no part of the time that moves take
+        aside.clear();
         reasonToWait = "";
         BucketMove moving = move;
         if (moving != null) {
@@ -146,6 +147,7 @@ final class SourceMoves {
         if (begunFor != target.number()) {
             begunFor = target.number();
             reasonToWait = "";
+            aside.clear();
             figures = MoveFigures.begun(begunFor);
         }
         if (countedFor != target.number()) {
@@ -238,7 +240,7 @@ final class SourceMoves {
     private void move(PlanTarget target, PartitionId source, BucketChoice.Move chosen, Progress progress) {
         BucketMove begun = new BucketMove(ports, target, random.nextLong(), source, chosen, outcomes, progress);
         move = begun;
-        progress.movesTo(chosen.to(), ports.clock().monotonicNanos());
+        progress.movesTo(chosen.to());
         figures = figures.at(begun.toString(), chosen.ranges().size());
         begun.begin();
     }
@@ -269,19 +271,16 @@ final class SourceMoves {
         private final PlanTarget target;
         private final PartitionId source;
 
-        /** The destination of a move, and when that began; negative before, and for a cut. */
+        /** The destination of a move; negative before, and for a cut. */
         private int destination = -1;
-
-        private long begunNanos;
 
         Progress(PlanTarget target, PartitionId source) {
             this.target = target;
             this.source = source;
         }
 
-        void movesTo(int partition, long nowNanos) {
+        void movesTo(int partition) {
             destination = partition;
-            begunNanos = nowNanos;
         }
 
         @Override
@@ -318,7 +317,8 @@ final class SourceMoves {
                 boolean passes = category == Category.RETRYABLE || isUnknown;
                 long now = ports.clock().monotonicNanos();
                 if (destination >= 0) {
-                    aside.failed(destination, begunNanos, now);
+                    boolean isSilent = cause.code() == ErrorCode.TIMEOUT;
+                    aside.failed(destination, isSilent ? BucketMove.ANSWER_NANOS : 0, now);
                 }
                 boolean isOther = passes && destination >= 0; // another destination may be well
                 notBeforeNanos = now + (isOther ? 0 : passes ? RETRY_NANOS : LONG_RETRY_NANOS);

@@ -34,8 +34,16 @@ class SetAsideTest {
 
     @Test
     void othersMoveForAsLongAsAMoveWaitedInVain() {
-        aside.failed(1, 0, 10_000 * MILLI);
+        aside.failed(1, 10_000 * MILLI, 10_000 * MILLI);
         assertThat(isAside(1, 19_999)).isTrue();
         assertThat(isAside(1, 20_000)).isFalse();
+    }
+
+    /** After a pause an operator may have mended what was wrong. */
+    @Test
+    void allHaveTheirTurnsAfterAPause() {
+        aside.failed(1, 10_000 * MILLI, 0);
+        aside.clear();
+        assertThat(isAside(1, 0)).isFalse();
     }
 }

@@ -119,7 +119,16 @@ class SourceMovesTest {
         begin(whole);
         assertThat(bench.asked).isEmpty();
         assertThat(ends).isEqualTo(2);
-        bench.pass(RETRY_NANOS);
+        bench.pass(code == ErrorCode.TIMEOUT ? BucketMove.ANSWER_NANOS : RETRY_NANOS);
+        begin(whole);
+        next(DestinationStep.Stage.class);
+    }
+
+    /** An operator may have mended what was wrong. */
+    @Test
+    void aPauseGivesADestinationItsTurnAgain() {
+        fail(ErrorCode.TIMEOUT);
+        moves.giveUp(MoveBench.failure(ErrorCode.CANCELLED));
         begin(whole);
         next(DestinationStep.Stage.class);
     }

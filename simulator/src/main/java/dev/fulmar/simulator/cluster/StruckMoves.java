@@ -25,8 +25,7 @@ final class StruckMoves {
         Set<NodeId> moving = new TreeSet<>();
         if (cluster.scenario().movesKeys()) {
             for (SimulatedNode node : cluster.nodes()) {
-                if (node.hasBegun()
-                        && (!node.reconfiguration().status().moved().current().isEmpty() || hasStaged(node))) {
+                if (node.hasBegun() && leadsAMove(node)) {
                     moving.add(node.node());
                 }
             }
@@ -34,12 +33,11 @@ final class StruckMoves {
         return moving;
     }
 
-    /** Whether a partition that the node leads has rows of a move that are not handed over yet. */
-    private boolean hasStaged(SimulatedNode node) {
+    /** Whether a bucket of a partition that the node leads is cut, copied for another one, or staged. */
+    private boolean leadsAMove(SimulatedNode node) {
         for (int partition = 0; partition < cluster.scenario().partitions(); partition++) {
             PartitionReplica replica = node.database().copies().of(new PartitionId(partition));
-            if (replica.leads()
-                    && !replica.runtime().storage().moves().stagings().isEmpty()) {
+            if (replica.leads() && replica.runtime().storage().moves().isUnderWay()) {
                 return true;
             }
         }
