@@ -25,7 +25,7 @@ final class ColumnDefault {
         String text = column.defaultText();
         return text == null
                 ? SqlLiteral.createNull(new SqlParserPos(place.line(), place.column()))
-                : SqlParser.create("CAST((" + text + ") AS " + column.type() + ")", parser)
+                : SqlParser.create(new StatementReader("CAST((" + text + ") AS " + column.type() + ")"), parser)
                         .parseExpression();
     }
 }

@@ -70,17 +70,17 @@ public final class LibraryFunction extends SqlFunction {
                 of("MAKE_TIME", ScalarFunction.MAKE_TIME, of(SqlTypeName.TIME, 6), "IID", 3),
                 of("MAKE_TIMESTAMP", ScalarFunction.MAKE_TIMESTAMP, of(SqlTypeName.TIMESTAMP, 6), "IIIIID", 6),
                 of("#EPOCH", ScalarFunction.EPOCH, of(SqlTypeName.DECIMAL, 20, 6), "M", 1),
-                of("GCD", ScalarFunction.GCD, ReturnTypes.LEAST_RESTRICTIVE, "II", 2),
-                of("LCM", ScalarFunction.LCM, ReturnTypes.LEAST_RESTRICTIVE, "II", 2),
-                of("FACTORIAL", ScalarFunction.FACTORIAL, of(SqlTypeName.DECIMAL, 38, 0), "I", 1),
+                of("GCD", ScalarFunction.GCD, ReturnTypes.LEAST_RESTRICTIVE, "LL", 2),
+                of("LCM", ScalarFunction.LCM, ReturnTypes.LEAST_RESTRICTIVE, "LL", 2),
+                of("FACTORIAL", ScalarFunction.FACTORIAL, of(SqlTypeName.DECIMAL, 38, 0), "L", 1),
                 of("DIV", ScalarFunction.DIV, of(SqlTypeName.DECIMAL, 38, 0), "NN", 2));
     }
 
     /**
      * A function of the name.
      *
-     * @param types a letter for each parameter: a text, an integer, an integer of its own type, a double, bytes, a
-     *     number or moment of its own type, or whatever comes
+     * @param types a letter for each parameter: a text, an INTEGER, a BIGINT, an integer of its own type, a double,
+     *     bytes, a number or moment of its own type, or whatever comes
      * @param least how many of the parameters a call has at least
      */
     private static LibraryFunction of(
@@ -100,7 +100,7 @@ public final class LibraryFunction extends SqlFunction {
     private static SqlTypeFamily family(char letter) {
         return switch (letter) {
             case 'T' -> SqlTypeFamily.CHARACTER;
-            case 'I', 'i' -> SqlTypeFamily.INTEGER;
+            case 'I', 'L', 'i' -> SqlTypeFamily.INTEGER;
             case 'D' -> SqlTypeFamily.NUMERIC;
             case 'N' -> SqlTypeFamily.EXACT_NUMERIC;
             case 'B' -> SqlTypeFamily.BINARY;
@@ -112,7 +112,8 @@ public final class LibraryFunction extends SqlFunction {
     private static SqlTypeName type(char letter) {
         return switch (letter) {
             case 'T' -> SqlTypeName.VARCHAR;
-            case 'I' -> SqlTypeName.BIGINT;
+            case 'I' -> SqlTypeName.INTEGER;
+            case 'L' -> SqlTypeName.BIGINT;
             case 'D' -> SqlTypeName.DOUBLE;
             case 'B' -> SqlTypeName.VARBINARY;
             default -> SqlTypeName.ANY;

@@ -78,7 +78,8 @@ final class MergeQuery {
         String text = QUERY
                 + blank(source.start()).substring(QUERY.length())
                 + merge.sql().substring(source.start(), source.end());
-        SqlSelect query = (SqlSelect) SqlParser.create(text, parser).parseQuery();
+        SqlSelect query =
+                (SqlSelect) SqlParser.create(new StatementReader(text), parser).parseQuery();
         SqlNode target = SqlStdOperatorTable.AS.createCall(
                 NOWHERE, new SqlIdentifier(table.name(), position()), new SqlIdentifier(merge.alias(), position()));
         return new SqlJoin(
@@ -152,7 +153,7 @@ final class MergeQuery {
 
     private SqlNode expression(Part part) throws SqlParseException {
         String text = blank(part.start()) + merge.sql().substring(part.start(), part.end());
-        return shifted(SqlParser.create(text, parser).parseExpression(), part.parameters());
+        return shifted(SqlParser.create(new StatementReader(text), parser).parseExpression(), part.parameters());
     }
 
     private static SqlNode shifted(SqlNode node, int parameters) {

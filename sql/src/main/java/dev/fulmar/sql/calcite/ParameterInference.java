@@ -413,6 +413,8 @@ final class ParameterInference {
                     "POSITION",
                     "LIKE",
                     "NOT LIKE",
+                    "ILIKE",
+                    "NOT ILIKE",
                     "INITCAP",
                     "REVERSE",
                     "ASCII",

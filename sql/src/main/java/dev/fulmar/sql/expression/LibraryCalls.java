@@ -77,7 +77,7 @@ final class LibraryCalls {
                 operand.type().kind().isCharacter()
                         ? operand
                         : Conversion.cast(operand, ColumnType.varchar(TypeMapping.MAX_LENGTH));
-            case BIGINT -> Conversion.cast(operand, Expressions.BIGINT);
+            case INTEGER, BIGINT -> Conversion.cast(operand, Expressions.BIGINT);
             case DOUBLE -> Conversion.cast(operand, ColumnType.of(TypeKind.DOUBLE));
             default -> operand;
         };

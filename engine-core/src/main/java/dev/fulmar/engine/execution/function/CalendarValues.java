@@ -25,6 +25,8 @@ final class CalendarValues {
     private static final long MICROS_PER_MINUTE = 60 * Temporals.MICROS_PER_SECOND;
     private static final long MICROS_PER_HOUR = 60 * MICROS_PER_MINUTE;
 
+    private static final int MOST_CHARACTERS = 1_000;
+
     private @Nullable Known known;
 
     private record Known(String text, TimeTemplate template) {}
@@ -129,6 +131,11 @@ final class CalendarValues {
             return template.text(Temporals.dateTime(micros), null);
         }
         ZoneId zone = zone(arguments[2]);
+        if (template.namesZone() && !zone.equals(ZoneOffset.UTC)) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "abbreviations of time zones other than UTC are not written; use OF in the template");
+        }
         ZoneOffset offset = zone.getRules().getOffset(ZonedTime.instant(micros).truncatedTo(ChronoUnit.SECONDS));
         return template.text(Temporals.dateTime(ZonedTime.local(micros, zone)), offset);
     }
@@ -149,10 +156,18 @@ final class CalendarValues {
     private TimeTemplate template(String text) {
         Known last = known;
         if (last == null || !last.text.equals(text)) {
+            checkLength(text);
             last = new Known(text, TimeTemplate.of(text));
             known = last;
         }
         return last.template;
+    }
+
+    /** A longer one takes long to read, and much memory to keep. */
+    static void checkLength(String template) {
+        if (template.length() > MOST_CHARACTERS) {
+            throw TextValues.wrong("a template has at most " + MOST_CHARACTERS + " characters");
+        }
     }
 
     /** year, month, day. */
@@ -188,7 +203,12 @@ final class CalendarValues {
         if (hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(seconds >= 0 && seconds <= 60)) {
             throw outOfRange("there is no time " + hour + ":" + minute + ":" + seconds);
         }
-        return hour * MICROS_PER_HOUR + minute * MICROS_PER_MINUTE + Math.round(seconds * Temporals.MICROS_PER_SECOND);
+        long micros =
+                hour * MICROS_PER_HOUR + minute * MICROS_PER_MINUTE + Math.round(seconds * Temporals.MICROS_PER_SECOND);
+        if (micros > Temporals.MICROS_PER_DAY) {
+            throw outOfRange("there is no time " + hour + ":" + minute + ":" + seconds);
+        }
+        return micros;
     }
 
     /** year, month, day, hour, minute, seconds. */

@@ -21,6 +21,7 @@ final class NumberValues {
         String text = (String) arguments[1];
         Known last = known;
         if (last == null || !last.text.equals(text)) {
+            CalendarValues.checkLength(text);
             last = new Known(text, NumberTemplate.of(text));
             known = last;
         }

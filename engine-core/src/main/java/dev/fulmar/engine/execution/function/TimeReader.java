@@ -56,6 +56,9 @@ final class TimeReader {
             if (!isFixed && (part.isField() ? !isFixedMark(part) : i == 0)) {
                 skipBlanks();
             }
+            if (place == text.length()) {
+                break;
+            }
             if (!part.isField()) {
                 pass(part);
             } else if (isFixedMark(part)) {

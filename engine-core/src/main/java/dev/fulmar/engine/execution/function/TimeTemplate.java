@@ -1,7 +1,5 @@
 package dev.fulmar.engine.execution.function;
 
-import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.foundation.error.FulmarException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
@@ -117,6 +115,11 @@ final class TimeTemplate {
         return text.toString();
     }
 
+    /** Whether the abbreviation of a time zone is to be written. */
+    boolean namesZone() {
+        return parts.stream().anyMatch(part -> part.isField && part.word.equalsIgnoreCase("TZ"));
+    }
+
     private static String field(Part part, LocalDateTime moment, @Nullable ZoneOffset offset) {
         String name = part.word.toUpperCase(Locale.ROOT);
         return switch (name) {
@@ -162,14 +165,7 @@ final class TimeTemplate {
             case "TZM" -> minutes;
             case "OF" ->
                 sign + number(part, magnitude / SECONDS_PER_HOUR, 2) + (minutes.equals("00") ? "" : ":" + minutes);
-            default -> {
-                if (seconds != 0) {
-                    throw new FulmarException(
-                            ErrorCode.NOT_SUPPORTED,
-                            "abbreviations of time zones other than UTC are not written; use OF in the template");
-                }
-                yield offset == null ? "" : inCase(part, "UTC");
-            }
+            default -> offset == null ? "" : inCase(part, "UTC");
         };
     }
 

@@ -36,16 +36,28 @@ record CharacterSet(List<Range> ranges, List<IntPredicate> classes, boolean isNe
     }
 
     boolean has(int character) {
+        return names(character) != isNegated;
+    }
+
+    /** Whether the set has the character, or the same letter in the other case. */
+    boolean hasInAnyCase(int character) {
+        boolean isNamed =
+                names(character) || names(Character.toLowerCase(character)) || names(Character.toUpperCase(character));
+        return isNamed != isNegated;
+    }
+
+    /** Whether the character is one of those that are written down. */
+    private boolean names(int character) {
         for (Range range : ranges) {
             if (character >= range.first && character <= range.last) {
-                return !isNegated;
+                return true;
             }
         }
         for (IntPredicate each : classes) {
             if (each.test(character)) {
-                return !isNegated;
+                return true;
             }
         }
-        return isNegated;
+        return false;
     }
 }

@@ -40,6 +40,7 @@ public final class ExpressionSearch {
     /** The first match that begins at the place or behind it; null if there is none. */
     public @Nullable Match find(int from) {
         Match best = null;
+        spend(expression.steps.size());
         now.clear();
         for (int i = from; i <= characters.length; i++) {
             if (best == null) {
@@ -93,6 +94,7 @@ public final class ExpressionSearch {
         int open = 1;
         while (open > 0) {
             int step = ways.open[--open];
+            spend(1);
             if (!ways.isNew(step)) {
                 continue;
             }

@@ -35,12 +35,13 @@ final class GroupSearch {
 
     int[] groups() {
         int[] none = found.clone();
+        spend.accept(expression.steps.size());
         List<Way> now = new ArrayList<>();
         add(now, new boolean[expression.steps.size()], new Way(0, none), match.start());
         for (int i = match.start(); i < match.end(); i++) {
             List<Way> next = new ArrayList<>();
             boolean[] known = new boolean[expression.steps.size()];
-            spend.accept((now.size() + 1L) * none.length + known.length);
+            spend.accept(now.size() + (long) known.length);
             for (Way way : now) {
                 if (expression.steps.get(way.step) instanceof Step.One(CharacterSet set)
                         && expression.has(set, characters[i])) {
@@ -59,6 +60,7 @@ final class GroupSearch {
         List<Way> open = new ArrayList<>(List.of(first));
         while (!open.isEmpty()) {
             Way way = open.removeLast();
+            spend.accept(1);
             if (known[way.step]) {
                 continue;
             }
@@ -72,6 +74,7 @@ final class GroupSearch {
                 }
                 case Step.Jump(int onward) -> open.add(new Way(onward, way.places));
                 case Step.Mark(int number) -> {
+                    spend.accept(way.places.length);
                     int[] places = way.places.clone();
                     places[number] = place;
                     open.add(new Way(way.step + 1, places));

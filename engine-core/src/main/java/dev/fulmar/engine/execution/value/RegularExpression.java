@@ -105,8 +105,6 @@ public final class RegularExpression {
     }
 
     boolean has(CharacterSet set, int character) {
-        return set.has(character)
-                || (inAnyCase
-                        && (set.has(Character.toLowerCase(character)) || set.has(Character.toUpperCase(character))));
+        return inAnyCase ? set.hasInAnyCase(character) : set.has(character);
     }
 }

@@ -16,6 +16,10 @@ final class RegularExpressionReader {
 
     private static final int MOST_REPETITIONS = 255;
     private static final int DEEPEST = 100;
+
+    /** Each way through an expression keeps the places of all groups. */
+    private static final int MOST_GROUPS = 100;
+
     private static final int UNBOUNDED = -1;
     private static final int LAST_OF_RANGE = 2;
 
@@ -117,6 +121,7 @@ final class RegularExpressionReader {
 
     private List<Step> repeated(List<Step> atom) {
         List<Step> steps = atom;
+        boolean isRepeated = false;
         while (true) {
             int least;
             int most;
@@ -139,6 +144,10 @@ final class RegularExpressionReader {
             } else {
                 return steps;
             }
+            if (isRepeated) {
+                throw wrong("a repetition is repeated; write parentheses around it");
+            }
+            isRepeated = true;
             boolean isLazy = takes('?');
             hasLazy |= isLazy && least != most;
             hasGreedy |= !isLazy && least != most;
@@ -210,6 +219,9 @@ final class RegularExpressionReader {
             return parenthesised();
         }
         int number = ++groups;
+        if (number > MOST_GROUPS) {
+            throw wrong("it has more than " + MOST_GROUPS + " groups; those with (?: do not count");
+        }
         List<Step> steps = new ArrayList<>();
         steps.add(new Step.Mark(2 * number));
         append(steps, parenthesised());

@@ -48,13 +48,32 @@ class RegularExpressionTest {
 
     @Test
     void disregardsCaseWhereItIsTold() {
+        assertThat(RegularExpression.of("[^a-z]", true).matches("Hello")).isFalse();
+        assertThat(RegularExpression.of("[^[:lower:]]", true).matches("Hello")).isFalse();
+        assertThat(RegularExpression.of("[^A-Z]", true).matches("h1")).isTrue();
         assertThat(RegularExpression.of("^CuSt[A-Z]+$", true).matches("customer"))
                 .isTrue();
         assertThat(RegularExpression.of("^CuSt", false).matches("customer")).isFalse();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"(", ")", "a)", "[a", "*a", "a{3,2}", "a{999}", "\\", "\\1", "(?=a)", "[b-a]", "[[:no:]]"})
+    @ValueSource(
+            strings = {
+                "(",
+                ")",
+                "a)",
+                "[a",
+                "*a",
+                "a{3,2}",
+                "a{999}",
+                "\\",
+                "\\1",
+                "(?=a)",
+                "[b-a]",
+                "[[:no:]]",
+                "a**",
+                "a{2}{3}"
+            })
     void refusesWrongOnes(String pattern) {
         assertThatThrownBy(() -> RegularExpression.of(pattern, false))
                 .isInstanceOfSatisfying(
@@ -237,12 +256,38 @@ class RegularExpressionTest {
     }
 
     @Test
+    void refusesManyGroups() {
+        assertThatThrownBy(() -> RegularExpression.of("(){0}".repeat(101), false))
+                .isInstanceOfSatisfying(
+                        FulmarException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REGULAR_EXPRESSION));
+    }
+
+    @Test
     void refusesToFindWhereGreedyAndLazyStandSideBySide() {
         RegularExpression expression = RegularExpression.of("a+b+?", false);
         assertThat(expression.matches("ab")).isTrue();
         assertThatThrownBy(() -> expression.search(new int[0]))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
+    }
+
+    /** Steps that take no character count, and so do the copies of groups' places. */
+    @ParameterizedTest
+    @ValueSource(strings = {"()", "\\y"})
+    void emptyMatchesHaveALimitOfSteps(String part) {
+        int[] text = "a".repeat(100_000).codePoints().toArray();
+        ExpressionSearch search = RegularExpression.of(part.repeat(part.equals("()") ? 100 : 2_000), false)
+                .search(text);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < text.length; i++) {
+                        ExpressionSearch.Match match = search.find(i);
+                        assertThat(match).isNotNull();
+                        search.groups(match);
+                    }
+                })
+                .isInstanceOfSatisfying(
+                        FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
     }
 
     /** All matches of an expression that looks at all that is left for each of them. */
