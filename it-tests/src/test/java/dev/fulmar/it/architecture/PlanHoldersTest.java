@@ -31,6 +31,8 @@ class PlanHoldersTest {
             "dev.fulmar.coordinator.reconfiguration.PartitionData",
             // Compared with the newest plan, for which the difference to the target is counted once.
             "dev.fulmar.reconfig.move.Reconfiguration$Difference$Counted",
+            // Compared with the newest plan, which is described for clients once.
+            "dev.fulmar.node.wiring.ClientRouting$Seen",
             // The first plan of a database that is made.
             "dev.fulmar.coordinator.DatabaseConfiguration",
             "dev.fulmar.coordinator.durability.backup.Restoration$Target",
