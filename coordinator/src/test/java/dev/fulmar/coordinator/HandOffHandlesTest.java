@@ -110,7 +110,7 @@ class HandOffHandlesTest {
         }
     }
 
-    /** What a client gets that has lost its connection, and sends COMMIT under its handle. */
+    /** The answer to a client that has lost its connection, and sends COMMIT under its handle. */
     private TransactionResponse askAgain(Sessions elsewhere, long commit) {
         CompletableFuture<TransactionResponse> answer = new CompletableFuture<>();
         elsewhere.execute(1, request(commit, "COMMIT"), sink(answer));

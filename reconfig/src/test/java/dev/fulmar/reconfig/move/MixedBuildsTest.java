@@ -3,26 +3,18 @@ package dev.fulmar.reconfig.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
 import dev.fulmar.coordinator.reconfiguration.PrimaryNodes;
-import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
-import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
-import dev.fulmar.engine.partitioning.PlanTarget;
-import dev.fulmar.engine.partitioning.TargetChange;
-import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.reconfig.peer.FixedPlans;
 import dev.fulmar.reconfig.peer.MoveFigures;
 import dev.fulmar.reconfig.peer.Peers;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,11 +27,11 @@ class MixedBuildsTest {
     private final SimulatedWorld world = new SimulatedWorld(1);
     private final SimulatedProcess process = world.startProcess(new NodeId(1));
     private final SimulatedProcess old = world.startProcess(new NodeId(2));
-    private final List<TargetChange> changes = new ArrayList<>();
+    private final FixedPlans plans = new FixedPlans(PartitionPlan.hash(2), true);
     private final Reconfiguration reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
             new WaitingLog(),
             (partition, access) -> {},
-            new Plans(),
+            plans,
             partition -> false,
             LatencyHistogram::new,
             new Peers.Links(process.network(), new NoPrimaries(), 0),
@@ -60,38 +52,6 @@ class MixedBuildsTest {
         }
     }
 
-    /** Notes changes of targets. */
-    private final class Plans implements PartitionPlans {
-        @Override
-        public PartitionPlan newest() {
-            return PartitionPlan.hash(2);
-        }
-
-        @Override
-        public @Nullable PlanTarget target() {
-            return null;
-        }
-
-        @Override
-        public boolean changesHere() {
-            return true;
-        }
-
-        @Override
-        public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {}
-
-        @Override
-        public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {}
-
-        @Override
-        public void prepareHandOffsWith(HandOffPreparation preparation) {}
-
-        @Override
-        public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {
-            changes.add(change);
-        }
-    }
-
     private CompletableFuture<ReconfigurationStatus> started() {
         reconfiguration.begin();
         world.runFor(SECOND_NANOS);
@@ -106,14 +66,14 @@ class MixedBuildsTest {
     void theStartIsRefusedAndNamesTheNode() {
         old.network().onMessage((from, message) -> old.execute(0, "ends the link", old::kill));
         assertThatThrownBy(() -> started().getNow(NONE)).hasMessageContaining("N2 did not say that it can move keys");
-        assertThat(changes).isEmpty();
+        assertThat(plans.made).isEmpty();
     }
 
     @Test
     void theStartIsRefusedIfANodeSaysNothing() {
         old.network().onMessage((from, message) -> {});
         assertThatThrownBy(() -> started().getNow(NONE)).hasMessageContaining("not all nodes have said");
-        assertThat(changes).isEmpty();
+        assertThat(plans.made).isEmpty();
     }
 
     @Test
@@ -121,10 +81,10 @@ class MixedBuildsTest {
         Peers other = new Peers(
                 new Peers.Links(old.network(), new NoPrimaries(), 0),
                 (partition, step, answer) -> {},
-                new Plans(),
+                new FixedPlans(PartitionPlan.hash(2), true),
                 old.clock());
         other.begin();
         assertThat(started()).isNotCompletedExceptionally();
-        assertThat(changes).hasSize(1);
+        assertThat(plans.made).hasSize(1);
     }
 }

@@ -1,13 +1,11 @@
 package dev.fulmar.reconfig.move;
 
 import dev.fulmar.coordinator.reconfiguration.DataGuards;
-import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
 import dev.fulmar.coordinator.reconfiguration.PartitionData;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationLog;
 import dev.fulmar.coordinator.reconfiguration.ReconfigurationStep;
 import dev.fulmar.coordinator.reconfiguration.RequestOutcomes;
 import dev.fulmar.coordinator.reconfiguration.StepListener;
-import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.memory.ChunkSource;
 import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
@@ -15,7 +13,6 @@ import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
-import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.engine.spi.DataAccess;
 import dev.fulmar.engine.spi.SliceHaste;
 import dev.fulmar.engine.table.BucketTransfer;
@@ -27,6 +24,7 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.foundation.time.Clock;
 import dev.fulmar.reconfig.peer.Answer;
 import dev.fulmar.reconfig.peer.DestinationStep;
+import dev.fulmar.reconfig.peer.FixedPlans;
 import dev.fulmar.reconfig.peer.Peers;
 import dev.fulmar.reconfig.step.MoveStep;
 import dev.fulmar.reconfig.step.MoveStepFormat;
@@ -254,38 +252,14 @@ final class MoveBench implements AutoCloseable {
         }
     }
 
-    private final class Plans implements PartitionPlans {
-        @Override
-        public PartitionPlan newest() {
-            return PLAN;
-        }
-
-        @Override
-        public @Nullable PlanTarget target() {
-            return null;
-        }
-
-        @Override
-        public boolean changesHere() {
-            return true;
-        }
-
-        @Override
-        public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {
-            ended.accept(null);
+    private final class Plans extends FixedPlans {
+        Plans() {
+            super(PLAN, true);
         }
 
         @Override
         public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {
             handOffs.forEach(handOff -> announced.add(new Announced(handOff, ended)));
-        }
-
-        @Override
-        public void prepareHandOffsWith(HandOffPreparation preparation) {}
-
-        @Override
-        public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {
-            ended.accept(null);
         }
     }
 }

@@ -2,16 +2,12 @@ package dev.fulmar.reconfig.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
-import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.engine.partition.counter.LatencyHistogram;
-import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
 import dev.fulmar.engine.partitioning.MovePace;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
-import dev.fulmar.engine.partitioning.TargetChange;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.id.NodeId;
@@ -20,11 +16,10 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.reconfig.peer.Answer;
 import dev.fulmar.reconfig.peer.DestinationStep;
+import dev.fulmar.reconfig.peer.FixedPlans;
 import dev.fulmar.reconfig.peer.Peers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A move whose destination says nothing. */
@@ -46,7 +41,7 @@ class SilentDestinationTest {
                     asked.add(step);
                     answers.add(answer);
                 },
-                new NoPlans(),
+                new FixedPlans(PartitionPlan.hash(2), false),
                 process.clock());
         MovePorts ports = new MovePorts(
                 new WaitingLog(),
@@ -81,36 +76,6 @@ class SilentDestinationTest {
         public void undone(FulmarException cause) {
             undone.add(cause.code());
         }
-    }
-
-    /** Of no use to a move that does not come to its hand-off. */
-    private static final class NoPlans implements PartitionPlans {
-        @Override
-        public PartitionPlan newest() {
-            return PartitionPlan.hash(2);
-        }
-
-        @Override
-        public @Nullable PlanTarget target() {
-            return null;
-        }
-
-        @Override
-        public boolean changesHere() {
-            return false;
-        }
-
-        @Override
-        public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {}
-
-        @Override
-        public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {}
-
-        @Override
-        public void prepareHandOffsWith(HandOffPreparation preparation) {}
-
-        @Override
-        public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {}
     }
 
     private void watchFor(int seconds) {

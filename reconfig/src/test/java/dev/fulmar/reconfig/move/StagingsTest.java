@@ -104,7 +104,7 @@ class StagingsTest {
                 .isEqualTo("done 0");
     }
 
-    /** What was staged before is dropped with it, on copies too. */
+    /** All that was staged before is dropped with it, on copies too. */
     @Test
     void aChunkThatCannotBeTakenDropsTheBucket() {
         take(new DestinationStep.Stage(MOVE));

@@ -2,10 +2,7 @@ package dev.fulmar.reconfig.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.reconfiguration.HandOffPreparation;
 import dev.fulmar.coordinator.reconfiguration.PrimaryNodes;
-import dev.fulmar.coordinator.routing.PartitionPlans;
-import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.partitioning.PlanTarget;
 import dev.fulmar.engine.partitioning.TargetChange;
@@ -17,7 +14,6 @@ import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,49 +25,10 @@ class PeersTest {
     private static final TargetChange PAUSE = new TargetChange.Become(5, PlanTarget.State.PAUSED, "full");
 
     private final SimulatedWorld world = new SimulatedWorld(1);
-    private final Plans plans = new Plans();
+    private final FixedPlans plans = new FixedPlans(PartitionPlan.hash(1), false);
     private final List<DestinationStep> taken = new ArrayList<>();
     private final Peers asked = peers(ASKED, plans);
-    private final Peers asking = peers(ASKING, new Plans());
-
-    /** Makes every change at once, at node 2. */
-    private static final class Plans implements PartitionPlans {
-        private final List<TargetChange> made = new ArrayList<>();
-
-        @Override
-        public PartitionPlan newest() {
-            return PartitionPlan.hash(1);
-        }
-
-        @Override
-        public @Nullable PlanTarget target() {
-            return null;
-        }
-
-        @Override
-        public boolean changesHere() {
-            return false;
-        }
-
-        @Override
-        public void replace(PartitionPlan next, Consumer<@Nullable FulmarException> ended) {
-            ended.accept(null);
-        }
-
-        @Override
-        public void handOver(List<HandOff> handOffs, Consumer<@Nullable FulmarException> ended) {
-            ended.accept(null);
-        }
-
-        @Override
-        public void prepareHandOffsWith(HandOffPreparation preparation) {}
-
-        @Override
-        public void retarget(TargetChange change, Consumer<@Nullable FulmarException> ended) {
-            made.add(change);
-            ended.accept(null);
-        }
-    }
+    private final Peers asking = peers(ASKING, new FixedPlans(PartitionPlan.hash(1), false));
 
     private static final class Primaries implements PrimaryNodes {
         @Override
@@ -85,7 +42,7 @@ class PeersTest {
         }
     }
 
-    private Peers peers(NodeId node, Plans changes) {
+    private Peers peers(NodeId node, FixedPlans changes) {
         SimulatedProcess process = world.startProcess(node);
         return new Peers(
                 new Peers.Links(process.network(), new Primaries(), 0),

@@ -11,7 +11,6 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.reconfig.move.Reconfiguration;
-import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.simulator.verify.ProbeCounts;
 import dev.fulmar.simulator.world.SimulatedDatabase;
@@ -58,17 +57,7 @@ final class PlanDisturbance {
         this.maxPauseNanos = maxPauseNanos;
         this.ledger = ledger;
         this.probes = probes;
-        reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
-                database.reconfiguration(),
-                database::guardData,
-                database.plans(),
-                database::leads,
-                () -> database.figures().latency(),
-                null,
-                simulated.process().scheduler(),
-                simulated.process().clock(),
-                random.split("moves"),
-                progress -> {}));
+        reconfiguration = simulated.reconfiguration(random.split("moves"));
     }
 
     /** Takes so many plans, one after another. */

@@ -13,7 +13,6 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import dev.fulmar.reconfig.move.Reconfiguration;
-import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.move.ReconfigurationStatus;
 import dev.fulmar.simulator.crash.CrashTally.Reached;
 import dev.fulmar.simulator.world.SimulatedDatabase;
@@ -48,17 +47,7 @@ final class CrashMoves {
         this.database = simulated.database();
         this.random = random;
         this.violations = violations;
-        reconfiguration = new Reconfiguration(new ReconfigurationEnvironment(
-                database.reconfiguration(),
-                database::guardData,
-                database.plans(),
-                database::leads,
-                () -> database.figures().latency(),
-                null,
-                simulated.process().scheduler(),
-                simulated.process().clock(),
-                random.split("moves"),
-                progress -> {}));
+        reconfiguration = simulated.reconfiguration(random.split("moves"));
     }
 
     /** Reaches so many plans that it draws, one after another; the end is told once. */

@@ -13,8 +13,11 @@ import dev.fulmar.engine.memory.MemoryBudget;
 import dev.fulmar.engine.partition.CommandLog;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ParameterWriter;
+import dev.fulmar.foundation.random.RandomSource;
 import dev.fulmar.foundation.simulated.SimulatedProcess;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
+import dev.fulmar.reconfig.move.Reconfiguration;
+import dev.fulmar.reconfig.move.ReconfigurationEnvironment;
 import dev.fulmar.reconfig.step.MoveStepReplay;
 import dev.fulmar.simulator.fiber.ContinuationFibers;
 import java.util.List;
@@ -163,6 +166,21 @@ public final class SimulatedDatabase {
 
     public Database database() {
         return database;
+    }
+
+    /** The service that moves keys between the partitions of this database, which is a node's whole cluster. */
+    public Reconfiguration reconfiguration(RandomSource random) {
+        return new Reconfiguration(new ReconfigurationEnvironment(
+                database.reconfiguration(),
+                database::guardData,
+                database.plans(),
+                database::leads,
+                () -> database.figures().latency(),
+                null,
+                process.scheduler(),
+                process.clock(),
+                random,
+                progress -> {}));
     }
 
     public SimulatedProcess process() {
