@@ -21,6 +21,7 @@ final class RegularExpressionReader {
     private static final int MOST_GROUPS = 100;
 
     private static final int UNBOUNDED = -1;
+    private static final int MOST_SHOWN = 100;
     private static final int LAST_OF_RANGE = 2;
 
     private final int[] pattern;
@@ -59,10 +60,14 @@ final class RegularExpressionReader {
         return hasGreedy || hasAlternatives ? RegularExpression.Length.MIXED : RegularExpression.Length.SHORTEST;
     }
 
+    private String shown() {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
+    }
+
     private FulmarException wrong(String why) {
         return new FulmarException(
                 ErrorCode.INVALID_REGULAR_EXPRESSION,
-                "invalid regular expression '" + text + "': " + why + "; write it differently");
+                "invalid regular expression '" + shown() + "': " + why + "; write it differently");
     }
 
     private int peek() {

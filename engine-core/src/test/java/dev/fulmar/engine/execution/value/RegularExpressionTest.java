@@ -260,7 +260,8 @@ class RegularExpressionTest {
         assertThatThrownBy(() -> RegularExpression.of("(){0}".repeat(101), false))
                 .isInstanceOfSatisfying(
                         FulmarException.class,
-                        e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REGULAR_EXPRESSION));
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REGULAR_EXPRESSION))
+                .hasMessageContaining("...': it has more than 100 groups");
     }
 
     @Test
