@@ -23,13 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory and log that rows had at the partition that they left are given back soon, without a command or a call. */
+/** Memory and disk that rows had at the partition that they left are given back soon, without a command or a call. */
 @Timeout(240)
 class SpaceAfterMovesTest {
     private static final int ROWS = 1_400;
 
     /** All rows go back and forth so often: their records are six segments. */
     private static final int ROUNDS = 5;
+
+    private static final long ROW_BYTES = 20_000L * ROWS;
+
+    /** Of the files of checkpoints, with their holes: they do not grow with each round. */
+    private static final long MOST_MASTER_BYTES = 5 * ROW_BYTES;
 
     private static final long MOST_LOG_BYTES = 4 * (64L << 20) + (1 << 20);
     private static final String AWAY = "{\"plan\": {\"*\": {\"Partition 0\": [\"[-0)\", \"[1400-1500)\"],"
@@ -53,20 +58,38 @@ class SpaceAfterMovesTest {
         }
     }
 
-    private static long memoryBytes() throws JMException {
+    private static long shown(String bean, String attribute) throws JMException {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        ObjectName node = server.queryNames(new ObjectName("fulmar:type=Node,*"), null)
+        ObjectName name = server.queryNames(new ObjectName("fulmar:type=" + bean + ",*"), null)
                 .iterator()
                 .next();
-        return (Long) server.getAttribute(node, "MemoryUsedBytes");
+        return (Long) server.getAttribute(name, attribute);
     }
 
-    /** Bytes of the log's files, which come and go meanwhile. */
+    private static long memoryBytes() throws JMException {
+        return shown("Node", "MemoryUsedBytes");
+    }
+
+    /** Bytes on the disk that so many moves of all rows have left behind. */
+    private static long leftBehind(int moves) throws JMException {
+        return moves * ROW_BYTES - shown("Checkpoint", "GivenBackBytes");
+    }
+
     private long logBytes() throws IOException {
+        return bytesOf("log", "");
+    }
+
+    /** Bytes of the files of checkpoints that rows lie in. */
+    private long masterBytes() throws IOException {
+        return bytesOf("log-checkpoints", "master");
+    }
+
+    /** Bytes of files, which come and go meanwhile, whose names begin so. */
+    private long bytesOf(String directory, String beginning) throws IOException {
         long bytes = 0;
-        try (Stream<Path> all = Files.list(folder.resolve("data").resolve("log"))) {
+        try (Stream<Path> all = Files.list(folder.resolve("data").resolve(directory))) {
             for (Path file : all.toList()) {
-                bytes += sizeOf(file);
+                bytes += file.getFileName().toString().startsWith(beginning) ? sizeOf(file) : 0;
             }
         }
         return bytes;
@@ -110,12 +133,15 @@ class SpaceAfterMovesTest {
             assertThat(memory).isGreaterThan((long) ROWS * CONTENT.length());
             move(accounts, node, AWAY);
             assertWithinAMinute("memory", SpaceAfterMovesTest::memoryBytes, memory + memory / 10);
+            assertWithinAMinute("disk", () -> leftBehind(1), ROW_BYTES / 10);
             for (int round = 0; round < ROUNDS; round++) {
                 move(accounts, node, BACK);
                 move(accounts, node, AWAY);
             }
             assertWithinAMinute("memory after rounds", SpaceAfterMovesTest::memoryBytes, memory + memory / 10);
             assertWithinAMinute("log after rounds", this::logBytes, MOST_LOG_BYTES);
+            assertWithinAMinute("disk after rounds", () -> leftBehind(1 + 2 * ROUNDS), ROW_BYTES);
+            assertThat(masterBytes()).isLessThan(MOST_MASTER_BYTES);
         }
     }
 }

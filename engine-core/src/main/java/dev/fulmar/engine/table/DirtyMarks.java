@@ -22,6 +22,7 @@ public final class DirtyMarks {
     private record GoneBucket(int table, int number) {}
 
     private final AtomicLong markedBytes = new AtomicLong();
+    private final AtomicLong goneBytes = new AtomicLong();
     private final List<Integer> dropped = new ArrayList<>();
     private final List<GoneBucket> gone = new ArrayList<>();
 
@@ -54,6 +55,15 @@ public final class DirtyMarks {
     /** Roughly the bytes of the rows that are marked, for any thread. */
     public long markedBytes() {
         return markedBytes.get();
+    }
+
+    /** Roughly the bytes of tables and buckets that went since the last checkpoint began, for any thread. */
+    public long goneBytes() {
+        return goneBytes.get();
+    }
+
+    private void went(Bucket bucket) {
+        goneBytes.lazySet(goneBytes.getPlain() + bucket.usedBytes());
     }
 
     /** Rows that were saved because they changed while a checkpoint was under way. */
@@ -106,6 +116,7 @@ public final class DirtyMarks {
     void left(Bucket bucket) {
         if (current != 0) {
             unmarked.remove(bucket);
+            went(bucket);
             gone.add(new GoneBucket(bucket.tableId(), bucket.number()));
         }
     }
@@ -131,6 +142,7 @@ public final class DirtyMarks {
         current = RowLayout.CHANGED + RowLayout.CHANGED_TOO - former;
         collecting = true;
         markedBytes.lazySet(0);
+        goneBytes.lazySet(0);
         dropped.forEach(batch::removeTable);
         dropped.clear();
         gone.forEach(left -> batch.removeBucket(left.table, left.number));
@@ -165,6 +177,7 @@ public final class DirtyMarks {
         }
         for (int number = 0; number < table.bucketCount(); number++) {
             unmarked.remove(table.bucket(number));
+            went(table.bucket(number));
         }
         dropped.add(tableId);
         return keep(table::clearSome);

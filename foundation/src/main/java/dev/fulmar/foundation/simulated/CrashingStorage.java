@@ -201,6 +201,13 @@ public final class CrashingStorage implements Storage {
         }
 
         @Override
+        public void discard(long position, long bytes) throws IOException {
+            point();
+            file.discard(position, bytes);
+            point();
+        }
+
+        @Override
         public void force() throws IOException {
             point();
             if (!bugs.contains(Bug.FORCES_ARE_SKIPPED)) {

@@ -123,6 +123,16 @@ final class SimulatedStorage implements Storage {
             file.truncate(size);
         }
 
+        /** As zeros that were written: a crash may leave the bytes that were there, in part too. */
+        @Override
+        public void discard(long position, long bytes) throws IOException {
+            checkOpen();
+            long end = Math.min(position + bytes, file.size());
+            if (position < end) {
+                file.write(position, ByteBuffer.allocate((int) (end - position)));
+            }
+        }
+
         @Override
         public void force() throws IOException {
             checkOpen();

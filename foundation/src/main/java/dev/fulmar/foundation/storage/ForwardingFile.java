@@ -36,6 +36,11 @@ public abstract class ForwardingFile implements StorageFile {
     }
 
     @Override
+    public void discard(long position, long bytes) throws IOException {
+        file.discard(position, bytes);
+    }
+
+    @Override
     public void force() throws IOException {
         file.force();
     }

@@ -45,6 +45,12 @@ public interface Storage {
 
         void truncate(long size) throws IOException;
 
+        /**
+         * Gives back the space of bytes within the file that are of no more use. The file stays as long as it is. Until
+         * they are written again, they read as anything. Where the system cannot do it, nothing happens.
+         */
+        void discard(long position, long bytes) throws IOException;
+
         /** Makes everything written so far durable. After a failure the file must not be trusted again. */
         void force() throws IOException;
 

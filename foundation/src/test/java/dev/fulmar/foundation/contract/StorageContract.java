@@ -148,6 +148,25 @@ public abstract class StorageContract {
         file.close();
         file.close();
         assertThatThrownBy(() -> file.write(0, bytes("abc"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> file.discard(0, 1)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void bytesThatAreDiscardedTakeNoOthersAlong() throws IOException {
+        Storage storage = storage();
+        int page = 4096;
+        try (StorageFile file = storage.open("a")) {
+            file.write(0, ByteBuffer.wrap("x".repeat(4 * page).getBytes(StandardCharsets.UTF_8)));
+            file.discard(page, 2 * page);
+            file.discard(3 * page, 0);
+            assertThat(file.size()).isEqualTo(4 * page);
+            file.write(2 * page, bytes("again"));
+            file.force();
+        }
+        String content = content(storage, "a");
+        assertThat(content.substring(0, page)).isEqualTo("x".repeat(page));
+        assertThat(content.substring(2 * page, 2 * page + 5)).isEqualTo("again");
+        assertThat(content.substring(3 * page)).isEqualTo("x".repeat(page));
     }
 
     @ParameterizedTest

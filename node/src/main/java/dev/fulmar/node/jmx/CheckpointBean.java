@@ -108,6 +108,11 @@ final class CheckpointBean implements CheckpointMXBean {
     }
 
     @Override
+    public long getGivenBackBytes() {
+        return counters().givenBackBytes();
+    }
+
+    @Override
     public long getSuperblockBytes() {
         return counters().superblockBytes();
     }

@@ -23,7 +23,7 @@ public interface CheckpointMXBean {
     @Gauge("How long the last round took.")
     double getLastRoundSeconds();
 
-    @Gauge("Why the last round began: LOG_SIZE, DIRTY_MEMORY, RECOVERY_TIME or REQUEST.")
+    @Gauge("Why the last round began: LOG_SIZE, DIRTY_MEMORY, RECOVERY_TIME, LOG_FULL, SPACE or REQUEST.")
     String getLastReason();
 
     @Gauge("By stream (-2 is the catalog), the sequence of the last record that its checkpoint covers.")
@@ -46,6 +46,9 @@ public interface CheckpointMXBean {
 
     @Counter("Zeros written to master heaps where they grew.")
     long getMasterZeroBytes();
+
+    @Counter("Bytes of master heaps whose space the file system got back.")
+    long getGivenBackBytes();
 
     @Counter("Bytes written to superblocks.")
     long getSuperblockBytes();

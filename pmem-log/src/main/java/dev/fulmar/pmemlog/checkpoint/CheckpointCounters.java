@@ -14,6 +14,7 @@ public final class CheckpointCounters {
     private final AtomicLong clogBytes = new AtomicLong();
     private final AtomicLong masterBytes = new AtomicLong();
     private final AtomicLong masterZeroBytes = new AtomicLong();
+    private final AtomicLong givenBackBytes = new AtomicLong();
     private final AtomicLong superblockBytes = new AtomicLong();
     private final AtomicLong storedBytes = new AtomicLong();
     private final AtomicLong lastRoundNanos = new AtomicLong();
@@ -73,6 +74,11 @@ public final class CheckpointCounters {
         return masterZeroBytes.get();
     }
 
+    /** Bytes of master heaps whose space the file system got back. */
+    public long givenBackBytes() {
+        return givenBackBytes.get();
+    }
+
     /** Bytes of checkpoints that a restart reads. */
     public long storedBytes() {
         return storedBytes.get();
@@ -104,6 +110,7 @@ public final class CheckpointCounters {
         clogBytes.addAndGet(after.clogBytes - before.clogBytes);
         masterBytes.addAndGet(after.masterBytes - before.masterBytes);
         masterZeroBytes.addAndGet(after.masterZeroBytes - before.masterZeroBytes);
+        givenBackBytes.addAndGet(after.givenBackBytes - before.givenBackBytes);
         storedBytes.addAndGet(after.storedBytes - before.storedBytes);
     }
 
@@ -124,6 +131,7 @@ public final class CheckpointCounters {
             long clogBytes,
             long masterBytes,
             long masterZeroBytes,
+            long givenBackBytes,
             long storedBytes) {
         static Work of(PartitionStore store) {
             return new Work(
@@ -134,6 +142,7 @@ public final class CheckpointCounters {
                     store.clogBytes(),
                     store.masterBytes(),
                     store.masterZeroBytes(),
+                    store.givenBackBytes(),
                     store.storedBytes());
         }
     }

@@ -197,6 +197,10 @@ final class CheckpointLoader {
             give(master, slot, found);
         }
         if (erased != LoggedRow.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
+            if (master.isRetired(erased)) {
+                master.retiredEntry(erased);
+                return;
+            }
             checkSlot(master, erased, place);
             master.pending(erased, 1);
         }

@@ -35,6 +35,7 @@ public record CheckpointPolicy(
         DIRTY_MEMORY,
         RECOVERY_TIME,
         LOG_FULL,
+        SPACE,
         REQUEST,
         NONE
     }

@@ -19,6 +19,11 @@ public interface CheckpointPressure {
     /** Bytes of rows that changed since their last checkpoint. */
     long dirtyBytes();
 
+    /** Bytes of tables and buckets that went since their last checkpoint, whose space a checkpoint gives back. */
+    default long goneBytes() {
+        return 0;
+    }
+
     /** Whether the log waits for space, so that what checkpoints make needless of it is wanted at once. */
     default boolean logIsFull() {
         return false;

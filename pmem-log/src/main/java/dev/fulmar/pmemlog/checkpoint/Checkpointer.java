@@ -26,6 +26,14 @@ public final class Checkpointer implements Agent {
     /** Between two looks at all partitions while no checkpoint is due. */
     private static final long LOOK_NANOS = 40_000_000;
 
+    /** Bytes that must have gone for a checkpoint that gives their space back, and their least share of all. */
+    private static final long LEAST_GONE_BYTES = 16 << 20;
+
+    private static final int LEAST_GONE_SHARE = 8;
+
+    /** Time in which nothing more goes before that: most of it goes together, as in a reconfiguration. */
+    private static final long GONE_PAUSE_NANOS = 5_000_000_000L;
+
     /** Work after which it rests. */
     private static final long STINT_NANOS = 3_000_000;
 
@@ -52,6 +60,8 @@ public final class Checkpointer implements Agent {
     private long lastRoundNanos;
     private long retryNanos;
     private long nextLookNanos;
+    private long goneBytes;
+    private long goneNanos;
     private long workedNanos;
     private long restUntilNanos;
     private boolean resting;
@@ -292,7 +302,22 @@ public final class Checkpointer implements Agent {
         }
         Reason reason =
                 policy.due(logBytesSinceRound(), replayBytesExpected(), pressure.dirtyBytes(), counters.storedBytes());
-        return reason == Reason.NONE && pressure.logIsFull() && wouldRelease() ? Reason.LOG_FULL : reason;
+        if (reason != Reason.NONE) {
+            return reason;
+        }
+        return pressure.logIsFull() && wouldRelease() ? Reason.LOG_FULL : wouldGiveBack() ? Reason.SPACE : Reason.NONE;
+    }
+
+    /** Whether much has gone, and nothing more goes, so that a checkpoint gives the space of it back. */
+    private boolean wouldGiveBack() {
+        long gone = pressure.goneBytes();
+        if (gone != goneBytes) {
+            goneBytes = gone;
+            goneNanos = clock.monotonicNanos();
+        }
+        return gone >= LEAST_GONE_BYTES
+                && gone >= counters.storedBytes() / LEAST_GONE_SHARE
+                && clock.monotonicNanos() - goneNanos >= GONE_PAUSE_NANOS;
     }
 
     /**
@@ -411,12 +436,22 @@ public final class Checkpointer implements Agent {
     private int reclaim() throws IOException {
         for (CheckpointSource source : sources) {
             PartitionStore partition = store.partition(source.partition());
+            if (partition.hasExcess()) {
+                giveBack(partition);
+                return 1;
+            }
             if (partition.needsReclaim()) {
                 reclaim(partition);
                 return 1;
             }
         }
         return 0;
+    }
+
+    private void giveBack(PartitionStore partition) throws IOException {
+        CheckpointCounters.Work before = CheckpointCounters.Work.of(partition);
+        partition.giveBack();
+        counters.add(before, CheckpointCounters.Work.of(partition));
     }
 
     private void reclaim(PartitionStore partition) throws IOException {

@@ -86,7 +86,14 @@ final class ClogWriter implements AutoCloseable {
 
     private void makeRoom(int entryBytes) {
         int least = Math.max(settings.groupBytes(), ClogGroup.HEADER_BYTES + entryBytes);
-        if (offset > 0 && offset + least > settings.segmentBytes()) {
+        if (offset + least > settings.segmentBytes()) {
+            beginSegment();
+        }
+    }
+
+    /** Begins a segment, unless one has just begun. Between groups. */
+    void beginSegment() {
+        if (offset > 0) {
             segmentIsFull = true;
             segment++;
             offset = 0;

@@ -5,8 +5,7 @@ import dev.fulmar.foundation.storage.Storage.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -45,9 +44,15 @@ final class MasterHeap implements AutoCloseable {
     private final int extentBytes;
     private final long extentUnits;
     private final SizeClasses sizes;
-    private final Map<Integer, SlotStack> free = new HashMap<>();
+    private final FreeSlots free = new FreeSlots();
+    private final IdleExtents idle = new IdleExtents();
     private byte[] classes;
     private int extentCount;
+    /** Extents that have no slots. */
+    private int unused;
+    /** Whether the file has extents behind those that there are. */
+    private boolean isLong;
+
     private int[] used;
     /** Entries of the checkpoint log that are newest for a place in the extent and not written back. */
     private int[] pending;
@@ -68,29 +73,7 @@ final class MasterHeap implements AutoCloseable {
     private boolean unforced;
     private long writtenBytes;
     private long zeroBytes;
-
-    /** Free slots of one size. */
-    private static final class SlotStack {
-        private long[] slots = new long[16];
-        private int size;
-
-        void push(long slot) {
-            if (size == slots.length) {
-                slots = Arrays.copyOf(slots, 2 * size);
-            }
-            slots[size++] = slot;
-        }
-
-        void removeBetween(long begin, long end) {
-            int kept = 0;
-            for (int i = 0; i < size; i++) {
-                if (slots[i] < begin || slots[i] >= end) {
-                    slots[kept++] = slots[i];
-                }
-            }
-            size = kept;
-        }
-    }
+    private long givenBackBytes;
 
     /** @param root what the checkpoint that holds says */
     MasterHeap(Storage storage, String name, CheckpointRoot root) throws IOException {
@@ -109,6 +92,10 @@ final class MasterHeap implements AutoCloseable {
         for (int extent = 0; extent < extentCount; extent++) {
             int fill = root.filled().getOrDefault(extent, capacity(extent));
             filled[extent] = fill;
+            if (classOf(extent) == SizeClasses.UNUSED) {
+                unused++;
+                idle.add(extent, 0);
+            }
             if (fill < capacity(extent)) {
                 filling[classOf(extent)] = extent;
             }
@@ -131,16 +118,77 @@ final class MasterHeap implements AutoCloseable {
     }
 
     /**
-     * Frees idle extents, which have no rows and nothing that waits to be written. The next checkpoint does not need
-     * them, and their space goes to the one after it.
+     * Frees the extents that have no rows. The next checkpoint does not need them, and their space goes to the ones
+     * after it. Entries for their slots in the checkpoint log mean nothing from then on.
      */
     void retireIdle() throws IOException {
         writeGathered(); // slots of an extent that is none any more have no size
+        BitSet retired = new BitSet(extentCount);
         for (int extent = 0; extent < extentCount; extent++) {
-            if (isIdle(extent) && classes[extent] != SizeClasses.UNUSED) {
-                forget(extent);
-            }
+            // Only the first extent of a slot of several knows of the entries for it.
+            boolean mayGo = isIdle(extent) || (used[extent] == 0 && sizes.isClass(classOf(extent)));
+            retired.set(extent, mayGo && classOf(extent) != SizeClasses.UNUSED);
         }
+        if (!retired.isEmpty()) {
+            free.removeIf(slot -> retired.get(extentOf(slot)));
+            retired.stream().forEach(this::retire);
+        }
+        int spare = IdleExtents.spare(extentCount - unused);
+        while (unused > spare && classOf(extentCount - 1) == SizeClasses.UNUSED) {
+            extentCount--;
+            unused--;
+            isLong = true;
+        }
+    }
+
+    private void retire(int extent) {
+        idle.add(extent, pending[extent]);
+        pending[extent] = 0;
+        noSlots(extent);
+    }
+
+    /** Whether the file has space that no checkpoint reads, and more of it than rows to come will soon need. */
+    boolean hasExcess() {
+        return isLong || idle.hasExcess(IdleExtents.spare(extentCount - unused));
+    }
+
+    /** Gives back the space that {@link #hasExcess} tells of. The checkpoint that holds is the last one of all. */
+    void giveBack() throws IOException {
+        if (isLong) {
+            givenBackBytes += file.size() - fileBytes();
+            cutFile();
+        }
+        BitSet excess = idle.takeExcess(IdleExtents.spare(extentCount - unused));
+        for (int first = excess.nextSetBit(0); first >= 0; ) {
+            int end = excess.nextClearBit(first);
+            file.discard((long) first * extentBytes, (long) (end - first) * extentBytes);
+            givenBackBytes += (long) (end - first) * extentBytes;
+            first = excess.nextSetBit(end);
+        }
+    }
+
+    /** Whether entries of the checkpoint log keep so much of the file from new rows that they are to go. */
+    boolean isFadingMuch() {
+        return idle.isFadingMuch(extentCount - unused);
+    }
+
+    /** Whether the slot was one of an extent that has none any more. */
+    boolean isRetired(long slot) {
+        return slot >= 0 && (slot >= extentCount * extentUnits || classOf(extentOf(slot)) == SizeClasses.UNUSED);
+    }
+
+    /** The checkpoint log has an entry for the slot that {@link #isRetired}; or no more, once {@link #segmentGone}. */
+    void retiredEntry(long slot) {
+        idle.entry(extentOf(slot));
+    }
+
+    void retiredEntryGone(long slot) {
+        idle.entryGone(extentOf(slot));
+    }
+
+    /** No recovery reads the entries any more that were written back. */
+    void segmentGone() {
+        idle.segmentGone();
     }
 
     private boolean isIdle(int extent) {
@@ -213,6 +261,11 @@ final class MasterHeap implements AutoCloseable {
         return (long) extentCount * extentBytes;
     }
 
+    /** Bytes of the file that a restart reads. */
+    long readBytes() {
+        return (long) (extentCount - unused) * extentBytes;
+    }
+
     long writtenBytes() {
         return writtenBytes;
     }
@@ -220,6 +273,11 @@ final class MasterHeap implements AutoCloseable {
     /** Zeros with which new extents were filled. */
     long zeroBytes() {
         return zeroBytes;
+    }
+
+    /** Bytes whose space the file system got back. */
+    long givenBackBytes() {
+        return givenBackBytes;
     }
 
     /** Extents of the slot that begins in the extent: one, but for the largest rows. */
@@ -288,9 +346,8 @@ final class MasterHeap implements AutoCloseable {
         if (sizeClass == SizeClasses.RUN) {
             return allocateRun(extentsFor(row));
         }
-        SlotStack holes = free.computeIfAbsent(sizeClass, any -> new SlotStack());
-        boolean fromHoles = holes.size > rows[sizeClass] / ROWS_FOR_A_HOLE;
-        long slot = fromHoles ? holes.slots[--holes.size] : nextUnread(sizeClass);
+        boolean fromHoles = free.count(sizeClass) > rows[sizeClass] / ROWS_FOR_A_HOLE;
+        long slot = fromHoles ? free.pop(sizeClass) : nextUnread(sizeClass);
         occupied(slot);
         return slot;
     }
@@ -299,7 +356,7 @@ final class MasterHeap implements AutoCloseable {
         int extent = filling[sizeClass];
         if (extent == NONE || filled[extent] == capacity(extent)) {
             extent = claimUnread();
-            classes[extent] = (byte) sizeClass;
+            slots(extent, sizeClass);
             filling[sizeClass] = extent;
         }
         return extent * extentUnits + (long) filled[extent]++ * sizes.units(sizeClass);
@@ -307,20 +364,37 @@ final class MasterHeap implements AutoCloseable {
 
     /** An extent of which no checkpoint reads anything. */
     private int claimUnread() throws IOException {
-        for (int extent = 0; extent < extentCount; extent++) {
-            if (classes[extent] == SizeClasses.UNUSED && named[extent] == 0) {
-                return extent;
-            }
+        int extent = 0;
+        while ((extent < extentCount && (classOf(extent) != SizeClasses.UNUSED || named[extent] > 0))
+                || idle.isFading(extent)) {
+            extent++;
         }
-        extendFile(extentCount + 1);
-        grow(extentCount + 1);
-        return extentCount - 1;
+        if (extent >= extentCount) {
+            extendFile(extent + 1);
+            grow(extent + 1);
+        }
+        return extent;
+    }
+
+    private void slots(int extent, int sizeClass) {
+        unused -= classOf(extent) == SizeClasses.UNUSED ? 1 : 0;
+        classes[extent] = (byte) sizeClass;
+        idle.remove(extent);
+    }
+
+    private void noSlots(int extent) {
+        unused += classOf(extent) == SizeClasses.UNUSED ? 0 : 1;
+        if (filling[classOf(extent)] == extent) {
+            filling[classOf(extent)] = NONE;
+        }
+        classes[extent] = SizeClasses.UNUSED;
+        filled[extent] = 0;
     }
 
     private long allocateRun(int count) throws IOException {
         int first = claim(count);
         for (int i = 0; i < count; i++) {
-            classes[first + i] = (byte) (i == 0 ? SizeClasses.RUN : SizeClasses.RUN_TAIL);
+            slots(first + i, i == 0 ? SizeClasses.RUN : SizeClasses.RUN_TAIL);
             filled[first + i] = 1;
             used[first + i] = 1;
         }
@@ -330,11 +404,11 @@ final class MasterHeap implements AutoCloseable {
     /** So many extents in a row, without slots and filled with zeros: idle ones or new ones. */
     private int claim(int count) throws IOException {
         writeGathered(); // what an idle extent is still to get must come before its zeros
-        int idle = 0;
-        int first = extentCount;
+        int found = 0;
+        int first = Math.max(extentCount, idle.fadingLimit());
         for (int extent = 0; extent < extentCount; extent++) {
-            idle = isIdle(extent) ? idle + 1 : 0;
-            if (idle == count) {
+            found = isIdle(extent) && !idle.isFading(extent) ? found + 1 : 0;
+            if (found == count) {
                 first = extent - count + 1;
                 break;
             }
@@ -366,23 +440,22 @@ final class MasterHeap implements AutoCloseable {
             filled = Arrays.copyOf(filled, capacity);
             named = Arrays.copyOf(named, capacity);
         }
+        unused += Math.max(0, count - extentCount);
         extentCount = Math.max(extentCount, count);
     }
 
     private void forget(int extent) {
-        SlotStack stack = free.get(classOf(extent));
-        if (stack != null) {
-            stack.removeBetween(extent * extentUnits, (extent + 1) * extentUnits);
+        if (sizes.isClass(classOf(extent))) {
+            free.removeIf(slot -> extentOf(slot) == extent);
         }
-        if (filling[classOf(extent)] == extent) {
-            filling[classOf(extent)] = NONE;
-        }
-        classes[extent] = SizeClasses.UNUSED;
-        filled[extent] = 0;
+        noSlots(extent);
     }
 
-    /** The file never was so long, so there is nothing to overwrite. */
+    /** The file is not so long, so there is nothing to overwrite. */
     private void extendFile(int extents) throws IOException {
+        if (isLong) {
+            cutFile();
+        }
         int bytes = Math.min(END_BYTES, extentBytes);
         file.write((long) extents * extentBytes - bytes, ByteBuffer.allocate(bytes));
         zeroBytes += bytes;
@@ -392,6 +465,8 @@ final class MasterHeap implements AutoCloseable {
     /** Cuts off what no checkpoint knows of: a new extent must not have anything in it. */
     void cutFile() throws IOException {
         file.truncate(fileBytes());
+        isLong = false;
+        idle.cut(extentCount);
     }
 
     private void fillWithZeros(int extent) throws IOException {
@@ -415,7 +490,7 @@ final class MasterHeap implements AutoCloseable {
         }
         used[extent]--;
         rows[classOf(extent)]--;
-        free.computeIfAbsent(classOf(extent), any -> new SlotStack()).push(slot);
+        free.push(classOf(extent), slot);
     }
 
     /** A row is in the slot. */
@@ -431,8 +506,7 @@ final class MasterHeap implements AutoCloseable {
     /** While recovering: no row is in the slot. */
     void vacant(long slot) {
         if (classOf(extentOf(slot)) != SizeClasses.RUN) {
-            free.computeIfAbsent(classOf(extentOf(slot)), any -> new SlotStack())
-                    .push(slot);
+            free.push(classOf(extentOf(slot)), slot);
         }
     }
 

@@ -102,6 +102,11 @@ final class PartitionStore implements AutoCloseable {
         return master.zeroBytes();
     }
 
+    /** Bytes of the master heap whose space the file system got back. */
+    long givenBackBytes() {
+        return master.givenBackBytes();
+    }
+
     /**
      * Rows put into checkpoints. The next methods count those of them that were written straight to the master heap,
      * and the images in the checkpoint log that reached the master heap or were superseded before.
@@ -218,8 +223,12 @@ final class PartitionStore implements AutoCloseable {
     /** Makes the rows that were appended durable, and the checkpoint at the position the one that holds. */
     void publish(CheckpointPosition position) throws IOException {
         if (!rootIsAppended) {
-            if (!reclaiming) { // else the checkpoint log has entries for extents that are idle
+            if (!reclaiming) { // else the checkpoint log has more entries than extents know of
                 master.retireIdle();
+                if (master.isFadingMuch()) { // the root stays, and all that lies before it can be written back
+                    writeGroup();
+                    clog.beginSegment();
+                }
             }
             appended.root(
                     new CheckpointRoot(master.extentBytes(), places.count(), master.classes(), master.partlyFilled())
@@ -257,14 +266,27 @@ final class PartitionStore implements AutoCloseable {
         openEntries = 0;
     }
 
-    /** Whether the checkpoint log has become so long that its oldest segment should be written back. */
+    /** Whether the oldest segment of the checkpoint log, which has become long, should be written back. */
     boolean needsReclaim() {
-        return !open && entry().firstSegment() < entry().lastSegment() && liveBytes() > settings.clogBytes();
+        return !open
+                && entry().firstSegment() < entry().lastSegment()
+                && (liveBytes() > settings.clogBytes() || master.isFadingMuch());
+    }
+
+    /** Whether files have space that can be given back. */
+    boolean hasExcess() {
+        return !open && master.hasExcess();
+    }
+
+    /** Gives space of files back to the system. Only between checkpoints. */
+    void giveBack() throws IOException {
+        Invariants.check(!open, "space of the master heap is given back between checkpoints");
+        master.giveBack();
     }
 
     /** Bytes that a restart reads. */
     long storedBytes() {
-        return entry().checkpoint() == 0 ? 0 : liveBytes() + master.fileBytes();
+        return entry().checkpoint() == 0 ? 0 : liveBytes() + master.readBytes();
     }
 
     /** Bytes of the files of the checkpoint log. */
@@ -297,6 +319,7 @@ final class PartitionStore implements AutoCloseable {
         firstGroups.remove(segment);
         storage.delete(CheckpointNames.clog(settings.directory(), partition, segment));
         reclaiming = false;
+        master.segmentGone();
         FailedForce.forceDirectory(storage, settings.directory());
     }
 
@@ -314,8 +337,13 @@ final class PartitionStore implements AutoCloseable {
             }
         }
         if (erased != LoggedRow.NO_SLOT && newest.get(erased) == ClogPlace.erasing(place)) {
-            master.erase(erased);
-            written(erased);
+            if (master.isRetired(erased)) {
+                newest.remove(erased);
+                master.retiredEntryGone(erased);
+            } else {
+                master.erase(erased);
+                written(erased);
+            }
         }
     }
 

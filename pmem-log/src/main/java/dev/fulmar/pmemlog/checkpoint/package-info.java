@@ -10,6 +10,9 @@
  *       from it, and a slot that is bad without such an entry is corruption.
  *   <li><b>Space is used again.</b> Segments of the checkpoint log go once all newest images in them are in the master
  *       heap. Slots and extents of the master heap are given to other rows.
+ *   <li><b>Space is given back.</b> An extent without rows has no slots from the next checkpoint on. Once that holds,
+ *       the file system gets its space. It gets slots again only once the checkpoint log has no entry for those that it
+ *       had.
  * </ul>
  *
  * <p>Start reading at {@link dev.fulmar.pmemlog.checkpoint.CheckpointStore} and

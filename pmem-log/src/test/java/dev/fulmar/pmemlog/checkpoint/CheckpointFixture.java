@@ -31,6 +31,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     boolean durable = true;
     int dirtyLooks;
     boolean logIsFull;
+    long goneBytes;
 
     private static final byte[] GONE = {};
 
@@ -109,6 +110,7 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     public void request(RowBatch batch) {
         if (batch.isFirst()) {
             batch.at(new CheckpointPosition(sequence, 0, sequence, 0));
+            goneBytes = 0;
         }
         dirty.forEach((row, image) -> {
             if (image.length == 0) {
@@ -158,6 +160,11 @@ final class CheckpointFixture implements CheckpointSource, CheckpointListener, C
     public long dirtyBytes() {
         dirtyLooks++;
         return 0;
+    }
+
+    @Override
+    public long goneBytes() {
+        return goneBytes;
     }
 
     @Override

@@ -39,6 +39,7 @@ final class CheckpointRun {
         SECOND_CHECKPOINT,
         RECLAIMED,
         SUPERSEDED,
+        GAVE_SPACE_BACK,
         WRITTEN_STRAIGHT,
         LOADED_FROM_MASTER,
         LOADED_FROM_CLOG,
@@ -133,6 +134,9 @@ final class CheckpointRun {
         if (counters.writtenStraight() > 0) {
             reach(Reached.WRITTEN_STRAIGHT);
         }
+        if (counters.givenBackBytes() > 0) {
+            reach(Reached.GAVE_SPACE_BACK);
+        }
         if (counters.superseded() > 0) {
             reach(Reached.SUPERSEDED);
         }
@@ -140,6 +144,9 @@ final class CheckpointRun {
 
     private void step(Checkpointer checkpointer) {
         ModelPartition partition = partitions.get(random.nextInt(partitions.size()));
+        if (random.nextInt(200) == 0) {
+            partition.clearBucket();
+        }
         switch (random.nextInt(10)) {
             case 0, 1, 2, 3 -> partition.change(random.nextInt(60) == 0 ? LARGE_BYTES : 300);
             case 4 -> partition.makeDurable();

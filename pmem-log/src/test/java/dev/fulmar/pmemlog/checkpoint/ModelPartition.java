@@ -82,6 +82,19 @@ final class ModelPartition implements CheckpointSource {
         dirty.add(key);
     }
 
+    /** Removes all rows of a bucket. */
+    void clearBucket() {
+        int table = random.nextInt(2);
+        int bucket = random.nextInt(2);
+        for (Key key : List.copyOf(rows.keySet())) {
+            if (key.table == table && key.bucket == bucket) {
+                history.add(new Change(key, null));
+                rows.remove(key);
+                dirty.add(key);
+            }
+        }
+    }
+
     private static void apply(Map<Key, byte[]> rows, Key key, byte @Nullable [] image) {
         if (image == null) {
             rows.remove(key);

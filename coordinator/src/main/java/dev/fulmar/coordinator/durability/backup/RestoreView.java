@@ -207,6 +207,11 @@ public final class RestoreView implements Storage {
         }
 
         @Override
+        public void discard(long position, long bytes) throws IOException {
+            throw readOnly(name);
+        }
+
+        @Override
         public void force() throws IOException {
             throw readOnly(name);
         }
@@ -241,6 +246,9 @@ public final class RestoreView implements Storage {
 
         @Override
         public void truncate(long size) {}
+
+        @Override
+        public void discard(long position, long bytes) {}
 
         @Override
         public void force() {}

@@ -333,6 +333,15 @@ public final class Checkpoints implements CopyKeeper {
         }
 
         @Override
+        public long goneBytes() {
+            long bytes = 0;
+            for (PartitionRuntime runtime : runtimes.all()) {
+                bytes += runtime.storage().marks().goneBytes();
+            }
+            return bytes;
+        }
+
+        @Override
         public boolean logIsFull() {
             return log.shortage() != null;
         }

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.storage.Storage;
 import dev.fulmar.foundation.storage.StorageNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -89,7 +90,7 @@ public final class FileStorage implements Storage {
     private StorageFile open(String name, Path path, boolean synchronous) throws IOException {
         Path parent = path.getParent();
         if (readOnly) {
-            return new OpenFile(name, FileChannel.open(path, READ_OPTIONS), false);
+            return new OpenFile(name, path, FileChannel.open(path, READ_OPTIONS), false);
         }
         if (parent != null) {
             createDurably(parent);
@@ -98,7 +99,7 @@ public final class FileStorage implements Storage {
         if (synchronous) {
             options.add(StandardOpenOption.DSYNC);
         }
-        return new OpenFile(name, FileChannel.open(path, options), synchronous);
+        return new OpenFile(name, path, FileChannel.open(path, options), synchronous);
     }
 
     @Override
@@ -166,14 +167,16 @@ public final class FileStorage implements Storage {
     }
 
     /** A file by its channel. */
-    private static final class OpenFile implements StorageFile {
+    private final class OpenFile implements StorageFile {
         private final String name;
+        private final Path path;
         private final FileChannel channel;
         private final boolean synchronous;
         private volatile boolean forceFailed;
 
-        OpenFile(String name, FileChannel channel, boolean synchronous) {
+        OpenFile(String name, Path path, FileChannel channel, boolean synchronous) {
             this.name = name;
+            this.path = path;
             this.channel = channel;
             this.synchronous = synchronous;
         }
@@ -221,6 +224,15 @@ public final class FileStorage implements Storage {
         @Override
         public void truncate(long size) throws IOException {
             channel.truncate(size);
+        }
+
+        @Override
+        public void discard(long position, long bytes) throws IOException {
+            checkWritable(name);
+            if (!channel.isOpen()) {
+                throw new ClosedChannelException();
+            }
+            FileHoles.make(path, position, bytes);
         }
 
         /**

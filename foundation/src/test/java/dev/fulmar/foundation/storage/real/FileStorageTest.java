@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,29 @@ class FileStorageTest extends StorageContract {
         assertThatThrownBy(() -> storage.open("link")).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> storage.open("up/secret")).isInstanceOf(IOException.class);
         assertThat(storage.list("")).isEmpty();
+    }
+
+    @Test
+    void aHoleReadsAsZerosAndTheFileStaysAsLong() throws IOException {
+        Path file = directory.resolve("file");
+        byte[] content = new byte[1 << 16];
+        Arrays.fill(content, (byte) 7);
+        Files.write(file, content);
+        if (FileHoles.make(file, 1 << 14, 1 << 15)) {
+            Arrays.fill(content, 1 << 14, 3 << 14, (byte) 0);
+        }
+        assertThat(Files.readAllBytes(file)).isEqualTo(content);
+        assertThat(FileHoles.make(directory.resolve("absent"), 0, 1)).isFalse();
+        assertThat(FileHoles.make(file, 0, 0)).isFalse();
+    }
+
+    @Test
+    void aFileThatIsToBeReadLosesNothing() throws IOException {
+        Files.writeString(directory.resolve("file"), "content");
+        try (Storage.StorageFile file = FileStorage.readOnly(directory).open("file")) {
+            assertThatThrownBy(() -> file.discard(0, 7)).isInstanceOf(IOException.class);
+        }
+        assertThat(directory.resolve("file")).hasContent("content");
     }
 
     /** The system's exception names the path and nothing else. */

@@ -282,6 +282,10 @@ public final class MemoryStorage implements Storage {
             }
         }
 
+        /** The memory stays the file's: it has no use for a hole. */
+        @Override
+        public void discard(long position, long bytes) {}
+
         @Override
         public void truncate(long newSize) throws IOException {
             checkOpen();
