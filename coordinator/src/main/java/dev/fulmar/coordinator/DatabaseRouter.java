@@ -112,7 +112,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         this.clock = services.clock();
         this.scheduler = services.scheduler();
         this.homes = homes;
-        this.places = new RequestHomes(runtimes, homes, new RequestPassing(homes, clock, scheduler, this::reroute));
+        this.places = new RequestHomes(
+                runtimes, homes, new RequestPassing(homes, runtimes.cancelled(), clock, scheduler, this::reroute));
         SequenceRanges ranges = new SequenceRanges((statement, then) -> route(
                 new IncomingRequest(statement, (asked, response) -> then.accept(response), clock.monotonicNanos())));
         this.numbers = new StatementNumbers(ranges, this::route, this::refuseNumbers);

@@ -31,7 +31,7 @@ public final class ManualScheduler implements Scheduler, Clock {
     }
 
     /** Lets time pass, running what falls due. */
-    void advance(long nanos) {
+    public void advance(long nanos) {
         long until = nowNanos + nanos;
         while (true) {
             Task next = tasks.stream()

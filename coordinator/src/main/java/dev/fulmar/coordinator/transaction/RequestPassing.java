@@ -29,6 +29,7 @@ public final class RequestPassing {
     private static final long LEAST_PAUSE_NANOS = 2_000_000;
 
     private final PartitionHomes homes;
+    private final CancelledRequests cancelled;
     private final Clock clock;
     private final Scheduler scheduler;
     private final Consumer<IncomingRequest> again;
@@ -39,8 +40,14 @@ public final class RequestPassing {
     private final NavigableMap<Long, Passed> open = new ConcurrentSkipListMap<>();
 
     /** @param again routes a request by the plan that counts then */
-    public RequestPassing(PartitionHomes homes, Clock clock, Scheduler scheduler, Consumer<IncomingRequest> again) {
+    public RequestPassing(
+            PartitionHomes homes,
+            CancelledRequests cancelled,
+            Clock clock,
+            Scheduler scheduler,
+            Consumer<IncomingRequest> again) {
         this.homes = homes;
+        this.cancelled = cancelled;
         this.clock = clock;
         this.scheduler = scheduler;
         this.again = again;
@@ -96,9 +103,19 @@ public final class RequestPassing {
             long waitedNanos = clock.monotonicNanos() - incoming.nanos();
             boolean isElsewhere = response instanceof Failed failed && failed.code() == ErrorCode.WRONG_NODE;
             if (isElsewhere && isOnItsWay && waitedNanos < PATIENCE_NANOS && !isGone()) {
-                scheduler.schedule(Math.max(LEAST_PAUSE_NANOS, waitedNanos / 2), () -> again.accept(incoming));
+                scheduler.schedule(Math.max(LEAST_PAUSE_NANOS, waitedNanos / 2), this::routeAnew);
             } else {
                 sink.respond(asked, response);
+            }
+        }
+
+        /** No node had the request when a cancel came meanwhile. */
+        private void routeAnew() {
+            if (cancelled.has(incoming.request())) {
+                sink.respond(incoming.request(), Answers.failed(CancelledRequests.failure()));
+                sink.flush();
+            } else {
+                again.accept(incoming);
             }
         }
     }
