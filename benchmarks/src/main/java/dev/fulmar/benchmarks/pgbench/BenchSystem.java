@@ -1,7 +1,7 @@
 package dev.fulmar.benchmarks.pgbench;
 
 /** A database that is measured. */
-enum BenchSystem {
+public enum BenchSystem {
     FULMAR,
     POSTGRESQL
 }

@@ -6,6 +6,7 @@ import dev.fulmar.benchmarks.exhaustion.Exhaustion;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Experiments;
 import dev.fulmar.benchmarks.failstop.FailStop;
+import dev.fulmar.benchmarks.hotrow.HotRowRivals;
 import dev.fulmar.benchmarks.logflood.LogFlood;
 import dev.fulmar.benchmarks.moving.MovingWindows;
 import dev.fulmar.benchmarks.pgbench.PgbenchRivals;
@@ -42,6 +43,7 @@ public final class AllExperiments {
                 new IdleSessions(),
                 new LargeResults(),
                 new PgbenchRivals(),
+                new HotRowRivals(),
                 new BulkRivals(),
                 new MovingWindows(),
                 new LiveReconfiguration());
