@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -372,12 +371,16 @@ public final class RequestHistory<T> {
         }
 
         void visit(Visitor<T> visitor) {
-            long[] known = IntStream.range(0, ids.length)
-                    .filter(slot -> outcomes[slot] != null)
-                    .mapToLong(slot -> ids[slot])
-                    .sorted()
-                    .toArray();
-            for (long requestId : known) {
+            long[] known = new long[ids.length];
+            int count = 0;
+            for (int slot = 0; slot < ids.length; slot++) {
+                if (outcomes[slot] != null) {
+                    known[count++] = ids[slot];
+                }
+            }
+            Arrays.sort(known, 0, count);
+            for (int i = 0; i < count; i++) {
+                long requestId = known[i];
                 T outcome = find(requestId);
                 if (outcome != null) {
                     visitor.outcome(clientId, requestId, outcome);

@@ -157,10 +157,10 @@ public abstract class StorageContract {
         int page = 4096;
         try (StorageFile file = storage.open("a")) {
             file.write(0, ByteBuffer.wrap("x".repeat(4 * page).getBytes(StandardCharsets.UTF_8)));
-            file.discard(page, 2 * page);
-            file.discard(3 * page, 0);
-            assertThat(file.size()).isEqualTo(4 * page);
-            file.write(2 * page, bytes("again"));
+            file.discard(page, 2L * page);
+            file.discard(3L * page, 0);
+            assertThat(file.size()).isEqualTo(4L * page);
+            file.write(2L * page, bytes("again"));
             file.force();
         }
         String content = content(storage, "a");

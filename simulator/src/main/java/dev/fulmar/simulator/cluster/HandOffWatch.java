@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,7 @@ final class HandOffWatch {
         private @Nullable MovedRows left;
 
         private @Nullable MovedRows staged;
-        private Set<HeldOutcomes.Request> unknown = Set.of();
+        private List<HeldOutcomes.Request> unknown = List.of();
 
         private long historyChanges = -1;
         private long notedCommits = -1;
@@ -131,7 +130,7 @@ final class HandOffWatch {
         HeldOutcomes due = move.due;
         move.left = isLocked ? rowsOf(move, here, program) : null;
         move.staged = isLocked ? rowsOf(staging, program) : null;
-        move.unknown = isLocked && due != null ? due.unknownTo(HeldOutcomes.of(there)) : Set.of();
+        move.unknown = isLocked && due != null ? due.unknownTo(HeldOutcomes.of(there)) : List.of();
     }
 
     private static void noteOutcomes(Noted move, PartitionRuntime here, BucketExtraction extraction) {
