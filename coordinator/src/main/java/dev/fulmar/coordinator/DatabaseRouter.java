@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.change.ChangeHandle;
 import dev.fulmar.coordinator.change.ChangeQueue;
 import dev.fulmar.coordinator.change.ClientChange;
 import dev.fulmar.coordinator.change.PasswordSealing;
+import dev.fulmar.coordinator.invocation.InvokedProcedures;
 import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.planning.PlanningClaim;
 import dev.fulmar.coordinator.planning.PlanningQueue;
@@ -38,6 +39,7 @@ import dev.fulmar.coordinator.transaction.RequestPassing;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.procedure.LoadedProcedure;
+import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -279,10 +281,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             loadClasses(incoming, call, program);
             return;
         }
-        CallTarget target = program.find(call.procedure());
-        if (target == null) {
-            throw unknown(call.procedure());
-        }
+        CallTarget target = program.target(call.procedure());
         AccessControl.call(call.caller(), program.catalog(), target.procedure().definition(), target.index());
         if (!goesWhereItWent(incoming, target.routedSince(), program)) {
             return;
@@ -322,16 +321,16 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
         return true;
     }
 
-    static FulmarException unknown(String procedure) {
-        return new FulmarException(
-                ErrorCode.UNKNOWN_PROCEDURE, "there is no procedure " + procedure + "; CREATE PROCEDURE makes one");
-    }
-
     private void routeStatement(IncomingRequest incoming, TransactionRequest.AdHoc adHoc) {
         Program program = current.get();
         Statements.Meaning.Runs known = statements.find(adHoc, program);
         if (known != null) {
             runAllowed(incoming.with(known.request()), known.statement());
+            return;
+        }
+        Invocation called = statements.findCall(adHoc.sql());
+        if (called != null) {
+            route(InvokedProcedures.call(incoming, called, program));
             return;
         }
         Compilation compilation =
@@ -390,6 +389,8 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             switch (statements.compile(adHoc, program)) {
                 case Statements.Meaning.Runs(var statement, var request) ->
                     runAllowed(incoming.with(request), statement);
+                case Statements.Meaning.Calls(var invocation) ->
+                    route(InvokedProcedures.call(incoming, invocation, program));
                 case Statements.Meaning.Changes(var change, var sql) -> change(incoming, change, sql, program);
                 case Statements.Meaning.MakesTable made -> makeTable(incoming, made, program);
                 case Statements.Meaning.Explains(var lines, var needs) -> {

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.invocation.InvokedProcedures;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
@@ -9,6 +10,7 @@ import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.coordinator.statement.Statements.Meaning;
+import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import java.util.List;
@@ -47,6 +49,7 @@ final class DescriptionRouting implements StatementDescriber {
                 boolean isReadOnly = statement.target().procedure().isReadOnly();
                 yield new StatementDescription(statement.columns(), parameters, isReadOnly, version);
             }
+            case Meaning.Calls(Invocation call) -> InvokedProcedures.description(call, asked.caller(), program);
             case Meaning.Explains _ -> description(ExplanationBlock.COLUMNS, version);
             case Meaning.Changes _, Meaning.MakesTable _ -> description(List.of(), version);
         };

@@ -133,7 +133,9 @@ final class ScriptChanges {
             return switch (statements.prospective(step.sql(), edit.catalog())) {
                 case SqlFrontend.Compiled.Change(CatalogChange change) -> add(step, change);
                 case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) -> add(step, plan);
-                case SqlFrontend.Compiled.TableOfQuery _, SqlFrontend.Compiled.Explanation _ ->
+                case SqlFrontend.Compiled.TableOfQuery _,
+                        SqlFrontend.Compiled.Explanation _,
+                        SqlFrontend.Compiled.Call _ ->
                     throw new FulmarException(
                             ErrorCode.NOT_SUPPORTED,
                             "a transaction that changes tables has no such statement; send it outside of one: "

@@ -20,6 +20,7 @@ import dev.fulmar.coordinator.transaction.IncomingRequest;
 import dev.fulmar.coordinator.transaction.LocalScript;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -217,6 +218,12 @@ final class ScriptRouting {
                         ErrorCode.NOT_SUPPORTED,
                         "a transaction of several statements makes no table of a query; CREATE it and INSERT the rows,"
                                 + " or send the statement outside of one: " + sql);
+            case Meaning.Calls(Invocation call) ->
+                throw new FulmarException(
+                        ErrorCode.ACTIVE_TRANSACTION,
+                        "a call of " + call.procedure()
+                                + " is a transaction of its own, and no part of another one; call"
+                                + " it by itself before BEGIN or behind COMMIT, or send its statements here");
             case Meaning.Explains _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,

@@ -54,7 +54,7 @@ record StatementTargets(AtomicReference<Program> current, Statements statements)
             return known;
         }
         return switch (request) {
-            case TransactionRequest.Call call -> throw DatabaseRouter.unknown(call.procedure());
+            case TransactionRequest.Call call -> throw Program.unknown(call.procedure());
             case TransactionRequest.AdHoc adHoc ->
                 new Prepared(statements.compile(adHoc.sql(), program).target(), program);
             case TransactionRequest.Script script -> throw noTarget(script);

@@ -8,9 +8,12 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.transaction.CallLimits;
 import dev.fulmar.coordinator.transaction.SliceLimits;
+import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.ProcedureDefinition;
 import dev.fulmar.foundation.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +105,29 @@ class DepartedReaderTest {
         connection.assertCancelled();
         assertThat(slices() - before).isLessThan(ACCOUNTS / 2);
         assertThat(total()).isEqualTo(ACCOUNTS);
+    }
+
+    /** The answer of a procedure goes through another sink to the client's. */
+    @Test
+    void aReadingOfAProcedureThatAStatementCallsEndsToo() {
+        fill();
+        ProcedureDefinition sum = new ProcedureDefinition(
+                "Sum", Optional.empty(), new ProcedureDefinition.Sql(List.of("SELECT SUM(balance) FROM account")));
+        assertThat(db.change(new CatalogChange.CreateProcedure(sum, false))).isInstanceOf(Committed.class);
+        TransactionRequest call = new TransactionRequest.AdHoc(0, 0, 0, "CALL Sum()", SteppedDatabase.list());
+        assertThat(SteppedDatabase.cell(db.await(db.database.submit(call)))).isEqualTo(ACCOUNTS);
+        long before = slices();
+        db.database.submit(call, connection);
+        for (int turn = 0; turn < 10; turn++) {
+            db.settleFibers();
+            db.turn(turn % PARTITIONS);
+        }
+        assertThat(slices()).as("it has begun").isGreaterThan(before);
+        depart();
+        settle();
+
+        connection.assertCancelled();
+        assertThat(slices() - before).isLessThan(ACCOUNTS / 2);
     }
 
     @Test

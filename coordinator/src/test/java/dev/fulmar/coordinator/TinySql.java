@@ -13,12 +13,14 @@ import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -55,6 +57,8 @@ final class TinySql implements SqlFrontend {
             Map.entry(" FOR UPDATE SKIP LOCKED", RowLock.EXCLUSIVE_OR_SKIP),
             Map.entry(" FOR SHARE SKIP LOCKED", RowLock.SHARED_OR_SKIP),
             Map.entry(" FOR SHARE", RowLock.SHARED));
+
+    private static final Pattern INVOCATION = Pattern.compile("(CALL|SELECT \\* FROM) (\\w+)\\(((?:\\?(?:, )?)*)\\)");
 
     private static final Pattern WHOLE = Pattern.compile("= (\\d+)");
 
@@ -131,7 +135,26 @@ final class TinySql implements SqlFrontend {
             Operation operation = new Operation.Delete(table.id(), byKey(table, 0));
             return new Compiled.Runnable(plan(sql, List.of(type(table, 0)), List.of(), write(table, 0), operation));
         }
-        throw new FulmarException(ErrorCode.SYNTAX, "not understood: " + sql);
+        return invocation(text);
+    }
+
+    private static Compiled invocation(String text) {
+        Matcher invocation = INVOCATION.matcher(text);
+        if (!invocation.matches()) {
+            throw new FulmarException(ErrorCode.SYNTAX, "not understood: " + text);
+        }
+        return new Compiled.Call(new Invocation(
+                invocation.group(1).equals("CALL") ? Invocation.Form.CALL : Invocation.Form.ROWS,
+                invocation.group(2),
+                invocation.group(2),
+                Collections.nCopies(
+                        (int) invocation
+                                .group(3)
+                                .chars()
+                                .filter(each -> each == '?')
+                                .count(),
+                        new Invocation.Argument.Marker(Optional.empty())),
+                ZoneOffset.UTC));
     }
 
     /** All rows, in the order of the first column if that is asked for. */

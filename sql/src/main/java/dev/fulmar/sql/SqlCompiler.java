@@ -9,6 +9,7 @@ import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.RowLock;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
@@ -18,6 +19,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.calcite.QueryParser;
 import dev.fulmar.sql.ddl.DdlParser;
+import dev.fulmar.sql.ddl.InvocationParser;
 import dev.fulmar.sql.ddl.TableAsParser;
 import dev.fulmar.sql.ddl.TableAsParser.TableAs;
 import dev.fulmar.sql.estimate.StatisticsUse;
@@ -148,6 +150,10 @@ public final class SqlCompiler implements SqlFrontend {
         }
         if (first.isWord("EXPLAIN")) {
             return explain(sql, catalog, tokens, statisticsUse);
+        }
+        Optional<Invocation> call = InvocationParser.parse(sql, tokens, new ConstantArguments(parser));
+        if (call.isPresent()) {
+            return new Compiled.Call(call.get());
         }
         Optional<TableAs> made = TableAsParser.parse(sql, tokens, catalog.schemas());
         if (made.isPresent()) {
@@ -306,6 +312,12 @@ public final class SqlCompiler implements SqlFrontend {
         }
         String explained = blank(sql.substring(0, first.start())) + sql.substring(first.start());
         List<Token> rest = tokens.subList(statement, tokens.size());
+        if (InvocationParser.isOne(rest)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    first.position(),
+                    "EXPLAIN shows the plan of one statement, and a procedure has its own; EXPLAIN those");
+        }
         Optional<TableAs> made = TableAsParser.parse(explained, rest, catalog.schemas());
         if (made.isPresent() && !isAnalysis) {
             CreateTableAsPlan table = table(explained, catalog, made.get());

@@ -26,7 +26,7 @@ class ForeignStatementsTest {
                 "SET autocommit = 0; no settings",
                 "SHOW TABLES; INFORMATION_SCHEMA",
                 "DESCRIBE t; INFORMATION_SCHEMA",
-                "CALL p(1); EXEC name",
+                "EXEC p 1; CALL name",
                 "REPLACE INTO t VALUES (1); UPSERT INTO"
             })
     void theMessageSaysWhatToDoInstead(String sql, String instead) {

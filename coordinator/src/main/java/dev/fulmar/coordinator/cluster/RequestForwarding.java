@@ -201,10 +201,9 @@ public final class RequestForwarding {
     }
 
     /** Tells the nodes that requests of the sink went to that their client is gone. */
-    @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
     public void departed(ResponseSink sink) {
         new TreeMap<>(pending).forEach((number, waiting) -> {
-            if (waiting.sink == sink) {
+            if (waiting.sink.isOf(sink)) {
                 channel.send(waiting.node, RequestFormat.write(new Message.Departed(number)));
             }
         });

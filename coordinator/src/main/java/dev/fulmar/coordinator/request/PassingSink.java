@@ -26,6 +26,11 @@ public abstract class PassingSink<R extends TransactionRequest> implements Respo
     }
 
     @Override
+    public boolean isOf(ResponseSink client) {
+        return ResponseSink.super.isOf(client) || sink.isOf(client);
+    }
+
+    @Override
     public boolean isGone() {
         return sink.isGone();
     }

@@ -47,6 +47,12 @@ public interface ResponseSink extends ReplyTarget {
         return null;
     }
 
+    /** Whether answers that it takes go to that sink in the end. Any thread. */
+    @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
+    default boolean isOf(ResponseSink client) {
+        return this == client;
+    }
+
     /** Whether requests come from another node, which has checked them. */
     default boolean isOfNode() {
         return false;

@@ -206,6 +206,25 @@ public final class Program {
         return target != null ? target : targets.get(name.toUpperCase(Locale.ROOT));
     }
 
+    /**
+     * The same of a procedure that there is.
+     *
+     * @throws FulmarException {@link ErrorCode#UNKNOWN_PROCEDURE} if there is none
+     */
+    public CallTarget target(String name) {
+        CallTarget target = find(name);
+        if (target == null) {
+            throw unknown(name);
+        }
+        return target;
+    }
+
+    /** The refusal of a call of what is no procedure. */
+    public static FulmarException unknown(String procedure) {
+        return new FulmarException(
+                ErrorCode.UNKNOWN_PROCEDURE, "there is no procedure " + procedure + "; CREATE PROCEDURE makes one");
+    }
+
     /** Why calls of the procedure are logged by value; empty if they are logged as commands, or change nothing. */
     public List<String> valueReasons(String procedure) {
         CallTarget target = find(procedure);

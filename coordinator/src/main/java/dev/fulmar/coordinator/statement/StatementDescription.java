@@ -8,16 +8,30 @@ import java.util.List;
 /**
  * The parameters that a statement takes and the columns that it yields, under one version of the catalog.
  *
- * @param columns of its result; none if it yields a count or nothing
+ * @param columns of its result; none if it yields a count or nothing, or if it does not tell them
  * @param parameters the types of its parameters, in order
+ * @param arrays the positions of those that are arrays of their types
+ * @param tellsColumns whether its columns are known before it is executed
  * @param isReadOnly whether it is a query that changes nothing
  * @param catalogVersion the version under which it was planned
  */
 public record StatementDescription(
-        List<ResultColumn> columns, List<ColumnType> parameters, boolean isReadOnly, long catalogVersion) {
+        List<ResultColumn> columns,
+        List<ColumnType> parameters,
+        List<Integer> arrays,
+        boolean tellsColumns,
+        boolean isReadOnly,
+        long catalogVersion) {
+    /** A statement of single values whose columns are known. */
+    public StatementDescription(
+            List<ResultColumn> columns, List<ColumnType> parameters, boolean isReadOnly, long catalogVersion) {
+        this(columns, parameters, List.of(), true, isReadOnly, catalogVersion);
+    }
+
     public StatementDescription {
         Invariants.check(catalogVersion >= 0, "versions of the catalog are counted from 0");
         columns = List.copyOf(columns);
         parameters = List.copyOf(parameters);
+        arrays = List.copyOf(arrays);
     }
 }

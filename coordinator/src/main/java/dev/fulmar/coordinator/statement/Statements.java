@@ -13,6 +13,7 @@ import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
+import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.SqlFrontend.Generalised;
@@ -56,6 +57,9 @@ public final class Statements {
             }
         }
 
+        /** A call of a stored procedure. */
+        record Calls(Invocation invocation) implements Meaning {}
+
         /**
          * EXPLAIN.
          *
@@ -70,12 +74,19 @@ public final class Statements {
 
     private static final Logger LOG = LoggerFactory.getLogger(Statements.class);
     private static final int COUNT_BYTES = 2;
+
+    /** Of a text that calls a procedure; longer ones have values in them, and seldom come again. */
+    private static final int MOST_KEPT_CHARACTERS = 1_000;
+
     private static final String BY_KEY = "PARTITIONED";
 
     private final SqlFrontend sql;
     private final TableKnowledge tables;
     private final PlanCache<PreparedStatement> cache;
     private final boolean partitionsByKey;
+
+    /** Texts that call procedures; they mean the same in every catalog. */
+    private final PlanCache<Invocation> calls;
 
     /** General texts that the program compiles with the literals in them, or not at all. */
     private final PlanCache<Program> tooGeneral;
@@ -90,6 +101,7 @@ public final class Statements {
         this.sql = sql;
         this.tables = tables;
         this.cache = new PlanCache<>(settings.cached());
+        this.calls = new PlanCache<>(settings.cached());
         this.tooGeneral = new PlanCache<>(settings.cached());
     }
 
@@ -108,6 +120,11 @@ public final class Statements {
             cache.put(text, moved);
         }
         return moved;
+    }
+
+    /** The call of a procedure that the text is; null if that is not known of it. Quick. */
+    public @Nullable Invocation findCall(String text) {
+        return calls.find(text);
     }
 
     private boolean isTooGeneral(Generalised general, Program program) {
@@ -170,6 +187,10 @@ public final class Statements {
         Meaning.Runs found = find(request, program);
         if (found != null) {
             return found;
+        }
+        Invocation call = findCall(request.sql());
+        if (call != null) {
+            return new Meaning.Calls(call);
         }
         Generalised general = generalised(request);
         if (general != null && !isTooGeneral(general, program) && findCurrent(general.sql(), program) == null) {
@@ -250,6 +271,12 @@ public final class Statements {
                 List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), program.catalog()));
                 needs.add(AccessRight.onEverything(Privilege.DDL));
                 yield new Meaning.MakesTable(table, needs);
+            }
+            case SqlFrontend.Compiled.Call(var invocation) -> {
+                if (text.length() <= MOST_KEPT_CHARACTERS) {
+                    calls.put(text, invocation);
+                }
+                yield new Meaning.Calls(invocation);
             }
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));

@@ -39,9 +39,8 @@ public final class LiveTransactions {
                     && incoming.request().requestId() == requestId;
         }
 
-        @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
         boolean isOnlyFor(ResponseSink client) {
-            return isForClientOnly && incoming != null && incoming.sink() == client;
+            return isForClientOnly && incoming != null && incoming.sink().isOf(client);
         }
     }
 

@@ -87,11 +87,6 @@ public final class RequestPassing {
             this.incoming = incoming;
         }
 
-        @SuppressWarnings("ReferenceEquality") // a sink is one way to one client: whether it is that very way
-        boolean isOf(ResponseSink other) {
-            return sink == other;
-        }
-
         @Override
         public @Nullable ConnectionSettings settings() {
             return sink.settings();

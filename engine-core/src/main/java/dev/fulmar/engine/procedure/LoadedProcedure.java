@@ -215,6 +215,11 @@ public final class LoadedProcedure {
         return code().entry;
     }
 
+    /** The kind of reply that a call yields. */
+    public ReplyKind replyKind() {
+        return entry().replyKind();
+    }
+
     /**
      * Number of the statement that the constant names, or -1 if it is none of the procedure's own. Statements are
      * mostly used in the order of their declaration, so the search starts at the hint.

@@ -31,12 +31,17 @@ public final class ParameterSource {
     public void open(LoadedProcedure newProcedure, byte[] array, int offset, int length) {
         procedure = newProcedure;
         reader.wrap(array, offset, length);
-        int expected = newProcedure.parameters().size();
-        if (reader.count() != expected) {
+        checkCount(newProcedure, reader.count());
+    }
+
+    /** Fails unless the procedure takes so many parameters. */
+    public static void checkCount(LoadedProcedure procedure, int count) {
+        int expected = procedure.parameters().size();
+        if (count != expected) {
             throw new FulmarException(
                     ErrorCode.WRONG_PARAMETERS,
-                    newProcedure.name() + " takes " + expected + " parameters " + describe(newProcedure.parameters())
-                            + ", but " + reader.count() + " came; pass one value for each");
+                    procedure.name() + " takes " + expected + " parameters " + describe(procedure.parameters())
+                            + ", but " + count + " came; pass one value for each");
         }
     }
 

@@ -7,6 +7,11 @@ import dev.fulmar.procedure.ProcedureContext;
  * context.
  */
 public interface ProcedureEntry {
+    /** The kind of its reply; of one that does not tell, tables. */
+    default ReplyKind replyKind() {
+        return ReplyKind.TABLES;
+    }
+
     /** Reads every parameter, runs the procedure and hands its result to the reply. */
     void call(ProcedureContext context, ParameterSource parameters, CallReply reply);
 }

@@ -115,6 +115,9 @@ public interface SqlFrontend {
         /** A table that is made of a query. */
         record TableOfQuery(CreateTableAsPlan table) implements Compiled {}
 
+        /** A call of a stored procedure. */
+        record Call(Invocation invocation) implements Compiled {}
+
         /**
          * EXPLAIN: the text to show, line by line.
          *

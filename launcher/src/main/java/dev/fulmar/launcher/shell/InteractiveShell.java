@@ -43,6 +43,7 @@ public final class InteractiveShell {
             "COMMIT",
             "ROLLBACK",
             "SAVEPOINT",
+            "CALL",
             "EXEC",
             "LOAD CLASSES",
             "\\d",

@@ -259,7 +259,7 @@ final class SqlShell {
     private void help() {
         out.println("""
                 SQL statements end with a semicolon and may span lines.
-                EXEC procedure argument, ...;   calls a procedure
+                EXEC procedure argument, ...;   calls a procedure, and so does CALL procedure(argument, ...);
                 LOAD CLASSES file.jar;          loads procedures from a jar
                 \\d            lists the tables
                 \\d TABLE      describes a table

@@ -33,8 +33,9 @@ final class ForeignStatements {
                 "a session has no settings; name schemas with their tables, and see docs/OPERATIONS.md for the"
                         + " settings of a node";
             case "SHOW", "DESCRIBE", "DESC" -> "query INFORMATION_SCHEMA for what there is, or type \\d in the shell";
-            case "CALL", "EXECUTE", "EXEC" ->
-                "a procedure is called with EXEC name argument, ... in the shell, and by its name from a client";
+            case "EXECUTE", "EXEC" ->
+                "a procedure is called with CALL name(argument, ...), with EXEC name argument, ... in the shell, and by"
+                        + " its name from a client";
             case "VACUUM", "REINDEX", "CLUSTER", "OPTIMIZE", "CHECKPOINT" ->
                 "memory, indexes and checkpoints need no care by hand";
             case "ANALYZE", "ANALYSE" ->

@@ -14,6 +14,7 @@ import dev.fulmar.sql.text.Tokenizer;
 import dev.fulmar.sql.text.TypeNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -66,6 +67,14 @@ final class MissingNames {
             return missing(place, object(place, object.group(1), Optional.ofNullable(object.group(2))));
         }
         Matcher function = FUNCTION.matcher(message);
+        if (function.matches() && isProcedure(function.group(1))) {
+            return Optional.of(SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    place,
+                    function.group(1)
+                            + " is a procedure; CALL it, or read its rows by SELECT * FROM p(...) with nothing"
+                            + " else"));
+        }
         if (function.matches()) {
             return missing(place, function(function.group(1), function.group(2)));
         }
@@ -77,6 +86,11 @@ final class MissingNames {
                     : missing(place, alias(name));
         }
         return message.equals(NO_RECORD) ? missing(place, alias(nameAt(place))) : Optional.empty();
+    }
+
+    private boolean isProcedure(String name) {
+        return catalog.procedures().containsKey(name)
+                || catalog.procedures().containsKey(name.toUpperCase(Locale.ROOT));
     }
 
     private static Optional<FulmarException> missing(Position place, String message) {

@@ -5,7 +5,9 @@ import dev.fulmar.engine.procedure.CallReply;
 import dev.fulmar.engine.procedure.ParameterSource;
 import dev.fulmar.engine.procedure.ProcedureEntry;
 import dev.fulmar.engine.procedure.ProcedureStatement;
+import dev.fulmar.engine.procedure.ReplyKind;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Rows;
 import java.util.List;
@@ -26,6 +28,26 @@ public final class SqlEntry implements ProcedureEntry {
         Invariants.check(statements.size() == sources.length, "every statement has its parameters");
         this.statements = statements.toArray(ProcedureStatement[]::new);
         this.sources = sources.clone();
+    }
+
+    @Override
+    public ReplyKind replyKind() {
+        if (statements.length > 1) {
+            return ReplyKind.TABLES;
+        }
+        return statements[0].yieldsRows() ? ReplyKind.TABLE : ReplyKind.VALUE;
+    }
+
+    /** The type of the caller's parameter at the position. */
+    public ColumnType parameterType(int position) {
+        for (int i = 0; i < statements.length; i++) {
+            for (int parameter = 0; parameter < sources[i].length; parameter++) {
+                if (sources[i][parameter] == position) {
+                    return statements[i].compiled().plan().parameters().get(parameter);
+                }
+            }
+        }
+        throw Invariants.breach("each parameter is one of a statement");
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.fulmar.engine.procedure.CallReply;
 import dev.fulmar.engine.procedure.JavaKind;
 import dev.fulmar.engine.procedure.ParameterSource;
 import dev.fulmar.engine.procedure.ProcedureEntry;
+import dev.fulmar.engine.procedure.ReplyKind;
 import dev.fulmar.procedure.ProcedureContext;
 import dev.fulmar.procedure.Rows;
 import java.lang.classfile.ClassFile;
@@ -24,6 +25,7 @@ final class EntryGenerator {
     private static final ClassDesc CONTEXT = ClassDesc.of(ProcedureContext.class.getName());
     private static final ClassDesc PARAMETERS = ClassDesc.of(ParameterSource.class.getName());
     private static final ClassDesc REPLY = ClassDesc.of(CallReply.class.getName());
+    private static final ClassDesc KIND = ClassDesc.of(ReplyKind.class.getName());
     private static final ClassDesc ROWS = ClassDesc.of(Rows.class.getName());
 
     /** Reader of a value of the kind, of its box, and of an array of it. */
@@ -68,6 +70,13 @@ final class EntryGenerator {
                     MethodTypeDesc.of(ConstantDescs.CD_void, CONTEXT, PARAMETERS, REPLY),
                     ClassFile.ACC_PUBLIC,
                     code -> call(code, run));
+            type.withMethodBody(
+                    "replyKind",
+                    MethodTypeDesc.of(KIND),
+                    ClassFile.ACC_PUBLIC,
+                    code -> code.getstatic(
+                                    KIND, kind(run.method().getReturnType()).name(), KIND)
+                            .areturn());
         });
     }
 
@@ -102,15 +111,23 @@ final class EntryGenerator {
                 .invokevirtual(PARAMETERS, reader, MethodTypeDesc.of(describe(type), ConstantDescs.CD_int));
     }
 
-    private static void reply(CodeBuilder code, Class<?> type) {
+    private static ReplyKind kind(Class<?> type) {
         if (type == void.class) {
-            code.invokeinterface(REPLY, "nothing", ConstantDescs.MTD_void);
+            return ReplyKind.NOTHING;
         } else if (type == long.class) {
-            code.invokeinterface(REPLY, "value", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long));
-        } else if (type == Rows.class) {
-            code.invokeinterface(REPLY, "table", MethodTypeDesc.of(ConstantDescs.CD_void, ROWS));
-        } else {
-            code.invokeinterface(REPLY, "tables", MethodTypeDesc.of(ConstantDescs.CD_void, ROWS.arrayType()));
+            return ReplyKind.VALUE;
+        }
+        return type == Rows.class ? ReplyKind.TABLE : ReplyKind.TABLES;
+    }
+
+    private static void reply(CodeBuilder code, Class<?> type) {
+        switch (kind(type)) {
+            case NOTHING -> code.invokeinterface(REPLY, "nothing", ConstantDescs.MTD_void);
+            case VALUE ->
+                code.invokeinterface(REPLY, "value", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long));
+            case TABLE -> code.invokeinterface(REPLY, "table", MethodTypeDesc.of(ConstantDescs.CD_void, ROWS));
+            case TABLES ->
+                code.invokeinterface(REPLY, "tables", MethodTypeDesc.of(ConstantDescs.CD_void, ROWS.arrayType()));
         }
     }
 

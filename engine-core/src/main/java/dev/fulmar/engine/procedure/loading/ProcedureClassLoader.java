@@ -4,6 +4,7 @@ import dev.fulmar.engine.procedure.CallReply;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.ParameterSource;
 import dev.fulmar.engine.procedure.ProcedureEntry;
+import dev.fulmar.engine.procedure.ReplyKind;
 import dev.fulmar.engine.procedure.budget.ExecutionBudget;
 import dev.fulmar.engine.procedure.budget.Guarded;
 import dev.fulmar.engine.procedure.scan.Effect;
@@ -24,7 +25,8 @@ final class ProcedureClassLoader extends ClassLoader {
             Guarded.class.getName(),
             ProcedureEntry.class.getName(),
             ParameterSource.class.getName(),
-            CallReply.class.getName());
+            CallReply.class.getName(),
+            ReplyKind.class.getName());
     private static final String API_PREFIX = Procedure.class.getPackageName() + ".";
 
     /**

@@ -414,6 +414,8 @@ public final class ProcedureLoader {
                 throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
             case SqlFrontend.Compiled.TableOfQuery made ->
                 throw refused("\"" + text + "\" changes the catalog, which no procedure can; run it by itself");
+            case SqlFrontend.Compiled.Call call ->
+                throw refused("\"" + text + "\" calls a procedure, which no procedure can; write its statements");
             case SqlFrontend.Compiled.Explanation explanation ->
                 throw refused("\"" + text + "\" explains a statement, which no procedure can; run it by itself");
         };
