@@ -8,7 +8,18 @@ public final class StatementGuess {
     private static final Pattern LOCKING =
             Pattern.compile("\\bfor\\b.*\\b(update|share)\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+    /** Pattern of a query of what a procedure yields. */
+    private static final Pattern OF_PROCEDURE = Pattern.compile(
+            "\\s*+select\\s*+\\*\\s*+from\\s*+(?!(?:table|lateral|unnest|values)\\b)"
+                    + "(?:\"(?:[^\"]++|\"\")*+\"|[\\w$.]++)++\\s*+\\(.*+",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL | Pattern.UNICODE_CHARACTER_CLASS);
+
     private StatementGuess() {}
+
+    /** Whether it looks like {@code SELECT * FROM p(...)}, which calls a procedure. */
+    public static boolean readsProcedure(String sql) {
+        return OF_PROCEDURE.matcher(sql).matches();
+    }
 
     /** Whether it may be a query that says what it wants of its rows; never false for one that does. */
     public static boolean isLocking(String sql) {

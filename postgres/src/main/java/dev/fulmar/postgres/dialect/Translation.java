@@ -67,8 +67,8 @@ public record Translation(
     }
 
     /** Statements in which dates and times may be read or shown in a time zone. */
-    static final Set<String> IN_ZONE =
-            Set.of("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE");
+    static final Set<String> IN_ZONE = Set.of(
+            "SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE", "CALL");
 
     /** The statement in a time zone, if it can have one. */
     public Translation inZone(ZoneId zone) {

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,12 @@ final class ClientPortal {
     private @Nullable ResultFeed rows;
 
     private boolean isDone;
+
+    /** Its client awaits the description of its rows. */
+    private boolean describesRows;
+
+    /** Its client also awaits the answer to the Bind, which comes behind. */
+    private boolean answersBind;
 
     /** @param parameters of the translated statement */
     ClientPortal(PreparedText statement, byte[] parameters, ValueFormats formats, HeldMemory memory) {
@@ -41,6 +48,28 @@ final class ClientPortal {
 
     @Nullable ResultFeed rows() {
         return rows;
+    }
+
+    /**
+     * Has its rows, or its end, described when they are there.
+     *
+     * @param withBind whether the answer to its Bind comes behind that
+     */
+    void describeRows(boolean withBind) {
+        describesRows = true;
+        answersBind = withBind;
+    }
+
+    /** Describes what is there, if its client awaits that. */
+    void describe(ClientOutput output, Supplier<BackendMessage> description) {
+        if (describesRows) {
+            output.send(description.get());
+        }
+        if (answersBind) {
+            output.send(new BackendMessage.BindComplete());
+        }
+        describesRows = false;
+        answersBind = false;
     }
 
     void opened(ResultFeed result) {

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.NameFolding;
+import dev.fulmar.postgres.dialect.OutParameters;
 import dev.fulmar.postgres.dialect.PreparedCommand;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.dialect.Translator;
@@ -33,6 +34,9 @@ final class ExtendedQueries {
     private final PreparedTexts prepared;
     private final ClientOutput output;
     private final Map<String, ClientPortal> portals = new TreeMap<>();
+
+    /** A statement is described with the rows of the portal that is bound next. */
+    private boolean describesAtBind;
 
     ExtendedQueries(StatementExecution execution, PreparedTexts prepared, ClientOutput output) {
         this.execution = execution;
@@ -68,8 +72,10 @@ final class ExtendedQueries {
                     ErrorCode.SYNTAX,
                     "cannot insert multiple commands into a prepared statement; send them one by one");
         }
-        Translation translation = expanded(Translator.translate(
-                statements.isEmpty() ? new Translator.Part("", 0) : statements.getFirst(), execution.facts()));
+        Translator.Part statement = statements.isEmpty()
+                ? new Translator.Part("", 0)
+                : OutParameters.without(statements.getFirst(), parse.parameterTypes());
+        Translation translation = expanded(Translator.translate(statement, execution.facts()));
         if (!statements.isEmpty()) {
             execution.checkUsableFor(translation);
         }
@@ -125,7 +131,7 @@ final class ExtendedQueries {
                     prepare.name(),
                     new PreparedText(
                             statement,
-                            ParameterForms.types(statement, description.parameters(), types),
+                            ParameterForms.types(statement, description.parameters(), description.arrays(), types),
                             description,
                             false));
             then.run();
@@ -145,13 +151,16 @@ final class ExtendedQueries {
                 parse.name(),
                 new PreparedText(
                         translation,
-                        ParameterForms.types(translation, description.parameters(), parse.parameterTypes()),
+                        ParameterForms.types(
+                                translation, description.parameters(), description.arrays(), parse.parameterTypes()),
                         description,
                         isEmpty));
         output.send(new BackendMessage.ParseComplete());
     }
 
     void bind(FrontendMessage.Bind bind) {
+        boolean describesRows = describesAtBind;
+        describesAtBind = false;
         PreparedText statement = prepared.get(bind.statement());
         if (!statement.isEmpty()) {
             execution.checkUsableFor(statement.translation());
@@ -172,12 +181,18 @@ final class ExtendedQueries {
                 bind,
                 execution.settings().zone());
         renewed(bind.statement(), statement, current -> {
-            ValueFormats formats = bind.resultFormats()
-                    .checkedFor(current.description().columns().size(), "columns of the result");
+            StatementDescription description = current.description();
+            ValueFormats formats = description.tellsColumns()
+                    ? bind.resultFormats().checkedFor(description.columns().size(), "columns of the result")
+                    : bind.resultFormats();
             PreparedText expanded = current.with(values.translation());
-            close(portals.put(
-                    bind.portal(), new ClientPortal(expanded, values.parameters(), formats, execution.memory())));
-            output.send(new BackendMessage.BindComplete());
+            ClientPortal portal = new ClientPortal(expanded, values.parameters(), formats, execution.memory());
+            close(portals.put(bind.portal(), portal));
+            if (describesRows) {
+                portal.describeRows(true);
+            } else {
+                output.send(new BackendMessage.BindComplete());
+            }
         });
     }
 
@@ -202,7 +217,63 @@ final class ExtendedQueries {
         });
     }
 
-    void describe(FrontendMessage.Describe describe) {
+    // Descriptions by rows: what a procedure in Java yields is known when it has run.
+
+    boolean describesByRows(FrontendMessage.Describe describe) {
+        PreparedText statement;
+        if (describe.target() == Target.STATEMENT) {
+            statement = prepared.find(describe.name());
+        } else {
+            ClientPortal portal = portals.get(describe.name());
+            statement = portal == null ? null : portal.statement();
+        }
+        return statement != null && !statement.description().tellsColumns();
+    }
+
+    /** Whether enough messages wait behind to know whether rows come now. A client sends some before it waits. */
+    boolean isFollowed(FrontendMessage.Describe describe, List<FrontendMessage> next) {
+        boolean isBound = describe.target() == Target.STATEMENT
+                && !next.isEmpty()
+                && next.getFirst() instanceof FrontendMessage.Bind;
+        return next.size() > (isBound ? 1 : 0);
+    }
+
+    private static boolean isExecuted(FrontendMessage.Describe describe, List<FrontendMessage> next) {
+        if (describe.target() == Target.PORTAL) {
+            return next.getFirst() instanceof FrontendMessage.Execute(String portal, int _)
+                    && portal.equals(describe.name());
+        }
+        return next.size() > 1
+                && next.getFirst() instanceof FrontendMessage.Bind bind
+                && bind.statement().equals(describe.name())
+                && next.get(1) instanceof FrontendMessage.Execute(String portal, int _)
+                && portal.equals(bind.portal());
+    }
+
+    /** The description is sent with the rows. So is what answers the Bind between, for answers keep their order. */
+    private void describeByRows(FrontendMessage.Describe describe, List<FrontendMessage> next) {
+        if (!isExecuted(describe, next)) {
+            throw notKnown();
+        }
+        if (describe.target() == Target.STATEMENT) {
+            output.send(new BackendMessage.ParameterDescription(
+                    prepared.get(describe.name()).parameterTypes()));
+            describesAtBind = true;
+        } else {
+            portal(describe.name()).describeRows(false);
+        }
+    }
+
+    /** @param next the messages behind, two at most */
+    void describe(FrontendMessage.Describe describe, List<FrontendMessage> next) {
+        if (describesByRows(describe)) {
+            checkUsableFor(
+                    describe.target() == Target.STATEMENT
+                            ? prepared.get(describe.name())
+                            : portal(describe.name()).statement());
+            describeByRows(describe, next);
+            return;
+        }
         if (describe.target() == Target.STATEMENT) {
             PreparedText statement = prepared.get(describe.name());
             checkUsableFor(statement);
@@ -224,6 +295,13 @@ final class ExtendedQueries {
             checkUsableFor(portal.statement());
             describe(portal.statement(), portal.formats());
         }
+    }
+
+    private static FulmarException notKnown() {
+        return new FulmarException(
+                ErrorCode.NOT_SUPPORTED,
+                "the columns of a procedure in Java are known when it has run; send Bind and Execute right behind"
+                        + " Describe, or a simple query");
     }
 
     /** Statements that yield rows are not described in a transaction that has failed. */

@@ -10,6 +10,7 @@ import dev.fulmar.wire.postgres.message.Diagnostic;
 import dev.fulmar.wire.postgres.message.FrontendMessage;
 import dev.fulmar.wire.postgres.message.Severity;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -166,14 +167,30 @@ public final class PostgresSession {
 
     /**
      * Whether the next message may be handled. What follows an Execute says whether it stands alone; a client has to
-     * send a Sync or Flush before it waits.
+     * send a Sync or Flush before it waits. So has it behind a Describe that its Execute answers.
      */
     private boolean mayBegin() {
+        if (waiting.peek() instanceof Work.Message(FrontendMessage.Describe describe)
+                && !skipsToSync
+                && extended.describesByRows(describe)) {
+            return extended.isFollowed(describe, following(1));
+        }
         if (!(waiting.peek() instanceof Work.Message(FrontendMessage.Execute _)) || skipsToSync) {
             return true;
         }
         // A client that sends nothing but Close is not waited for.
         return waiting.size() > MOST_CLOSES || waiting.stream().skip(1).anyMatch(work -> !isClose(work));
+    }
+
+    /** The messages from that place of those that wait on, two at most. */
+    private List<FrontendMessage> following(int place) {
+        List<FrontendMessage> messages = new ArrayList<>();
+        waiting.stream().skip(place).limit(2).forEach(work -> {
+            if (work instanceof Work.Message(FrontendMessage message)) {
+                messages.add(message);
+            }
+        });
+        return messages;
     }
 
     private static boolean isClose(Work work) {
@@ -213,7 +230,7 @@ public final class PostgresSession {
             }
             case FrontendMessage.Parse parse -> extended.parse(parse);
             case FrontendMessage.Bind bind -> extended.bind(bind);
-            case FrontendMessage.Describe describe -> extended.describe(describe);
+            case FrontendMessage.Describe describe -> extended.describe(describe, following(0));
             case FrontendMessage.Execute execute -> extended.execute(execute, standsAlone());
             case FrontendMessage.Close close -> extended.close(close);
             case FrontendMessage.CopyData _, FrontendMessage.CopyDone _, FrontendMessage.CopyFail _ -> {

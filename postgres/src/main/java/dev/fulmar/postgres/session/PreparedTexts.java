@@ -5,6 +5,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The statements that a client has prepared, by their names. Their number is bounded, and long ones take memory. */
 final class PreparedTexts {
@@ -49,8 +50,13 @@ final class PreparedTexts {
         byName.put(name, statement);
     }
 
+    /** The statement of the name; null if there is none. */
+    @Nullable PreparedText find(String name) {
+        return byName.get(name);
+    }
+
     PreparedText get(String name) {
-        PreparedText found = byName.get(name);
+        PreparedText found = find(name);
         if (found == null) {
             String what = name.isEmpty() ? "unnamed prepared statement" : "prepared statement \"" + name + "\"";
             throw new FulmarException(

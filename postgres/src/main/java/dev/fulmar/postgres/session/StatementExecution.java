@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.coordinator.session.StatementGuess;
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Executes the statements of a session, one at a time, and sends their results. */
@@ -268,7 +270,7 @@ final class StatementExecution {
 
     /** Whether the statement only yields rows. */
     static boolean isQuery(Translation statement) {
-        return CursorCommand.QUERIES.contains(statement.firstWord());
+        return CursorCommand.QUERIES.contains(statement.firstWord()) && !StatementGuess.readsProcedure(statement.sql());
     }
 
     private void inBlock(Bound statement, Runnable then) {
@@ -480,10 +482,13 @@ final class StatementExecution {
     /** The first rows of a result are here. */
     private void open(Bound statement, ResultFeed feed) {
         ClientPortal portal = statement.portal();
+        statement.formats().checkedFor(feed.columns().size(), "columns of the result");
+        Supplier<BackendMessage> description = () -> new BackendMessage.RowDescription(
+                ColumnForms.fields(feed.columns(), statement.translation().names(), statement.formats()));
         if (portal == null) {
-            output.send(new BackendMessage.RowDescription(
-                    ColumnForms.fields(feed.columns(), statement.translation().names(), statement.formats())));
+            output.send(description.get());
         } else {
+            portal.describe(output, description);
             portal.opened(feed);
         }
         send(feed, statement);
@@ -538,6 +543,7 @@ final class StatementExecution {
     private void complete(String tag, Bound statement) {
         ClientPortal portal = statement.portal();
         if (portal != null) {
+            portal.describe(output, BackendMessage.NoData::new);
             portal.done();
         }
         cursors.executed(statement.translation());

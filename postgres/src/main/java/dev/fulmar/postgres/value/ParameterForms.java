@@ -35,24 +35,29 @@ public final class ParameterForms {
      * The OIDs of the client's parameters: those that it has given, and the others as the engine has inferred them.
      *
      * @param inferred types of the parameters of the translated statement
+     * @param arrays positions of those that are arrays of their types
      */
-    public static List<Integer> types(Translation translation, List<ColumnType> inferred, List<Integer> given) {
+    public static List<Integer> types(
+            Translation translation, List<ColumnType> inferred, List<Integer> arrays, List<Integer> given) {
         List<Integer> types = new ArrayList<>();
         int count = Math.max(translation.parameterCount(), given.size());
         for (int i = 0; i < count; i++) {
             int type = i < given.size() ? given.get(i) : 0;
-            types.add(type == 0 || type == PostgresType.UNKNOWN.oid() ? inferred(translation, inferred, i) : type);
+            types.add(
+                    type == 0 || type == PostgresType.UNKNOWN.oid()
+                            ? inferred(translation, inferred, arrays, i)
+                            : type);
         }
         return types;
     }
 
-    private static int inferred(Translation translation, List<ColumnType> inferred, int number) {
+    private static int inferred(Translation translation, List<ColumnType> inferred, List<Integer> arrays, int number) {
         int place = translation.parameters().indexOf(number);
         if (place < 0 || place >= inferred.size()) {
             throw indeterminate(number);
         }
         PostgresType type = PostgresType.of(inferred.get(place));
-        return translation.isArray(place) ? type.arrayOid() : type.oid();
+        return translation.isArray(place) || arrays.contains(place) ? type.arrayOid() : type.oid();
     }
 
     private static FulmarException indeterminate(int number) {

@@ -78,6 +78,17 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
         descriptions.put(sql, new StatementDescription(COLUMNS, List.of(), true, catalogVersion));
     }
 
+    /** The statement yields such a column, and its columns are not known before it is executed. */
+    void yieldsUntold(String sql, int rows) {
+        yields(sql, rows);
+        untold(sql);
+    }
+
+    /** What the statement yields is not known before it is executed. */
+    void untold(String sql) {
+        descriptions.put(sql, new StatementDescription(List.of(), List.of(), List.of(), false, false, catalogVersion));
+    }
+
     void changes(String sql, long rows, ColumnType... parameters) {
         answers.put(sql, new Committed(Kind.VALUE, rows, new byte[0]));
         descriptions.put(sql, new StatementDescription(List.of(), List.of(parameters), false, catalogVersion));
