@@ -14,6 +14,7 @@ import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +29,7 @@ abstract class SessionBank {
     static final String DELETE = "DELETE FROM account WHERE id = ?";
     static final String TOTAL = "SELECT SUM(balance) FROM account";
     static final int LONGEST_WAIT_MILLIS = 1_500;
-    static final SessionLimits LIMITS = new SessionLimits(20, 100_000, 5_000_000_000L, 60_000_000_000L);
+    static final SessionLimits LIMITS = new SessionLimits(20, 100_000, 5_000_000_000L, 60_000_000_000L, 2);
 
     static final int PARTITIONS = 3;
 
@@ -56,9 +57,18 @@ abstract class SessionBank {
         /** With which it refuses every request; null for none. */
         @Nullable ErrorCode refusal;
 
+        /** Hears of what sessions ask before the database does. */
+        Consumer<TransactionRequest.Script> before = script -> {};
+
+        /** Hears of it when the database has it. */
+        Consumer<TransactionRequest.Script> after = script -> {};
+
         @Override
         public void submit(TransactionRequest request, ResponseSink sink) {
             count++;
+            if (request instanceof TransactionRequest.Script script) {
+                before.accept(script);
+            }
             ErrorCode code = refusal;
             if (code != null) {
                 sink.respond(request, new TransactionResponse.Failed(code, "it is refused"));
@@ -68,6 +78,9 @@ abstract class SessionBank {
                 throw new IllegalStateException("a defect");
             }
             bank.database.submit(request, sink);
+            if (request instanceof TransactionRequest.Script script) {
+                after.accept(script);
+            }
         }
 
         @Override

@@ -7,8 +7,8 @@ import java.time.Duration;
 /**
  * Limits of transactions that clients send statement by statement.
  *
- * @param limits {@code transactions.statements}, {@code transactions.bytes}, {@code transactions.idle-timeout} and
- *     {@code transactions.timeout}: what one may take
+ * @param limits {@code transactions.statements}, {@code transactions.bytes}, {@code transactions.idle-timeout},
+ *     {@code transactions.timeout} and {@code transactions.reruns}: what one may take
  * @param memoryBytes {@code transactions.memory-limit}: what all that are open may take of the heap
  * @param lease {@code transactions.lease-time}: how long one has the lease of a row that it does not use
  * @param mostOpen {@code transactions.max-open}: how many may be open
@@ -17,6 +17,7 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, D
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration DAY = Duration.ofDays(1);
     private static final int MOST = 1 << 24;
+    private static final int MOST_RERUNS = 1_000;
     private static final long MOST_BYTES = 1L << 40;
     private static final long LEAST_MEMORY = 1 << 20;
     private static final int USUAL_OPEN = 10_000;
@@ -38,7 +39,8 @@ public record TransactionConfiguration(SessionLimits limits, long memoryBytes, D
                                 .toNanos(),
                         settings.duration(
                                         "transactions.timeout", Duration.ofNanos(usual.totalNanos()), MILLISECOND, DAY)
-                                .toNanos()),
+                                .toNanos(),
+                        settings.number("transactions.reruns", usual.reruns(), 0, MOST_RERUNS)),
                 settings.bytes(
                         "transactions.memory-limit",
                         Math.max(LEAST_MEMORY, machine.heapBytes() / HEAP_PARTS),

@@ -62,6 +62,10 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     private @Nullable ConnectionStatistics figures;
     private BackendMessage.@Nullable BackendKeyData key;
     private @Nullable ByteBuf out;
+
+    /** Bytes that have been sent. */
+    private long sentBytes;
+
     private String user = "";
     private boolean isTrusted = true;
     private boolean asksForEncryption;
@@ -363,10 +367,30 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
     }
 
     @Override
+    public long place() {
+        ByteBuf buffer = out;
+        return sentBytes + (buffer == null ? 0 : buffer.readableBytes());
+    }
+
+    @Override
+    public boolean holds(long place) {
+        return sentBytes <= place;
+    }
+
+    @Override
+    public void takeBack(long place) {
+        ByteBuf buffer = out;
+        if (buffer != null) {
+            buffer.writerIndex(buffer.readerIndex() + (int) (place - sentBytes));
+        }
+    }
+
+    @Override
     public void flush() {
         ByteBuf buffer = out;
         out = null;
         if (buffer != null) {
+            sentBytes += buffer.readableBytes();
             ConnectionStatistics known = figures;
             if (known != null) {
                 known.bytesWritten.add(buffer.readableBytes());

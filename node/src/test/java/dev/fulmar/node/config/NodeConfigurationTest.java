@@ -163,6 +163,7 @@ class NodeConfigurationTest {
         texts.put("transactions.memory-limit", "34m");
         texts.put("transactions.lease-time", "36s");
         texts.put("transactions.max-open", "35");
+        texts.put("transactions.reruns", "37");
         texts.put("portals.idle-timeout", "41s");
         texts.put("portals.part-bytes", "42k");
         texts.put("portals.per-connection", "43");
@@ -229,7 +230,7 @@ class NodeConfigurationTest {
                         Optional.of(new MetricsConfiguration(new HostAddress("127.0.0.1", 12), "")),
                         new PlannerConfiguration(12, 13),
                         new TransactionConfiguration(
-                                new SessionLimits(30, 31 << 20, 32_000_000_000L, 33_000_000_000L),
+                                new SessionLimits(30, 31 << 20, 32_000_000_000L, 33_000_000_000L, 37),
                                 34 << 20,
                                 Duration.ofSeconds(36),
                                 35),

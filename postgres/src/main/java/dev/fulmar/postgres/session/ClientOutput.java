@@ -14,6 +14,15 @@ public interface ClientOutput {
     /** Whether the client takes more; if not, {@link PostgresSession#writable} is called once it does. */
     boolean isWritable();
 
+    /** The place behind all that was appended so far. */
+    long place();
+
+    /** Whether nothing that was appended behind the place has been sent. */
+    boolean holds(long place);
+
+    /** Forgets what was appended behind the place, of which nothing has been sent. */
+    void takeBack(long place);
+
     /** Sends what was collected. */
     void flush();
 

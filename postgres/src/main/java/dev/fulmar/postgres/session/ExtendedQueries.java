@@ -56,6 +56,10 @@ final class ExtendedQueries {
         }
     }
 
+    boolean hasNoPortals() {
+        return portals.isEmpty();
+    }
+
     /** Portals end with their transaction. */
     void endTransaction(boolean isOpen) {
         if (!isOpen) {

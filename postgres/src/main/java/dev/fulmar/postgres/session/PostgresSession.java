@@ -20,31 +20,11 @@ import org.jspecify.annotations.Nullable;
  * answers them. Not thread-safe: lives on its {@link SessionThread}.
  */
 public final class PostgresSession {
-    /** One piece of work: a message, or a statement of one. */
-    private sealed interface Work {
-        record Message(FrontendMessage message) implements Work {}
-
-        /**
-         * One of the statements of a Query.
-         *
-         * @param isLast whether no other one follows
-         * @param isSilent whether it is a part of the one behind it, which tells of both
-         * @param turns how often it may still wait for the other parts of its statement
-         */
-        record Statement(Translator.Part part, boolean isLast, boolean isSilent, int turns) implements Work {
-            Statement withPart(Translator.Part other, int otherTurns) {
-                return new Statement(other, isLast, isSilent, otherTurns);
-            }
-        }
-
-        /** All statements of a Query are done. */
-        record QueryEnd() implements Work {}
-    }
-
     private static final char QUERY = 'Q';
     private static final int MOST_CLOSES = 100;
 
     private final ClientOutput output;
+    private final HeldWork held;
     private final StatementExecution execution;
     private final ExtendedQueries extended;
     private final ArrayDeque<Work> waiting = new ArrayDeque<>();
@@ -68,8 +48,9 @@ public final class PostgresSession {
         this.output = output;
         HeldMemory memory = new HeldMemory(services.underWay());
         PreparedTexts prepared = new PreparedTexts(memory);
-        this.execution =
-                new StatementExecution(services, client, thread, output, memory, prepared, this::goOn, this::failed);
+        this.held = new HeldWork(output, prepared, memory, services.limits().reruns());
+        this.execution = new StatementExecution(
+                services, client, thread, output, memory, prepared, held, this::goOn, this::failed);
         this.extended = new ExtendedQueries(execution, prepared, output);
     }
 
@@ -107,6 +88,7 @@ public final class PostgresSession {
 
     /** Ends the statement that is executed now, if one is. */
     public void cancel() {
+        held.cancel();
         execution.cancel();
     }
 
@@ -133,6 +115,14 @@ public final class PostgresSession {
     }
 
     private void goOn(Work next) {
+        if (next instanceof Work.Statement && !execution.block().isOpen() && extended.hasNoPortals()) {
+            held.beginHere();
+        }
+        if (!isQuery(next)) { // its statements are work of their own
+            held.add(next);
+        } else if (held.hasWork()) {
+            held.drop();
+        }
         try {
             switch (next) {
                 case Work.Message(FrontendMessage message) -> handle(message);
@@ -142,6 +132,10 @@ public final class PostgresSession {
         } catch (FulmarException e) {
             failed(e, placesOf(next));
         }
+    }
+
+    private static boolean isQuery(Work work) {
+        return work instanceof Work.Message(FrontendMessage.Query _);
     }
 
     private boolean mayGoOn() {
@@ -313,6 +307,10 @@ public final class PostgresSession {
     private void end() {
         executed = null;
         execution.endImplicit(failure -> {
+            if (failure != null && mayRunAgain(failure)) {
+                runAgain(() -> {});
+                return;
+            }
             if (failure != null) {
                 report(failure, Places.NONE);
             }
@@ -320,9 +318,39 @@ public final class PostgresSession {
         });
     }
 
+    private boolean mayRunAgain(FulmarException failure) {
+        return stopping == null && held.mayRunAgain(failure.code());
+    }
+
+    /**
+     * Does all work of the transaction again, which has failed because of another one.
+     *
+     * @param unless what to do if that cannot be any more when the transaction has ended
+     */
+    private void runAgain(Runnable unless) {
+        execution.rollBack(() -> {
+            if (!held.mayRunAgain(ErrorCode.SERIALIZATION_FAILURE)) { // the client has cancelled it meanwhile
+                unless.run();
+                return;
+            }
+            executed = null;
+            execution.takeBack();
+            extended.endTransaction(false);
+            for (Work work : held.takeBack().reversed()) {
+                waiting.addFirst(work);
+            }
+        });
+        goOn();
+    }
+
     private void ready() {
         extended.endTransaction(execution.block().isOpen());
         output.send(new BackendMessage.ReadyForQuery(execution.block().status()));
+        if (execution.block().isOpen()) {
+            held.drop();
+        } else {
+            held.beginHere();
+        }
         FulmarException reason = stopping;
         if (reason == null) {
             output.flush();
@@ -342,6 +370,7 @@ public final class PostgresSession {
         if (part == null || !mayWait) {
             return false;
         }
+        held.drop(); // they are in another order since
         ArrayDeque<Work> later = new ArrayDeque<>();
         Work.Statement place = part;
         while (place.isSilent() && waiting.poll() instanceof Work.Statement next) {
@@ -359,8 +388,14 @@ public final class PostgresSession {
     private void failed(FulmarException error, Places places) {
         if (waitsForOthers(error)) {
             goOn();
-            return;
+        } else if (mayRunAgain(error)) {
+            runAgain(() -> reportFailed(error, places));
+        } else {
+            reportFailed(error, places);
         }
+    }
+
+    private void reportFailed(FulmarException error, Places places) {
         executed = null;
         report(error, places);
         unpark();

@@ -4,6 +4,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,43 @@ final class PreparedTexts {
     /** Of a text and its translation. */
     private static final int CHARACTER_BYTES = 4;
 
+    private record Kept(PreparedText statement, long bytes) {}
+
     private final HeldMemory memory;
-    private final Map<String, PreparedText> byName = new TreeMap<>();
-    private final Map<String, Long> bytesByName = new TreeMap<>();
+    private final Map<String, Kept> byName = new TreeMap<>();
+
+    /** Former statements, with their memory, of names that have had another one since the mark; empty for none. */
+    private final Map<String, Optional<Kept>> before = new TreeMap<>();
+
+    private boolean isMarked;
 
     PreparedTexts(HeldMemory memory) {
         this.memory = memory;
+    }
+
+    /** Notes what is prepared now, so that later changes can be taken back. */
+    void mark() {
+        unmark();
+        isMarked = true;
+    }
+
+    /** The changes since the mark stay. */
+    void unmark() {
+        isMarked = false;
+        before.values().forEach(old -> old.ifPresent(kept -> memory.release(kept.bytes())));
+        before.clear();
+    }
+
+    /** Takes the changes since the mark back; later ones can be taken back, too. */
+    void takeBack() {
+        before.forEach((name, old) -> {
+            Kept present = byName.remove(name);
+            if (present != null) {
+                memory.release(present.bytes());
+            }
+            old.ifPresent(kept -> byName.put(name, kept));
+        });
+        before.clear();
     }
 
     /** Keeps a statement. The unnamed one takes the place of the one before. */
@@ -32,8 +64,11 @@ final class PreparedTexts {
         }
         remove(name);
         String text = statement.translation().source();
-        bytesByName.put(name, memory.hold(CHARACTER_BYTES * (long) text.length()));
-        byName.put(name, statement);
+        long bytes = memory.hold(CHARACTER_BYTES * (long) text.length());
+        if (isMarked) {
+            before.putIfAbsent(name, Optional.empty());
+        }
+        byName.put(name, new Kept(statement, bytes));
     }
 
     /** Fails if another statement has the name. */
@@ -47,12 +82,17 @@ final class PreparedTexts {
 
     /** Keeps a statement that is planned anew. */
     void renew(String name, PreparedText statement) {
-        byName.put(name, statement);
+        Kept old = byName.get(name);
+        byName.put(name, new Kept(statement, old == null ? 0 : old.bytes()));
+        if (isMarked) {
+            before.putIfAbsent(name, Optional.ofNullable(old).map(kept -> new Kept(kept.statement(), 0)));
+        }
     }
 
     /** The statement of the name; null if there is none. */
     @Nullable PreparedText find(String name) {
-        return byName.get(name);
+        Kept found = byName.get(name);
+        return found == null ? null : found.statement();
     }
 
     PreparedText get(String name) {
@@ -67,10 +107,14 @@ final class PreparedTexts {
 
     /** Forgets a statement, if there is one of the name. */
     void remove(String name) {
-        byName.remove(name);
-        Long bytes = bytesByName.remove(name);
-        if (bytes != null) {
-            memory.release(bytes);
+        Kept old = byName.remove(name);
+        if (old == null) {
+            return;
+        }
+        if (isMarked && !before.containsKey(name)) {
+            before.put(name, Optional.of(old));
+        } else {
+            memory.release(old.bytes());
         }
     }
 

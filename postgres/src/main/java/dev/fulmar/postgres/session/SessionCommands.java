@@ -8,6 +8,7 @@ import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.setting.SettingCommand;
 import dev.fulmar.postgres.value.TextRows;
+import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.List;
@@ -100,6 +101,15 @@ final class SessionCommands {
             opening.append(" READ ONLY");
         }
         return opening.toString();
+    }
+
+    /** The level of a transaction as SHOW prints it. */
+    static String level(TransactionMode mode) {
+        return switch (mode.isolation().orElse(Isolation.SERIALIZABLE)) {
+            case READ_COMMITTED -> "read committed";
+            case SNAPSHOT -> "repeatable read";
+            case SERIALIZABLE -> "serializable";
+        };
     }
 
     private String execute(SettingCommand command, Bound statement) {

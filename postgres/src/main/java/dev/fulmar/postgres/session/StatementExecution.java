@@ -16,7 +16,6 @@ import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.postgres.message.Severity;
 import dev.fulmar.wire.session.CursorCommand;
-import dev.fulmar.wire.session.Isolation;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import dev.fulmar.wire.session.TransactionMode;
@@ -47,6 +46,7 @@ final class StatementExecution {
     private final BiConsumer<FulmarException, Places> failed;
     private final TransactionBlock block = new TransactionBlock();
     private final DeclaredCursors cursors = new DeclaredCursors();
+    private final HeldWork held;
 
     /** Takes the answer of the last request; null if none is awaited. */
     private @Nullable Consumer<TransactionResponse> awaiting;
@@ -60,6 +60,7 @@ final class StatementExecution {
     private boolean isOver;
 
     /**
+     * @param held hears of what cannot be done again
      * @param free is told when the next statement may be executed
      * @param failed hears of errors of statements
      */
@@ -70,6 +71,7 @@ final class StatementExecution {
             ClientOutput output,
             HeldMemory memory,
             PreparedTexts prepared,
+            HeldWork held,
             Runnable free,
             BiConsumer<FulmarException, Places> failed) {
         this.services = services;
@@ -79,6 +81,7 @@ final class StatementExecution {
         this.free = free;
         this.failed = failed;
         this.memory = memory;
+        this.held = held;
         this.sink = new AnswerSink(thread, this::answered, memory, client.origin());
         this.settings =
                 new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
@@ -204,6 +207,9 @@ final class StatementExecution {
     private void executeSql(Bound statement, boolean standsAlone) {
         String tag = commands.execute(statement);
         if (tag != null) {
+            if (!block.isOpen()) {
+                held.drop(); // no transaction would take it back
+            }
             complete(tag, statement);
         } else if (block.isOpen() || standsAlone) {
             run(statement);
@@ -213,6 +219,9 @@ final class StatementExecution {
     }
 
     private void run(Bound statement) {
+        if (!block.isOpen() || CopyExecution.isCopy(statement.translation())) {
+            held.drop(); // the data of a COPY are not kept
+        }
         if (CopyExecution.isCopy(statement.translation())) {
             copies.run(statement.translation(), rows -> {
                 block.used();
@@ -330,17 +339,10 @@ final class StatementExecution {
                     ? said
                     : TransactionMode.USUAL;
             block.opened(sql, mode, isImplicit);
-            settings.transactionBegins(level(mode), block.isReadOnly());
+            held.begins(sink.lastNumbers());
+            settings.transactionBegins(SessionCommands.level(mode), block.isReadOnly());
             then.run();
         });
-    }
-
-    private static String level(TransactionMode mode) {
-        return switch (mode.isolation().orElse(Isolation.SERIALIZABLE)) {
-            case READ_COMMITTED -> "read committed";
-            case SNAPSHOT -> "repeatable read";
-            case SERIALIZABLE -> "serializable";
-        };
     }
 
     private void end(boolean commits, Translation translation) {
@@ -376,21 +378,12 @@ final class StatementExecution {
             Failed failure = answer instanceof Failed found ? found : null;
             if (commits && failure != null) {
                 abandon(); // a COMMIT that could be sent again stays open in the database
+            } else if (commits) {
+                held.drop();
             }
-            block.ended();
-            cursors.clear();
-            settings.transactionEnds(commits && failure == null);
-            then.accept(commits && failure != null ? notCommitted(failure) : null);
+            ended(commits && failure == null);
+            then.accept(commits && failure != null ? TransactionBlock.notCommitted(failure) : null);
         });
-    }
-
-    /** Clients take other codes of nodes for the end of their connection, which is sound. */
-    private static FulmarException notCommitted(Failed failure) {
-        return failure.code().category() == ErrorCode.Category.RETRYABLE
-                ? new FulmarException(
-                        ErrorCode.SERIALIZATION_FAILURE,
-                        "the transaction was not committed; run it again from BEGIN on (" + failure.message() + ")")
-                : new FulmarException(failure.code(), failure.message());
     }
 
     /** Ends the transaction in the database, whose answer nobody awaits. */
@@ -406,6 +399,27 @@ final class StatementExecution {
         } else {
             block.failed();
         }
+    }
+
+    /** Rolls the transaction back in the database, if it is open there yet; the session knows nothing of that. */
+    void rollBack(Runnable then) {
+        if (block.isOpen()) {
+            request(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, ignored -> then.run());
+        } else {
+            then.run();
+        }
+    }
+
+    /** Forgets the transaction, which was rolled back. */
+    void takeBack() {
+        memory.giveBackReserved();
+        ended(false);
+    }
+
+    private void ended(boolean isCommitted) {
+        block.ended();
+        cursors.clear();
+        settings.transactionEnds(isCommitted);
     }
 
     // Requests.

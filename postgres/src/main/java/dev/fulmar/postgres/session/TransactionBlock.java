@@ -1,5 +1,8 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.request.TransactionResponse.Failed;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.message.TransactionStatus;
 import dev.fulmar.wire.session.TransactionMode;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,15 @@ final class TransactionBlock {
     private boolean isUsed;
 
     private boolean isForLargeResult;
+
+    /** The error of a COMMIT. Clients take other codes of nodes for the end of their connection, which is sound. */
+    static FulmarException notCommitted(Failed failure) {
+        return failure.code().category() == ErrorCode.Category.RETRYABLE
+                ? new FulmarException(
+                        ErrorCode.SERIALIZATION_FAILURE,
+                        "the transaction was not committed; run it again from BEGIN on (" + failure.message() + ")")
+                : new FulmarException(failure.code(), failure.message());
+    }
 
     TransactionStatus status() {
         return switch (state) {

@@ -320,7 +320,7 @@ class CopySessionTest {
 
     @Test
     void moreThanATransactionTakesIsRefusedWithoutATrace() {
-        database.limits = new SessionLimits(10, 10_000, 1, 1);
+        database.limits = new SessionLimits(10, 10_000, 1, 1, 0);
         client = new TalkingClient(database);
         client.asks("COPY t FROM STDIN");
 

@@ -40,6 +40,10 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
     final List<Long> cancelled = new ArrayList<>();
     long catalogVersion = 1;
     boolean holdsAnswers;
+
+    /** Called before the answer to such a statement, each time. */
+    final Map<String, Consumer<ResponseSink>> whenAsked = new HashMap<>();
+
     private final List<Runnable> held = new ArrayList<>();
     private final List<String> failingOnce = new ArrayList<>();
 
@@ -102,6 +106,7 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
     @Override
     public void execute(long number, TransactionRequest.AdHoc request, ResponseSink sink) {
         asked.add(number + ": " + request.sql());
+        whenAsked.getOrDefault(request.sql(), ignored -> {}).accept(sink);
         TransactionResponse answer = answers.getOrDefault(request.sql(), Committed.DONE);
         if (failingOnce.remove(request.sql())) {
             answers.remove(request.sql());

@@ -22,6 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class TalkingClient implements ClientOutput {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final ByteBuf sent = Unpooled.buffer();
+
+    /** Bytes of all answers before those that have not been asked for. */
+    private long answeredBytes;
+
+    /** Bytes that the session has sent on. */
+    private long flushedBytes;
+
     private final PostgresSession session;
 
     @Nullable Diagnostic error;
@@ -87,6 +94,8 @@ final class TalkingClient implements ClientOutput {
             tasks.remove().run();
         }
         List<String> answers = new ArrayList<>();
+        answeredBytes += sent.readableBytes();
+        flushedBytes = answeredBytes;
         try (BackendDecoder decoder = new BackendDecoder(ByteBufAllocator.DEFAULT, 1 << 20)) {
             decoder.decode(sent, message -> {
                 answers.add(text(message));
@@ -146,7 +155,24 @@ final class TalkingClient implements ClientOutput {
     }
 
     @Override
-    public void flush() {}
+    public long place() {
+        return answeredBytes + sent.readableBytes();
+    }
+
+    @Override
+    public boolean holds(long place) {
+        return flushedBytes <= place;
+    }
+
+    @Override
+    public void takeBack(long place) {
+        sent.writerIndex((int) (place - answeredBytes));
+    }
+
+    @Override
+    public void flush() {
+        flushedBytes = place();
+    }
 
     @Override
     public void close() {

@@ -35,6 +35,7 @@ public final class ServerEnd implements ClientOutput {
     private final FrontendDecoder decoder = new FrontendDecoder(new UnpooledByteBufAllocator(false));
     private ByteBuf out = Unpooled.buffer(PIECE_BYTES);
     private @Nullable PostgresSession session;
+    private long sentBytes;
     private int underWay;
     private boolean isOver;
 
@@ -122,7 +123,23 @@ public final class ServerEnd implements ClientOutput {
     }
 
     @Override
+    public long place() {
+        return sentBytes + out.readableBytes();
+    }
+
+    @Override
+    public boolean holds(long place) {
+        return sentBytes <= place;
+    }
+
+    @Override
+    public void takeBack(long place) {
+        out.writerIndex(out.readerIndex() + (int) (place - sentBytes));
+    }
+
+    @Override
     public void flush() {
+        sentBytes += out.readableBytes();
         if (out.isReadable() && !isOver) {
             byte[] piece = new byte[out.readableBytes()];
             out.readBytes(piece);
