@@ -77,6 +77,11 @@ final class OpenTransaction {
         return micros;
     }
 
+    /** Whether it began in the term. */
+    boolean isOfTerm(long other) {
+        return term == other;
+    }
+
     TransactionMode mode() {
         return mode;
     }
@@ -358,6 +363,13 @@ final class OpenTransaction {
     /** Runs the action before the transaction gives its memory back. The last one runs first. */
     void atEnd(Runnable end) {
         ends.add(end);
+    }
+
+    /** Forgets all that came after BEGIN but its leases, of which its client knows nothing. */
+    void beginAgain() {
+        close();
+        hasShown = false;
+        begun = 0;
     }
 
     /** Gives all memory back. */

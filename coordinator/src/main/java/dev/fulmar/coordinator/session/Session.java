@@ -2,7 +2,6 @@ package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.request.AwaitedTurn;
 import dev.fulmar.coordinator.request.DrawnNumbers;
-import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
 import dev.fulmar.coordinator.request.RowSearch;
@@ -50,7 +49,7 @@ final class Session {
 
     /** An event in the life of a session. */
     private sealed interface Event {
-        record Asked(TransactionRequest.AdHoc request, ResponseSink sink) implements Event {}
+        record Sent(TransactionRequest.AdHoc request, ResponseSink sink) implements Event {}
 
         record Answered(TransactionResponse response) implements Event {}
 
@@ -62,59 +61,20 @@ final class Session {
     /** Statements that change rows run together if they wait together, at most so many. */
     private static final int MOST_TOGETHER = 5_000;
 
-    /** Statements that are executed or wait for a lease, or the COMMIT. */
-    private final class Running implements ResponseSink {
-        private final Purpose purpose;
-        private final List<Event.Asked> asked;
-        private final List<ScriptStep> steps;
-        private final boolean isLocked;
-
-        /**
-         * @param steps none for a COMMIT
-         * @param isLocked whether the results must stay as they are
-         */
-        Running(Purpose purpose, List<Event.Asked> asked, List<ScriptStep> steps, boolean isLocked) {
-            this.purpose = purpose;
-            this.asked = asked;
-            this.steps = steps;
-            this.isLocked = isLocked;
-        }
-
-        @Override
-        public void respond(TransactionRequest request, TransactionResponse response) {
-            events.post(new Event.Answered(response));
-        }
-
-        @Override
-        public boolean reserve(TransactionRequest request, long bytes) {
-            Event.Asked first = asked.getFirst();
-            return first.sink().reserve(first.request(), bytes);
-        }
-
-        @Override
-        public boolean isGone() {
-            return asked.getFirst().sink().isGone();
-        }
-
-        @Override
-        public @Nullable LastNumbers lastNumbers() {
-            return asked.getFirst().sink().lastNumbers();
-        }
-    }
-
     private final SessionView view;
     private final TransactionRouter router;
     private final OpenTransaction transaction;
     private final SnapshotReads reads;
     private final Cursors cursors;
     private final HotReads hot;
+    private final HeldAnswers answers;
     private final Listener listener;
     private final IdleWatch idle;
 
     private final SerialEvents<Event> events = new SerialEvents<>(this::handleSafely);
 
     // Touched while handling events only.
-    private final ArrayDeque<Event.Asked> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
     private @Nullable Running running;
     private @Nullable FulmarException failure;
 
@@ -141,9 +101,10 @@ final class Session {
         this.router = router;
         this.transaction = transaction;
         this.reads = reads;
-        this.cursors = new Cursors(
-                transaction, reads, (query, sink) -> waiting.addFirst(new Event.Asked(query, sink)), this::read);
+        this.cursors =
+                new Cursors(transaction, reads, (query, sink) -> waiting.addFirst(new Asked(query, sink)), this::read);
         this.hot = hot;
+        this.answers = new HeldAnswers(limits.reruns());
         this.listener = listener;
         this.idle = new IdleWatch(limits, clock, scheduler, () -> events.post(new Event.LookedAt()));
     }
@@ -155,7 +116,7 @@ final class Session {
 
     /** The next statement; its answer goes to the sink. */
     void execute(TransactionRequest.AdHoc request, ResponseSink sink) {
-        events.post(new Event.Asked(request, sink));
+        events.post(new Event.Sent(request, sink));
     }
 
     /** The client does not want what it asked for. Any thread. */
@@ -197,7 +158,8 @@ final class Session {
 
     private void handle(Event event) {
         switch (event) {
-            case Event.Asked asked -> waiting.add(asked);
+            case Event.Sent(TransactionRequest.AdHoc request, ResponseSink sink) ->
+                waiting.add(answers.of(request, sink));
             case Event.Answered(TransactionResponse response) -> answered(response);
             case Event.LookedAt _ -> look();
             case Event.Abandoned _ -> abandoned();
@@ -215,7 +177,7 @@ final class Session {
     private OpenSession.State state() {
         Running begun = running;
         if (begun != null) {
-            return begun.purpose.state();
+            return begun.purpose().state();
         }
         return failure == null ? OpenSession.State.IDLE : OpenSession.State.FAILED;
     }
@@ -226,13 +188,13 @@ final class Session {
         if (begun != null) {
             router.departed(begun); // a statement that only its client waits for ends
             reads.departed();
-            if (begun.purpose.state() == OpenSession.State.WAITING) {
+            if (begun.purpose().state() == OpenSession.State.WAITING) {
                 release(); // it waits no longer
             }
         }
     }
 
-    private void begin(Event.Asked asked) {
+    private void begin(Asked asked) {
         TransactionRequest.AdHoc request = asked.request();
         try {
             boolean isRefused = isOver || isAbandoned || asked.sink().isGone();
@@ -254,7 +216,7 @@ final class Session {
     }
 
     /** Null if the answer comes later. */
-    private @Nullable TransactionResponse answer(Event.Asked asked, SessionCommand statement) {
+    private @Nullable TransactionResponse answer(Asked asked, SessionCommand statement) {
         FulmarException why = failure;
         switch (statement) {
             case SessionCommand.Rollback _ -> end();
@@ -281,7 +243,7 @@ final class Session {
         return Committed.DONE;
     }
 
-    private @Nullable TransactionResponse execute(Event.Asked asked, SessionCommand statement) {
+    private @Nullable TransactionResponse execute(Asked asked, SessionCommand statement) {
         switch (statement) {
             case SessionCommand.SetMode(TransactionMode mode) -> transaction.set(mode);
             case SessionCommand.Savepoint(String name) -> transaction.setSavepoint(name, cursors.declared());
@@ -299,9 +261,9 @@ final class Session {
     }
 
     /** Executes the statement, together with those that wait behind it and may run with it, or has it queue. */
-    private void run(Event.Asked first) {
+    private void run(Asked first) {
         TransactionRequest.AdHoc request = first.request();
-        List<Event.Asked> asked = new ArrayList<>(List.of(first));
+        List<Asked> asked = new ArrayList<>(List.of(first));
         List<ScriptStep> steps = new ArrayList<>(List.of(transaction.next(request, List.of(), 0)));
         if (transaction.isReadOnly()) {
             read(request, first.sink(), snapshot -> reads.query(request, snapshot));
@@ -309,7 +271,7 @@ final class Session {
         }
         ScriptEnding wish = wish(request);
         if (wish != null) {
-            submit(transaction.lease(steps.getFirst(), wish, request), new Running(Purpose.LEASE, asked, steps, false));
+            submit(transaction.lease(steps.getFirst(), wish, request), running(Purpose.LEASE, asked, steps, false));
             return;
         }
         if (StatementGuess.changesRows(request.sql())) {
@@ -318,15 +280,15 @@ final class Session {
         run(asked, steps, false, ScriptEnding.TRY);
     }
 
-    private void run(List<Event.Asked> asked, List<ScriptStep> steps, boolean isLocked, ScriptEnding ending) {
+    private void run(List<Asked> asked, List<ScriptStep> steps, boolean isLocked, ScriptEnding ending) {
         submit(
                 transaction.with(steps, ending, asked.getFirst().request()),
-                new Running(Purpose.STATEMENTS, asked, steps, isLocked));
+                running(Purpose.STATEMENTS, asked, steps, isLocked));
     }
 
     /** Asks the transaction's snapshot. */
     private void read(TransactionRequest.AdHoc request, ResponseSink sink, Consumer<ResponseSink> question) {
-        Running begun = new Running(Purpose.READ, List.of(new Event.Asked(request, sink)), List.of(), false);
+        Running begun = running(Purpose.READ, List.of(new Asked(request, sink)), List.of(), false);
         running = begun;
         question.accept(begun);
     }
@@ -350,7 +312,7 @@ final class Session {
 
     /** The statement may be executed that has waited for the lease of its row. */
     private void queued(Running begun, Committed answer) {
-        run(begun.asked, begun.steps, answer.value() != 0, ScriptEnding.UNDO);
+        run(begun.asked(), begun.steps(), answer.value() != 0, ScriptEnding.UNDO);
     }
 
     /** Nothing has run: others keep rows that one of the statements changes. All run when it has waited, once. */
@@ -358,12 +320,12 @@ final class Session {
         try {
             submit(
                     transaction.lease(
-                            begun.steps.get(statement),
+                            begun.steps().get(statement),
                             ScriptEnding.TURN,
-                            begun.asked.get(statement).request()),
-                    new Running(Purpose.TURN, begun.asked, begun.steps, begun.isLocked));
+                            begun.asked().get(statement).request()),
+                    running(Purpose.TURN, begun.asked(), begun.steps(), begun.isLocked()));
         } catch (FulmarException noMemory) { // then it goes on without
-            run(begun.asked, begun.steps, begun.isLocked, ScriptEnding.UNDO);
+            run(begun.asked(), begun.steps(), begun.isLocked(), ScriptEnding.UNDO);
         }
     }
 
@@ -371,11 +333,11 @@ final class Session {
         if (isAbandoned) {
             waitAgain(begun, 0); // they are refused
         } else {
-            run(begun.asked, begun.steps, begun.isLocked, ScriptEnding.UNDO);
+            run(begun.asked(), begun.steps(), begun.isLocked(), ScriptEnding.UNDO);
         }
     }
 
-    private void gather(List<Event.Asked> asked, List<ScriptStep> steps) {
+    private void gather(List<Asked> asked, List<ScriptStep> steps) {
         long bytes = transaction.bytes(steps);
         while (asked.size() < together && !waiting.isEmpty()) {
             TransactionRequest.AdHoc next = waiting.element().request();
@@ -393,7 +355,7 @@ final class Session {
         }
     }
 
-    private @Nullable TransactionResponse commit(Event.Asked asked) {
+    private @Nullable TransactionResponse commit(Asked asked) {
         FulmarException why = failure;
         if (why != null) {
             end();
@@ -403,8 +365,12 @@ final class Session {
             end();
             return Committed.DONE;
         }
-        submit(transaction.commit(asked.request()), new Running(Purpose.COMMIT, List.of(asked), List.of(), false));
+        submit(transaction.commit(asked.request()), running(Purpose.COMMIT, List.of(asked), List.of(), false));
         return null;
+    }
+
+    private Running running(Purpose purpose, List<Asked> asked, List<ScriptStep> steps, boolean isLocked) {
+        return new Running(purpose, asked, steps, isLocked, response -> events.post(new Event.Answered(response)));
     }
 
     private void submit(TransactionRequest.Script script, Running begun) {
@@ -419,23 +385,27 @@ final class Session {
         }
         running = null;
         idle.touch();
-        switch (begun.purpose) {
-            case COMMIT -> respond(begun.asked.getFirst(), committed(response));
+        switch (begun.purpose()) {
+            case COMMIT -> {
+                if (!runsAgain(begun, response)) {
+                    respond(begun.asked().getFirst(), committed(response));
+                }
+            }
             case LEASE -> {
                 if (response instanceof Committed answer && !isAbandoned) {
                     switch (answer.kind()) {
                         case TABLE -> {
                             transaction.refused();
-                            respond(begun.asked.getFirst(), answer); // it tells of no stored row, so it is not kept
+                            respond(begun.asked().getFirst(), answer); // it tells of no stored row, so it is not kept
                         }
                         case TABLES -> {
                             transaction.refused();
-                            Event.Asked asked = begun.asked.getFirst();
+                            Asked asked = begun.asked().getFirst();
                             RowByRowQuery.begin(
                                     asked.request(),
                                     asked.sink(),
                                     RowSearch.read(answer),
-                                    (next, query) -> waiting.addFirst(new Event.Asked(next, query)));
+                                    (next, query) -> waiting.addFirst(new Asked(next, query)));
                         }
                         case NOTHING, VALUE -> queued(begun, answer);
                     }
@@ -451,8 +421,10 @@ final class Session {
             case TURN -> tookTurn(begun);
             case STATEMENTS -> executed(begun, response);
             case READ -> {
-                respond(begun.asked.getFirst(), read(response));
-                reads.answered(cursors.places());
+                if (!runsAgain(begun, response)) {
+                    respond(begun.asked().getFirst(), read(response));
+                    reads.answered(cursors.places());
+                }
             }
         }
     }
@@ -470,8 +442,8 @@ final class Session {
                 }
             }
             case Failed failed
-            when begun.asked.size() > 1 && ScriptStep.failsAlone(failed.code()) -> {
-                together = Math.max(1, begun.asked.size() / 4); // one of them cannot even be planned
+            when begun.asked().size() > 1 && ScriptStep.failsAlone(failed.code()) -> {
+                together = Math.max(1, begun.asked().size() / 4); // one of them cannot even be planned
                 waitAgain(begun, 0);
             }
             case Failed failed -> executed(begun, List.of(new ScriptResults.Result(failed, false)));
@@ -479,9 +451,12 @@ final class Session {
     }
 
     private void executed(Running begun, List<ScriptResults.Result> results) {
+        if (!results.isEmpty() && runsAgain(begun, results.getFirst().response())) {
+            return;
+        }
         together = Math.min(MOST_TOGETHER, 2 * together);
         for (int i = 0; i < results.size(); i++) {
-            respond(begun.asked.get(i), executed(begun, i, results.get(i)));
+            respond(begun.asked().get(i), executed(begun, i, results.get(i)));
         }
         waitAgain(begun, results.size());
     }
@@ -489,17 +464,41 @@ final class Session {
     /** The statements are sent again, with the numbers of sequences that they use from now on. */
     private void executeWith(List<long[]> numbers, Running begun) {
         List<ScriptStep> steps = new ArrayList<>();
-        for (int i = 0; i < begun.steps.size(); i++) {
-            steps.add(begun.steps.get(i).using(numbers.get(i)));
+        for (int i = 0; i < begun.steps().size(); i++) {
+            steps.add(begun.steps().get(i).using(numbers.get(i)));
         }
-        run(begun.asked, steps, begun.isLocked, ScriptEnding.TRY);
+        run(begun.asked(), steps, begun.isLocked(), ScriptEnding.TRY);
     }
 
     /** Statements that did not run wait again, before all others. */
     private void waitAgain(Running begun, int first) {
-        for (int i = begun.asked.size() - 1; i >= first; i--) {
-            waiting.addFirst(begun.asked.get(i));
+        for (int i = begun.asked().size() - 1; i >= first; i--) {
+            waiting.addFirst(begun.asked().get(i));
         }
+    }
+
+    /** Has the transaction run again, if it failed because of another one and its client knows nothing of it. */
+    private boolean runsAgain(Running begun, TransactionResponse response) {
+        boolean isConflict =
+                response instanceof Failed(var code, var _, var _) && code == ErrorCode.SERIALIZATION_FAILURE;
+        if (!isConflict || isOver || isAbandoned || !answers.mayRunAgain() || !mayCommit(begun)) {
+            return false;
+        }
+        noteConflict(
+                ErrorCode.SERIALIZATION_FAILURE,
+                begun.steps().isEmpty() ? null : begun.steps().getFirst());
+        List<Asked> again = answers.runAgain(() ->
+                begun.asked().forEach(asked -> asked.sink().respond(asked.request(), response)));
+        transaction.beginAgain();
+        waiting.clear();
+        waiting.addAll(again);
+        return true;
+    }
+
+    /** Whether the client's transactions are remembered where they were at BEGIN; else none of its runs commits. */
+    private boolean mayCommit(Running begun) {
+        return transaction.isOfTerm(
+                router.term(begun.asked().getFirst().request().clientId()));
     }
 
     /** The transaction is over, unless its COMMIT surely was not executed and may be tried again. */
@@ -515,19 +514,19 @@ final class Session {
     }
 
     private TransactionResponse executed(Running begun, int number, ScriptResults.Result result) {
-        ScriptStep step = begun.steps.get(number);
+        ScriptStep step = begun.steps().get(number);
         TransactionResponse response = result.response();
         try {
             switch (response) {
                 case Committed answer
-                when begun.asked.get(number).sink() instanceof RowByRowQuery query && !query.keeps(answer) -> {}
+                when begun.asked().get(number).sink() instanceof RowByRowQuery query && !query.keeps(answer) -> {}
                 case Committed committed ->
                     transaction.told(
                             step.shown(
                                     ResultDigest.of(committed, step.sql()).with(result.images()),
                                     committed.results().length),
                             result.onlyReads(),
-                            begun.isLocked);
+                            begun.isLocked());
                 case Failed(ErrorCode code, String message, var lostNode) -> {
                     if (ScriptStep.failsForRows(code)) {
                         transaction.told(step.failed(code), false, false);
@@ -591,7 +590,7 @@ final class Session {
         }
     }
 
-    private void respond(Event.Asked asked, TransactionResponse response) {
+    private void respond(Asked asked, TransactionResponse response) {
         view.update(state()); // a client that has its answer may look at the session
         asked.sink().respond(asked.request(), response);
         asked.sink().flush();

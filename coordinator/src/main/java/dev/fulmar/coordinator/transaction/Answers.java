@@ -1,6 +1,9 @@
 package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.coordinator.request.ResponseSink;
+import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
@@ -113,5 +116,19 @@ public final class Answers {
         return new Failed(
                 ErrorCode.OUTCOME_UNKNOWN,
                 "the request is too old to say whether it was executed; look at the data before repeating it");
+    }
+
+    /** Whether a request that was answered so left no trace, and may succeed when it is sent again. */
+    static boolean invitesRetry(TransactionResponse answer) {
+        return answer instanceof Failed failed
+                && (failed.code().category() == ErrorCode.Category.RETRYABLE || failed.code() == ErrorCode.DISK_FULL);
+    }
+
+    /** Whether a COMMIT was not executed because another transaction was in its way. */
+    static boolean isConflictOfCommit(TransactionRequest request, TransactionResponse answer) {
+        return request instanceof TransactionRequest.Script script
+                && script.ending() == ScriptEnding.COMMIT
+                && answer instanceof Failed failed
+                && failed.code() == ErrorCode.SERIALIZATION_FAILURE;
     }
 }

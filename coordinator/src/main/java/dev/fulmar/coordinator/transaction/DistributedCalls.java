@@ -524,7 +524,7 @@ public final class DistributedCalls {
             if (isMine) {
                 note(memory);
             }
-            if (isAnswered || memory.decided() != null || invitesRetry(response)) {
+            if (isAnswered || memory.decided() != null || Answers.invitesRetry(response)) {
                 answer(memory, response);
             } else {
                 answerOnceConfirmed(partition, memory, isMine ? response : asKnown(known));
@@ -546,7 +546,7 @@ public final class DistributedCalls {
             Committed decided = memory.decided();
             if (decided != null) { // whoever asked may have heard something else: that nobody knows
                 home.history().put(client, request, new Done(decided));
-            } else if (invitesRetry(response)) {
+            } else if (Answers.invitesRetry(response) || mayCommitLater(memory)) {
                 home.history().remove(client, request); // it left no trace, and the next try may succeed
             } else {
                 if (response instanceof Committed) { // no log here told of it
@@ -582,17 +582,16 @@ public final class DistributedCalls {
             });
         }
 
-        private static boolean invitesRetry(TransactionResponse answer) {
-            return answer instanceof TransactionResponse.Failed failed
-                    && (failed.code().category() == ErrorCode.Category.RETRYABLE
-                            || failed.code() == ErrorCode.DISK_FULL);
+        /** Its session may run again, unless a client that asked for the outcome is told that there will be none. */
+        private boolean mayCommitLater(Underway memory) {
+            return Answers.isConflictOfCommit(incoming.request(), response) && !memory.isAwaited();
         }
 
         @Override
         public void refused(PartitionId partition) {
             Underway memory = underway;
             if (memory != null) {
-                boolean isConfirmed = isAnswered || memory.decided() != null || invitesRetry(response);
+                boolean isConfirmed = isAnswered || memory.decided() != null || Answers.invitesRetry(response);
                 answer(memory, isConfirmed ? response : Answers.elsewhere());
             }
         }

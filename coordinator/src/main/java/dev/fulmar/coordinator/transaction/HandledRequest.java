@@ -81,6 +81,11 @@ public sealed interface HandledRequest {
             retries.add(retry);
         }
 
+        /** Whether a retry waits for the outcome. */
+        boolean isAwaited() {
+            return !retries.isEmpty();
+        }
+
         /** No retry waits any more; those that did. */
         List<Retry> release() {
             List<Retry> released = List.copyOf(retries);
