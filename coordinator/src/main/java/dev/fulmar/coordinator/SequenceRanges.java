@@ -20,8 +20,9 @@ import dev.fulmar.foundation.failstop.FatalErrors;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -59,15 +60,17 @@ final class SequenceRanges {
 
     /** The numbers of a sequence that were drawn ahead, and the statements that wait for more. */
     private static final class Supply {
-        final int sequence;
-        final boolean isDense;
+        final GivenNumbers.Number number;
         final ArrayDeque<Range> ranges = new ArrayDeque<>();
         final List<Taking> waiting = new ArrayList<>();
         boolean isDrawing;
 
-        Supply(int sequence, boolean isDense) {
-            this.sequence = sequence;
-            this.isDense = isDense;
+        Supply(GivenNumbers.Number number) {
+            this.number = number;
+        }
+
+        boolean isDense() {
+            return number.kind() == GivenNumbers.Kind.NEXT_DENSE;
         }
 
         boolean isIdle() {
@@ -87,7 +90,7 @@ final class SequenceRanges {
 
         /** Numbers for all that wait, at least. */
         long wanted() {
-            return waiting.stream().mapToLong(taking -> taking.restOf(sequence)).sum();
+            return waiting.stream().mapToLong(taking -> taking.restOf(number)).sum();
         }
     }
 
@@ -108,9 +111,9 @@ final class SequenceRanges {
             this.listener = listener;
         }
 
-        long restOf(int sequence) {
+        long restOf(GivenNumbers.Number number) {
             return wanted.subList(next, wanted.size()).stream()
-                    .filter(number -> number.kind().isDrawn() && number.sequence() == sequence)
+                    .filter(number::equals)
                     .count();
         }
 
@@ -133,7 +136,7 @@ final class SequenceRanges {
 
     private final BiConsumer<TransactionRequest.AdHoc, Consumer<TransactionResponse>> statements;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TreeMap<Integer, Supply> supplies = new TreeMap<>();
+    private final Map<GivenNumbers.Number, Supply> supplies = new LinkedHashMap<>();
 
     /** Requests without a handle so far, whose rows go to different places all the same. */
     private final AtomicLong withoutHandle = new AtomicLong();
@@ -218,22 +221,22 @@ final class SequenceRanges {
     }
 
     private Supply supply(GivenNumbers.Number number) {
-        Supply known = supplies.get(number.sequence());
+        Supply known = supplies.get(number);
         if (known != null) {
             return known;
         }
         if (supplies.size() >= MOST_SEQUENCES) {
             supplies.values().removeIf(Supply::isIdle); // most are of tables that were dropped
         }
-        Supply made = new Supply(number.sequence(), number.kind() == GivenNumbers.Kind.NEXT_DENSE);
-        supplies.put(number.sequence(), made);
+        Supply made = new Supply(number);
+        supplies.put(number, made);
         return made;
     }
 
     private void draw(Supply supply, long count) {
         try {
             statements.accept(
-                    supply.isDense ? drawingRange(supply.sequence, count) : drawingEach(supply.sequence),
+                    supply.isDense() ? drawingRange(supply.number.sequence(), count) : drawingEach(supply.number),
                     response -> arrived(supply, response, count));
         } catch (RuntimeException | Error defect) { // else all that want such numbers would wait for ever
             arrived(supply, Answers.defect(defect), count);
@@ -247,8 +250,10 @@ final class SequenceRanges {
         return statement(DrawingStatement.text(sequence), parameters);
     }
 
-    private static TransactionRequest.AdHoc drawingEach(int sequence) {
-        String one = "(NEXT VALUE FOR \"#" + sequence + "\")";
+    private static TransactionRequest.AdHoc drawingEach(GivenNumbers.Number number) {
+        String next = "NEXT VALUE FOR \"#" + number.sequence() + "\"";
+        boolean isInteger = number.kind() == GivenNumbers.Kind.NEXT_INTEGER;
+        String one = isInteger ? "(CAST(" + next + " AS INTEGER))" : "(" + next + ")";
         return statement("VALUES " + String.join(", ", Collections.nCopies(DRAWN_TOGETHER, one)), NO_PARAMETERS);
     }
 
@@ -282,7 +287,7 @@ final class SequenceRanges {
         block.wrap(drawn.results(), 0, drawn.results().length);
         List<Range> ranges = new ArrayList<>();
         while (block.next()) {
-            if (supply.isDense) {
+            if (supply.isDense()) {
                 long first = block.getLong(0);
                 long increment = block.getLong(1);
                 long wanted = Math.max(count, block.getLong(2));

@@ -77,6 +77,19 @@ class SequenceRangesTest {
     }
 
     /** A request that is sent again must go to the partition that remembers it. */
+    /** Those that a BIGINT has got may be too large for an INTEGER. */
+    @Test
+    void numbersOfAnIntegerAreDrawnApart() {
+        GivenNumbers.Number integer = new GivenNumbers.Number(GivenNumbers.Kind.NEXT_INTEGER, LOCAL.sequence());
+        draw(null, LOCAL);
+        draw(null, integer);
+
+        assertThat(sent.remove().request().sql())
+                .contains("(NEXT VALUE FOR \"#10\")")
+                .doesNotContain("CAST");
+        assertThat(sent.remove().request().sql()).contains("(CAST(NEXT VALUE FOR \"#10\" AS INTEGER))");
+    }
+
     @Test
     void theIdsOfRowsFollowFromTheHandle() {
         GivenNumbers.Number row = new GivenNumbers.Number(GivenNumbers.Kind.ROW, 0);

@@ -27,6 +27,8 @@ class SequenceStatementsTest {
     private static final int DENSE = 20;
     private static final int OWNED = 30;
     private static final int NAMED = 40;
+    private static final int INTEGERS = 60;
+    private static final int LONGS = 70;
 
     private final SqlCompiler compiler = new SqlCompiler();
 
@@ -42,6 +44,18 @@ class SequenceStatementsTest {
                             Column.identity("ID", ColumnType.of(TypeKind.INTEGER), OWNED, false),
                             new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
                     OptionalInt.of(0),
+                    List.of(),
+                    List.of()))
+            .withTable(new SequenceRule(1, 1, true).table(INTEGERS, "U_A_SEQUENCE"))
+            .withTable(new SequenceRule(1, 1, true).table(LONGS, "U_B_SEQUENCE"))
+            .withTable(new Table(
+                    80,
+                    "U",
+                    List.of(
+                            Column.identity("A", ColumnType.of(TypeKind.INTEGER), INTEGERS, false),
+                            Column.identity("B", ColumnType.of(TypeKind.BIGINT), LONGS, false),
+                            new Column("N", ColumnType.of(TypeKind.BIGINT), true, null)),
+                    OptionalInt.of(2),
                     List.of(),
                     List.of()));
 
@@ -99,6 +113,19 @@ class SequenceStatementsTest {
         fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT nextval('t_id_sequence')"));
         assertThat(numbers("SELECT currval('t_id_sequence')")).containsExactly(number(Kind.CURRENT, OWNED));
         fails(ErrorCode.NOT_SUPPORTED, () -> plan("SELECT n FROM t WHERE n = currval('dense')"));
+    }
+
+    /** The partition then draws one that the column can have. */
+    @Test
+    void numbersOfAnIntegerColumnAreOfThatType() {
+        assertThat(numbers("INSERT INTO u (n) VALUES (1), (2)"))
+                .containsExactlyInAnyOrder(
+                        number(Kind.NEXT_INTEGER, INTEGERS),
+                        number(Kind.NEXT, LONGS),
+                        number(Kind.NEXT_INTEGER, INTEGERS),
+                        number(Kind.NEXT, LONGS));
+        assertThat(numbers("SELECT CAST(nextval('local') AS INTEGER), nextval('local')"))
+                .containsExactly(number(Kind.NEXT_INTEGER, LOCAL), number(Kind.NEXT, LOCAL));
     }
 
     @Test

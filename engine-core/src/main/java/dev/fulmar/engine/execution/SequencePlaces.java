@@ -9,8 +9,9 @@ import java.util.OptionalInt;
 
 /**
  * Decides at which place of a sequence a partition draws, so that partitions draw different numbers without asking each
- * other. A place is a text that a plan gives to a partition by its hash, and a partition draws at the first that it
- * has. So a plan for a database with sequences leaves each partition a place, also one that has no other keys.
+ * other. A place is a text that a plan gives to a partition by its hash. A partition draws at the first that it has and
+ * that has numbers left. So a plan for a database with sequences leaves each partition a place, also one that has no
+ * other keys.
  */
 public final class SequencePlaces {
     private SequencePlaces() {}
@@ -28,7 +29,12 @@ public final class SequencePlaces {
 
     /** The place at which the partition draws; empty if it has none. */
     static OptionalInt first(PartitionPlan plan, int partition) {
-        for (int place = 0; place < SequenceRule.PLACES; place++) {
+        return next(plan, partition, 0);
+    }
+
+    /** The first place of the partition from that one on; empty if there is none. */
+    static OptionalInt next(PartitionPlan plan, int partition, int from) {
+        for (int place = from; place < SequenceRule.PLACES; place++) {
             if (owner(plan, place) == partition) {
                 return OptionalInt.of(place);
             }

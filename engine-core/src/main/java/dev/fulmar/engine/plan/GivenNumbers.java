@@ -31,6 +31,8 @@ public final class GivenNumbers {
     public enum Kind {
         /** Drawn at the partition where it is asked for. */
         NEXT,
+        /** The same, of those that an INTEGER can have. */
+        NEXT_INTEGER,
         /** Drawn from a dense sequence. */
         NEXT_DENSE,
         /** The last one of the sequence on the client's connection. */
@@ -42,7 +44,7 @@ public final class GivenNumbers {
 
         /** Whether no partition can run a statement that is to use such a number, without being given it. */
         public boolean isOnlyGiven() {
-            return this != NEXT && this != ROW;
+            return this != NEXT && this != NEXT_INTEGER && this != ROW;
         }
 
         /** Whether a statement that is given it runs on fewer partitions. */
@@ -52,7 +54,7 @@ public final class GivenNumbers {
 
         /** Whether a transaction draws it from a sequence. */
         public boolean isDrawn() {
-            return this == NEXT || this == NEXT_DENSE;
+            return this == NEXT || this == NEXT_INTEGER || this == NEXT_DENSE;
         }
 
         /** Whether the client's connection knows it. */
@@ -250,15 +252,28 @@ public final class GivenNumbers {
     }
 
     private Expression in(Expression expression) {
+        return in(expression, false);
+    }
+
+    /** @param isInteger whether its value becomes an INTEGER at once */
+    private Expression in(Expression expression, boolean isInteger) {
         if (!(expression instanceof Expression.Call call) || !Drawing.happensIn(call, this::isGiven)) {
             return expression;
         }
         Number number = number(call);
         if (number != null) {
-            numbers.add(number);
+            boolean isNarrow = isInteger && number.kind() == Kind.NEXT;
+            numbers.add(isNarrow ? new Number(Kind.NEXT_INTEGER, number.sequence()) : number);
             return new Expression.Parameter(firstParameter + numbers.size() - 1, call.type());
         }
+        boolean becomesInteger =
+                call.function() == ScalarFunction.CAST && call.type().kind() == TypeKind.INTEGER;
         return new Expression.Call(
-                call.function(), call.arguments().stream().map(this::in).toList(), call.type(), call.nullable());
+                call.function(),
+                call.arguments().stream()
+                        .map(argument -> in(argument, becomesInteger))
+                        .toList(),
+                call.type(),
+                call.nullable());
     }
 }

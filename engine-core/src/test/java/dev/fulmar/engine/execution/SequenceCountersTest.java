@@ -17,6 +17,7 @@ import dev.fulmar.engine.spi.Presence;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -52,7 +53,11 @@ class SequenceCountersTest {
     }
 
     private long next(ExecutionContext context) {
-        return context.counters().of(sequence.id()).next();
+        return next(context.counters().of(sequence.id()));
+    }
+
+    private static long next(Counters.Counter counter) {
+        return counter.next(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
     /** Spare partitions have no other key than their place, and numbers of all partitions differ. */
@@ -92,14 +97,73 @@ class SequenceCountersTest {
     void thePlaceFollowsFromThePlanAlone() {
         ExecutionContext primary = context(HALVES);
         var counter = primary.counters().of(sequence.id());
-        assertThat(counter.next() % SequenceRule.PLACES)
+        assertThat(next(counter) % SequenceRule.PLACES)
                 .as("the first place is another partition's")
                 .isNotZero();
         storage.undoLog().commit(1);
         primary.setPartitionPlan(ALL);
-        long drawn = counter.next();
+        long drawn = next(counter);
         storage.undoLog().rollback();
         assertThat(next(context(ALL))).isEqualTo(drawn);
+        storage.undoLog().rollback();
+    }
+
+    /** Numbers that an INTEGER column draws until there are none: at all places of the partition. */
+    private List<Long> integers(Counters.Counter counter) {
+        List<Long> drawn = new ArrayList<>();
+        try {
+            while (true) {
+                drawn.add(counter.next(Integer.MIN_VALUE, Integer.MAX_VALUE));
+            }
+        } catch (FulmarException noneLeft) {
+            assertThat(noneLeft.code()).isEqualTo(ErrorCode.VALUE_OUT_OF_RANGE);
+        }
+        return drawn;
+    }
+
+    @Test
+    void anIntegerGoesOnAtTheNextPlaceOfItsPartition() {
+        for (int increment : List.of(1, -1)) {
+            long last = increment > 0 ? Integer.MAX_VALUE : Integer.MIN_VALUE;
+            int id = 100 + increment;
+            Table almostUsedUp = new SequenceRule(last - 2_000L * increment, increment, true)
+                    .table(id, "U")
+                    .withPartitioningColumn(0);
+            storage.createTable(almostUsedUp);
+            List<Long> all = new ArrayList<>();
+            for (int partition = 0; partition < 2; partition++) {
+                ExecutionContext context = new ExecutionContext(storage, HALVES, partition, 1 << 20, () -> {});
+                all.addAll(integers(context.counters().of(id)));
+                storage.undoLog().commit(1 + partition);
+            }
+
+            assertThat(all)
+                    .as("all numbers from the start to the end")
+                    .hasSize(2_001)
+                    .doesNotHaveDuplicates();
+            assertThat(all).contains(last, last - 2_000L * increment);
+            assertThat(all).allMatch(number -> number >= Integer.MIN_VALUE && number <= Integer.MAX_VALUE);
+        }
+    }
+
+    /** A copy, and a replay, know nothing of draws that were undone. */
+    @Test
+    void thePlaceWithNumbersLeftFollowsFromTheRowsAlone() {
+        Table almostUsedUp = new SequenceRule(Integer.MAX_VALUE - 1_500L, 1, true)
+                .table(100, "U")
+                .withPartitioningColumn(0);
+        storage.createTable(almostUsedUp);
+        Counters.Counter primary = context(HALVES).counters().of(100);
+        List<Long> undone = integers(primary);
+        storage.undoLog().rollback();
+        Counters.Counter copy = context(HALVES).counters().of(100);
+        for (long expected : undone) {
+            assertThat(primary.next(Integer.MIN_VALUE, Integer.MAX_VALUE)).isEqualTo(expected);
+            storage.undoLog().rollback();
+            assertThat(copy.next(Integer.MIN_VALUE, Integer.MAX_VALUE)).isEqualTo(expected);
+            storage.undoLog().commit(1);
+        }
+        assertThat(next(primary)).as("a BIGINT goes on at the first place").isGreaterThan(Integer.MAX_VALUE);
         storage.undoLog().rollback();
     }
 
@@ -142,7 +206,7 @@ class SequenceCountersTest {
     void nothingElseIsDrawnFromADenseSequence() {
         Table dense = dense(1, 1);
         Counters.Counter counter = context(HALVES).counters().of(dense.id());
-        assertThatThrownBy(counter::next)
+        assertThatThrownBy(() -> next(counter))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED));
         ExecutionContext context = context(HALVES);

@@ -49,6 +49,12 @@ class DrawnNumbersTest {
         client.execute("PARTITION TABLE invoice ON COLUMN n");
         client.execute("CREATE PROCEDURE tell PARTITION ON TABLE event COLUMN owner"
                 + " AS INSERT INTO event (owner, note) VALUES (?, 'call') RETURNING id");
+        // So near the end that each row of numbers has two at most.
+        client.execute("CREATE TABLE last (owner VARCHAR(10) NOT NULL, id INTEGER IDENTITY (START WITH 2147482000),"
+                + " PRIMARY KEY (owner, id))");
+        client.execute("PARTITION TABLE last ON COLUMN owner");
+        client.execute("CREATE PROCEDURE tell_last PARTITION ON TABLE last COLUMN owner"
+                + " AS INSERT INTO last (owner) VALUES (?) RETURNING id");
     }
 
     private void take(String sequence, ResultTable table) {
@@ -76,6 +82,7 @@ class DrawnNumbersTest {
                     "orders",
                     client.execute("INSERT INTO orders (item) VALUES ('x'), ('y') RETURNING id")
                             .table());
+            drawLast(client, "o" + round);
             take("ticket", client.execute("SELECT NEXT VALUE FOR ticket").table());
             take("dense", client.execute("SELECT nextval('dense')").table());
             take(
@@ -87,6 +94,14 @@ class DrawnNumbersTest {
         client.execute("DELETE FROM event WHERE note = 'sql'");
         client.execute("DELETE FROM orders");
         client.execute("DELETE FROM invoice");
+    }
+
+    /** Draws integers by a statement, by a procedure and in a session. */
+    private void drawLast(FulmarClient client, String owner) {
+        String insert = "INSERT INTO last (owner) VALUES ('" + owner + "') RETURNING id";
+        take("last", client.execute(insert).table());
+        take("last", client.call("tell_last", owner).table());
+        take("last", client.transaction(session -> session.execute(insert).table()));
     }
 
     private void backUp(FulmarNode node, FulmarClient client) throws InterruptedException {
@@ -133,6 +148,9 @@ class DrawnNumbersTest {
             drawn.clear();
             drawn.putAll(before);
         }
+        assertThat(drawn.get("last"))
+                .hasSize(6 * ROUNDS)
+                .allMatch(number -> number >= 2_147_482_000 && number <= Integer.MAX_VALUE);
         assertThat(drawn.get("code")).hasSize(4 * ROUNDS).contains(1L, 4L * ROUNDS);
     }
 }

@@ -15,7 +15,13 @@ public interface Counters {
 
     /** Draws the numbers of one sequence. */
     interface Counter {
-        long next();
+        /**
+         * Draws a number.
+         *
+         * @param least that its receiver can have
+         * @param greatest that its receiver can have
+         */
+        long next(long least, long greatest);
 
         /**
          * Draws numbers of a dense sequence that follow one another. There are as many as a node draws together, or as

@@ -6,12 +6,25 @@ import org.jspecify.annotations.Nullable;
 final class Draw implements LongEvaluator {
     private final int sequence;
     private final @Nullable LongEvaluator wanted;
+    private final long least;
+    private final long greatest;
     private Counters.@Nullable Counter counter;
 
     /** @param wanted length of the range; null to draw one number */
     Draw(int sequence, @Nullable LongEvaluator wanted) {
+        this(sequence, wanted, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private Draw(int sequence, @Nullable LongEvaluator wanted, long least, long greatest) {
         this.sequence = sequence;
         this.wanted = wanted;
+        this.least = least;
+        this.greatest = greatest;
+    }
+
+    /** A draw of one number that an INTEGER can have. */
+    static Draw ofInteger(int sequence) {
+        return new Draw(sequence, null, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
     @Override
@@ -24,6 +37,6 @@ final class Draw implements LongEvaluator {
         LongEvaluator length = wanted;
         long count = length == null ? 1 : length.evaluate(frame);
         frame.isNull = false;
-        return length == null ? known.next() : known.nextRange(count);
+        return length == null ? known.next(least, greatest) : known.nextRange(count);
     }
 }

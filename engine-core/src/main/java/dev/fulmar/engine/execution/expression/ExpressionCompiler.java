@@ -78,7 +78,7 @@ public final class ExpressionCompiler {
     public Evaluator storedIn(Expression expression, ColumnType type) {
         return expression instanceof Literal literal && literal.value() == null
                 ? Constants.nothing(type)
-                : stored(compile(expression), expression.type(), type);
+                : stored(compiledFor(expression, type), expression.type(), type);
     }
 
     /**
@@ -190,7 +190,17 @@ public final class ExpressionCompiler {
         Expression argument = call.arguments().getFirst();
         return argument instanceof Literal literal && literal.value() == null
                 ? Constants.nothing(call.type())
-                : Casts.compile(compile(argument), argument.type(), call.type());
+                : Casts.compile(compiledFor(argument, call.type()), argument.type(), call.type());
+    }
+
+    /** A number of a sequence that becomes an INTEGER is drawn among those that one can have. */
+    private Evaluator compiledFor(Expression value, ColumnType type) {
+        return type.kind() == TypeKind.INTEGER
+                        && value instanceof Call call
+                        && call.function() == ScalarFunction.NEXT_VALUE
+                        && call.arguments().getFirst() instanceof Literal(ColumnType _, Long sequence)
+                ? Draw.ofInteger(sequence.intValue())
+                : compile(value);
     }
 
     /** Functions with what only the planner writes: the place of a value, a sequence, or the number of a row. */
