@@ -39,7 +39,6 @@ import dev.fulmar.coordinator.transaction.RequestPassing;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.procedure.LoadedProcedure;
-import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -328,7 +327,7 @@ final class DatabaseRouter implements TransactionRouter, CallContinuation {
             runAllowed(incoming.with(known.request()), known.statement());
             return;
         }
-        Invocation called = statements.findCall(adHoc.sql());
+        var called = statements.findCall(adHoc.sql());
         if (called != null) {
             route(InvokedProcedures.call(incoming, called, program));
             return;

@@ -14,7 +14,6 @@ import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.wire.postgres.message.BackendMessage;
-import dev.fulmar.wire.postgres.message.Severity;
 import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
@@ -304,7 +303,7 @@ final class StatementExecution {
         if (block.isOpen()) {
             inBlock(statement, () -> mode.readOnly().ifPresent(block::readOnly));
         } else {
-            warn(ErrorCode.NO_ACTIVE_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks");
+            output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks");
             complete("SET", statement);
         }
     }
@@ -323,7 +322,7 @@ final class StatementExecution {
             block.becomeExplicit();
             output.send(new BackendMessage.CommandComplete(tag));
         } else if (block.isOpen()) {
-            warn(ErrorCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
+            output.warn(ErrorCode.ACTIVE_TRANSACTION, "there is already a transaction in progress");
             output.send(new BackendMessage.CommandComplete(tag));
         } else {
             open(
@@ -347,12 +346,12 @@ final class StatementExecution {
 
     private void end(boolean commits, Translation translation) {
         if (!block.isOpen()) {
-            warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
+            output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
             output.send(new BackendMessage.CommandComplete(CommandTag.of(translation.words())));
             return;
         }
         if (block.isImplicit()) { // which ends all the same
-            warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
+            output.warn(ErrorCode.NO_ACTIVE_TRANSACTION, "there is no transaction in progress");
         }
         boolean isCommitted = commits && !block.hasFailed();
         end(isCommitted, failure -> {
@@ -564,11 +563,6 @@ final class StatementExecution {
         if (!statement.isSilent()) {
             output.send(new BackendMessage.CommandComplete(tag));
         }
-    }
-
-    private void warn(ErrorCode code, String text) {
-        output.send(new BackendMessage.NoticeResponse(
-                PostgresSession.diagnostic(Severity.WARNING, new FulmarException(code, text), Places.NONE)));
     }
 
     // Descriptions.

@@ -3,7 +3,7 @@ package dev.fulmar.simulator.cluster;
 import dev.fulmar.foundation.check.Invariants;
 import java.util.Arrays;
 
-/** Requests by client and number, ascending. A watch makes such lists after each event, so they are of plain numbers. */
+/** Requests by client and number, ascending, as plain numbers: a watch makes such lists after each event. */
 final class RequestList {
     private static final int FIRST_CAPACITY = 64;
 
