@@ -76,7 +76,6 @@ class SequenceRangesTest {
         return told;
     }
 
-    /** A request that is sent again must go to the partition that remembers it. */
     /** Those that a BIGINT has got may be too large for an INTEGER. */
     @Test
     void numbersOfAnIntegerAreDrawnApart() {
@@ -90,6 +89,7 @@ class SequenceRangesTest {
         assertThat(sent.remove().request().sql()).contains("(CAST(NEXT VALUE FOR \"#10\" AS INTEGER))");
     }
 
+    /** A request that is sent again must go to the partition that remembers it. */
     @Test
     void theIdsOfRowsFollowFromTheHandle() {
         GivenNumbers.Number row = new GivenNumbers.Number(GivenNumbers.Kind.ROW, 0);
