@@ -137,6 +137,16 @@ check('pools connections', async () => {
   }
 });
 
+check('calls procedures', async (client) => {
+  await client.query('CREATE TABLE purse (id integer PRIMARY KEY, amount bigint NOT NULL)');
+  await client.query('CREATE PROCEDURE fill AS INSERT INTO purse VALUES (?, ?)');
+  await client.query('CREATE PROCEDURE purses AS SELECT id FROM purse WHERE amount >= ? ORDER BY id');
+  assert.equal((await client.query('CALL fill($1, $2)', [1, 7])).command, 'CALL');
+  await client.query({ name: 'fill', text: 'CALL fill($1, $2)', values: [2, 8] });
+  assert.deepEqual((await client.query('CALL purses($1)', [8])).rows, [{ id: 2 }]);
+  assert.deepEqual((await client.query('SELECT * FROM purses(7)')).rows, [{ id: 1 }, { id: 2 }]);
+});
+
 check('obeys a time limit', async (plain) => {
   const client = new Client({ ...address, statement_timeout: 1000 });
   await client.connect();

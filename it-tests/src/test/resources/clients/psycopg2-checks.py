@@ -156,6 +156,18 @@ def has_lists_in_conditions(connection, cursor):
     connection.commit()
 
 
+@check
+def calls_procedures(connection, cursor):
+    connection.autocommit = True
+    cursor.execute("CREATE PROCEDURE both_of AS SELECT id, t FROM many WHERE id >= ? AND t = ? ORDER BY id")
+    cursor.execute("CALL both_of(%s, %s)", (1, "it's"))
+    same((cursor.description[0].name, cursor.statusmessage), ("id", "CALL"))
+    cursor.fetchall()
+    cursor.callproc("both_of", (500, "row 500"))
+    same(cursor.fetchall(), [(500, "row 500")])
+    connection.autocommit = False
+
+
 connection = psycopg2.connect(DSN)
 
 

@@ -339,6 +339,28 @@ def binds_on_the_client(connection):
 
 
 @check
+def calls_procedures(connection):
+    connection.autocommit = True
+    connection.execute("CREATE TABLE purse (id integer PRIMARY KEY, amount bigint NOT NULL)")
+    connection.execute("CREATE PROCEDURE fill AS INSERT INTO purse VALUES (?, ?)")
+    connection.execute("CREATE PROCEDURE purses AS SELECT id, amount FROM purse WHERE amount >= ? ORDER BY id")
+    for prepare in (False, True):
+        cursor = connection.execute("CALL fill(%s, %s)", (int(prepare), 7), prepare=prepare)
+        same((cursor.description, cursor.statusmessage), (None, "CALL"))
+        cursor = connection.execute("CALL purses(%s)", ("5",), prepare=prepare)
+        same((cursor.description[1].name, cursor.statusmessage), ("amount", "CALL"))
+        same(cursor.fetchall(), [(0, 7), (1, 7), (2, 8)][: 2 * int(prepare) + 1])
+        same(connection.execute("SELECT * FROM purses(%s)", (5,), prepare=prepare).fetchone(), (0, 7))
+        same(connection.execute("SELECT * FROM fill(%s, 8)", (int(prepare) + 2,), prepare=prepare).fetchall(), [(1,)])
+    with psycopg.ClientCursor(connection) as cursor:
+        cursor.execute("CALL fill(%s, %s)", (7, decimal.Decimal("9.0")))
+        same(cursor.execute("SELECT * FROM purses(%s)", (9,)).fetchall(), [(7, 9)])
+    connection.autocommit = False
+    fails("25001", lambda: connection.execute("CALL fill(9, 9)"))
+    connection.rollback()
+
+
+@check
 def cancels(connection):
     is_over = threading.Event()
 

@@ -145,6 +145,27 @@ func preparesByName(ctx context.Context, conn *pgx.Conn) error {
 	return first(err, same(described.ParamOIDs, []uint32{23}), same(len(described.Fields), 1), same(name, "it's"), conn.Deallocate(ctx, "by id"))
 }
 
+func callsProcedures(ctx context.Context, conn *pgx.Conn) error {
+	err := execute(ctx, conn, "CREATE TABLE purse (id integer PRIMARY KEY, amount bigint NOT NULL)",
+		"CREATE PROCEDURE fill AS INSERT INTO purse VALUES (?, ?)",
+		"CREATE PROCEDURE amounts AS SELECT amount FROM purse WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	modes := []pgx.QueryExecMode{pgx.QueryExecModeCacheStatement, pgx.QueryExecModeCacheDescribe,
+		pgx.QueryExecModeDescribeExec, pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol}
+	for i, mode := range modes {
+		tag, err := conn.Exec(ctx, "CALL fill($1, $2)", mode, i, 7)
+		called, failure := one[int](ctx, conn, "CALL amounts($1)", mode, i)
+		read, again := one[int](ctx, conn, "SELECT * FROM amounts($1)", mode, i)
+		err = first(err, failure, again, same(tag.String(), "CALL"), same(called, 7), same(read, 7))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func preparesAgainAfterChanges(ctx context.Context, conn *pgx.Conn) error {
 	sql := "SELECT * FROM changing WHERE id = $1"
 	if err := execute(ctx, conn, "CREATE TABLE changing (id integer PRIMARY KEY)", "INSERT INTO changing VALUES (1)"); err != nil {
@@ -333,6 +354,7 @@ func main() {
 		{"has all types in all modes", hasAllTypes},
 		{"prepares by name", preparesByName},
 		{"prepares again after changes", preparesAgainAfterChanges},
+		{"calls procedures", callsProcedures},
 		{"sends batches", sendsBatches},
 		{"copies", copies},
 		{"has transactions", hasTransactions},

@@ -69,6 +69,19 @@ class PsqlTest {
     }
 
     @Test
+    void callsProcedures() throws IOException, InterruptedException {
+        assertThat(psql("""
+                        CREATE TABLE city (id integer PRIMARY KEY, name text);
+                        CREATE PROCEDURE found AS INSERT INTO city VALUES (?, ?);
+                        CREATE PROCEDURE named AS SELECT id, name FROM city WHERE name = ?;
+                        CALL found(1, 'Oslo');
+                        CALL named('Oslo');
+                        SELECT * FROM found(2, 'Rome');
+                        SELECT * FROM named('Rome');
+                        """)).isEqualTo("1|Oslo\n1\n2|Rome");
+    }
+
+    @Test
     void pointsAtErrors() throws IOException, InterruptedException {
         assertThat(psql("SELECT 1;\nSELECT nothing\nFROM nowhere;\nSELECT 2;\n"))
                 .startsWith("1\nERROR:")
