@@ -52,6 +52,19 @@ class PostgresDriverTest extends PostgresNodeFixture {
     }
 
     @Test
+    void aSessionThatOnlyReadsChangesNothing() throws SQLException {
+        update("SET default_transaction_read_only = on");
+        for (String sql : new String[] {"INSERT INTO account VALUES (1, 'ann', 1)", "DROP TABLE account"}) {
+            assertThatThrownBy(() -> update(sql))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25006"));
+        }
+        assertThat(rows("SELECT COUNT(*) FROM account")).containsExactly("0");
+        update("SET default_transaction_read_only = off");
+        assertThat(update("INSERT INTO account VALUES (1, 'ann', 1)")).isEqualTo(1);
+    }
+
+    @Test
     void describesColumns() throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT id, owner AS \"Name\", balance FROM account")) {

@@ -86,10 +86,15 @@ final class SessionCommands {
         };
     }
 
+    /** Whether transactions that say nothing else only read; so do statements by themselves. */
+    boolean readsOnly() {
+        return settings.value("default_transaction_read_only").equals("on");
+    }
+
     /** The text by which a transaction begins, with what the session has said of all of them. */
     String opening(String begin) {
         String level = settings.value("default_transaction_isolation");
-        boolean isReadOnly = settings.value("default_transaction_read_only").equals("on");
+        boolean isReadOnly = readsOnly();
         TransactionMode mode = SessionCommand.of(begin) instanceof SessionCommand.Begin(TransactionMode said)
                 ? said
                 : TransactionMode.USUAL;

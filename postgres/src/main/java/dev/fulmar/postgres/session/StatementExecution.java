@@ -210,7 +210,7 @@ final class StatementExecution {
                 held.drop(); // no transaction would take it back
             }
             complete(tag, statement);
-        } else if (block.isOpen() || standsAlone) {
+        } else if (block.isOpen() || (standsAlone && !commands.readsOnly())) {
             run(statement);
         } else {
             open(commands.opening("BEGIN"), true, () -> run(statement));
