@@ -67,6 +67,17 @@ class RoutedAnewTest {
         assertThat(db.balance(1)).isEqualTo(90);
     }
 
+    @Test
+    void aStatementThatCallsSuchAProcedureIsExecutedOnce() {
+        TransactionRequest transfer = new TransactionRequest.AdHoc(
+                        CLIENT, 1, 0, "CALL Transfer(?, ?, ?)", list(1L, 2L, 5L))
+                .sentAt(version());
+        assertThat(db.run(transfer)).isInstanceOf(Committed.class);
+        made(SteppedDatabase.procedure("Transfer", false));
+        assertThat(code(db.run(transfer))).isEqualTo(ErrorCode.CATALOG_CHANGED);
+        assertThat(db.balance(1)).isEqualTo(95);
+    }
+
     /** That there was no such procedure in between is forgotten with it. */
     @Test
     void aCallOfAProcedureThatWasMadeAnewIsExecutedOnce() {

@@ -58,7 +58,8 @@ final class TinySql implements SqlFrontend {
             Map.entry(" FOR SHARE SKIP LOCKED", RowLock.SHARED_OR_SKIP),
             Map.entry(" FOR SHARE", RowLock.SHARED));
 
-    private static final Pattern INVOCATION = Pattern.compile("(CALL|SELECT \\* FROM) (\\w+)\\(((?:\\?(?:, )?)*)\\)");
+    private static final Pattern INVOCATION =
+            Pattern.compile("(CALL|SELECT \\* FROM) ([\\w.]+)\\(((?:\\?(?:, )?)*)\\)");
 
     private static final Pattern WHOLE = Pattern.compile("= (\\d+)");
 

@@ -19,6 +19,23 @@ class WritesWithoutKeyTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
+    void aStatementThatCallsAProcedureIsExecutedOnceByAllNodes(long account) {
+        ReplicatedBank bank = new ReplicatedBank(71, 3, 3, 1, DurabilityMode.SYNC);
+        TransactionRequest opening = new TransactionRequest.AdHoc(
+                9, 1, 0, "CALL ACCOUNT.insert(?, ?)", SteppedDatabase.list(1_000 + account, 7L));
+        List<TransactionResponse> answers = new ArrayList<>();
+        bank.nodes.values().forEach(node -> answers.add(bank.await(bank.ask(node, opening))));
+        assertThat(answers)
+                .as("%s", answers)
+                .filteredOn(Committed.class::isInstance)
+                .hasSize(1);
+        assertThat(answers)
+                .filteredOn(answer -> SteppedDatabase.code(answer) == ErrorCode.WRONG_NODE)
+                .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
     void aRepetitionAtAnotherNodeIsNotExecuted(long client) {
         ReplicatedBank bank = new ReplicatedBank(71, 3, 3, 1, DurabilityMode.SYNC);
         bank.change(CREATE_SALE);
