@@ -2,6 +2,7 @@ package dev.fulmar.sql;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.plan.Expression;
+import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.calcite.QueryParser;
@@ -14,6 +15,7 @@ import dev.fulmar.sql.text.SqlErrors;
 record ConstantArguments(QueryParser parser) implements InvocationParser.Constants {
     @Override
     public Expression of(String text, Position position) {
+        PlanningTurn.goOn(); // each of many takes a plan of its own
         try {
             return StatementPlanner.constant(parser.parse("VALUES (" + text + ")", Catalog.empty()));
         } catch (FulmarException e) {
