@@ -57,6 +57,9 @@ abstract class SessionBank {
         /** With which it refuses every request; null for none. */
         @Nullable ErrorCode refusal;
 
+        /** Term of leadership of the partition that remembers the clients' transactions. */
+        long term;
+
         /** Hears of what sessions ask before the database does. */
         Consumer<TransactionRequest.Script> before = script -> {};
 
@@ -81,6 +84,11 @@ abstract class SessionBank {
             if (request instanceof TransactionRequest.Script script) {
                 after.accept(script);
             }
+        }
+
+        @Override
+        public long term(long clientId) {
+            return term;
         }
 
         @Override

@@ -3,9 +3,11 @@ package dev.fulmar.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.coordinator.request.ScriptEnding;
+import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.foundation.error.ErrorCode;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -195,6 +197,24 @@ class SessionRunAgainTest extends SessionBank {
         assertThat(bank.balance(2)).isEqualTo(100);
     }
 
+    /** No COMMIT of the session is executed any more, for an earlier primary may have told that none will be. */
+    @Test
+    void nothingRunsAgainUnderAnotherPrimary() {
+        conflicts = 0;
+        router.before = script -> {
+            if (script.ending() == ScriptEnding.COMMIT) {
+                conflicts++;
+                router.term = 1;
+                bank.sql(ADD, 1L, 1L);
+            }
+        };
+        Client one = sendsAll();
+
+        assertThat(failures(one)).containsExactly(ErrorCode.SERIALIZATION_FAILURE);
+        assertThat(conflicts).as("runs").isOne();
+        router.term = 0;
+    }
+
     // What a run leaves behind.
 
     @Test
@@ -231,6 +251,44 @@ class SessionRunAgainTest extends SessionBank {
         assertThat(failures(one)).isEmpty();
         assertThat(SteppedDatabase.cell(one.answers.get(2))).isEqualTo(601);
         assertThat(bank.balance(2)).isEqualTo(7);
+    }
+
+    /** A statement has the same ones in each run, and no other transaction has them. */
+    @Test
+    void randomNumbersAreThoseOfTheFirstRun() {
+        changesBefore(ScriptEnding.COMMIT, 1);
+        List<List<Long>> seeds = new ArrayList<>();
+        router.after = script -> {
+            if (script.ending() == ScriptEnding.COMMIT) {
+                seeds.add(script.steps().stream().map(ScriptStep::seed).toList());
+            }
+        };
+        sendsAll();
+
+        assertThat(seeds).hasSize(2);
+        assertThat(seeds.get(0)).isEqualTo(seeds.get(1));
+    }
+
+    /** Its client may send it again by itself, as it knows nothing of the first run. */
+    @Test
+    void aFirstStatementThatIsNotExecutedInALaterRunIsToldAsItIs() {
+        Client one = new Client().begin();
+        conflicts = 0;
+        router.before = script -> {
+            if (script.ending() == ScriptEnding.COMMIT) {
+                bank.sql(ADD, 1L, 1L);
+                conflicts++;
+            } else if (conflicts > 0) {
+                router.refusal = ErrorCode.SERVER_BUSY;
+            }
+        };
+        one.send(READ, 1L);
+        one.send(SET, 7L, 2L);
+        one.send("COMMIT");
+        bank.settle();
+
+        assertThat(failures(one).getFirst()).isEqualTo(ErrorCode.SERVER_BUSY);
+        router.refusal = null;
     }
 
     /** All answers come, in their order, though one of them is a failure of its own. */

@@ -243,6 +243,20 @@ class RunAgainTest {
         assertThat(database.asked.stream().filter(sql -> sql.endsWith(WRITE))).hasSize(1);
     }
 
+    /** No transaction takes it back. */
+    @Test
+    void amongMessagesBeforeASyncASettingIsSetOnce() {
+        database.failsOnce("COMMIT", ErrorCode.SERIALIZATION_FAILURE);
+        List<FrontendMessage> messages = new ArrayList<>();
+        for (String sql : List.of("SHOW application_name", "SET application_name = b", "BEGIN", WRITE, "COMMIT")) {
+            messages.addAll(List.of(parse("", sql), bind("", ""), execute("", 0)));
+        }
+        database.changes(WRITE, 2);
+        messages.add(sync());
+
+        assertThat(client.says(messages.toArray(FrontendMessage[]::new))).endsWith("ERROR 40001", "ready I");
+    }
+
     /** Nobody knows whether it was committed. */
     @Test
     void aCommitWithoutAKnownOutcomeNeverRunsAgain() {
