@@ -25,6 +25,7 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.time.Clock;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -97,38 +98,53 @@ final class LeaseRouting {
             return;
         }
         Committed answer = lock.isPresent() ? KEPT : NOT_KEPT;
-        RowArea area = statement.area(wanted.request().parameters());
-        if (area == null || !isWanted(script, statement, area)) {
+        List<RowArea> areas = areas(script, wanted);
+        if (areas.isEmpty()) {
             answer(incoming, answer);
             return;
         }
-        LeaseWish wish = wish(script, statement, area);
+        List<LeaseWish> wishes =
+                areas.stream().map(area -> wish(script, statement, area)).toList();
         Consumer<Boolean> then =
                 granted -> answer(incoming, granted ? answer : skips ? nothing(statement) : without(script, statement));
-        BitSet homes = homes(wanted, area, program);
+        BitSet homes = homes(wanted, areas, program);
         int first = homes.nextSetBit(0);
         if (script.ending() == ScriptEnding.LEASE_HERE) {
-            leases.ask(wish, then);
+            new LeaseSeries(leases, clock, wishes, then).goOn();
         } else if (homes.cardinality() > 1) {
-            new LeaseVisits(places, leases, clock, script, incoming.sink(), wish, homes, then).goOn();
+            new LeaseVisits(places, leases, clock, script, incoming.sink(), wishes, homes, then).goOn();
         } else if (!places.homes().isHere(first)) {
             places.passing().pass(first, incoming.with(script));
         } else if (lock.equals(Optional.of(RowLock.SHARED_OR_SKIP))) {
-            answer(incoming, leases.isOfAnother(area, wish.asker()) ? nothing(statement) : answer);
+            answer(incoming, leases.isOfAnother(areas.getFirst(), asker(script)) ? nothing(statement) : answer);
         } else {
-            leases.ask(wish, then);
+            new LeaseSeries(leases, clock, wishes, then).goOn();
         }
+    }
+
+    /** The areas whose leases the statement is to have: of a change that of its table. */
+    private static List<RowArea> areas(TransactionRequest.Script script, ScriptRouting.Planned wanted) {
+        PreparedStatement statement = wanted.statement();
+        byte[] parameters = wanted.request().parameters();
+        boolean isLocking = statement.lock().isPresent() && script.ending() != ScriptEnding.QUEUE;
+        if (isLocking) {
+            return isWanted(statement.lock().get()) ? statement.areas(parameters) : List.of();
+        }
+        RowArea area = statement.area(parameters);
+        return area == null || !isWanted(script, statement, area) ? List.of() : List.of(area);
+    }
+
+    /** SHARED_OR_SKIP only asks whose rows they are. */
+    private static boolean isWanted(RowLock lock) {
+        return lock != RowLock.SHARED;
     }
 
     private static boolean isWanted(TransactionRequest.Script script, PreparedStatement statement, RowArea area) {
         if (script.ending() == ScriptEnding.QUEUE) {
             return area.isRow();
         }
-        if (!statement.target().procedure().isReadOnly()) { // what looks like FOR UPDATE may be in a text of a change
-            return script.ending() != ScriptEnding.LEASE;
-        }
-        Optional<RowLock> lock = statement.lock();
-        return lock.isPresent() && lock.get() != RowLock.SHARED; // SHARED_OR_SKIP only asks whose it is
+        // What looks like FOR UPDATE may be in a text of a change.
+        return !statement.target().procedure().isReadOnly() && script.ending() != ScriptEnding.LEASE;
     }
 
     private LeaseWish wish(TransactionRequest.Script script, PreparedStatement statement, RowArea area) {
@@ -199,6 +215,23 @@ final class LeaseRouting {
         return homes;
     }
 
+    /** All partitions at whose primaries some of the leases are. */
+    private static BitSet homes(ScriptRouting.Planned wanted, List<RowArea> areas, Program program) {
+        BitSet homes = new BitSet();
+        for (RowArea area : areas) {
+            if (areas.size() > 1 && !area.isRow() && isReplicated(area, program.catalog())) {
+                homes.set(0, program.plan().partitionCount()); // whichever partitions the other tables need
+            } else {
+                homes.or(homes(wanted, area, program));
+            }
+        }
+        return homes;
+    }
+
+    private static boolean isReplicated(RowArea area, Catalog catalog) {
+        return catalog.tables().values().stream().anyMatch(table -> table.id() == area.table() && table.isReplicated());
+    }
+
     private static TransactionResponse without(TransactionRequest.Script script, PreparedStatement statement) {
         return script.ending() == ScriptEnding.QUEUE || statement.lock().isEmpty()
                 ? NOT_KEPT
@@ -233,10 +266,16 @@ final class LeaseRouting {
             ScriptStep step, Function<ScriptStep, ScriptRouting.@Nullable Planned> known, Program program) {
         try {
             ScriptRouting.Planned wanted = known.apply(step);
-            RowArea area = wanted == null
-                    ? null
-                    : wanted.statement().area(wanted.request().parameters());
-            return wanted == null || area == null ? new BitSet() : homes(wanted, area, program);
+            if (wanted == null) {
+                return new BitSet();
+            }
+            byte[] parameters = wanted.request().parameters();
+            List<RowArea> areas = new ArrayList<>(wanted.statement().areas(parameters));
+            RowArea area = wanted.statement().area(parameters);
+            if (area != null && areas.isEmpty()) {
+                areas.add(area);
+            }
+            return homes(wanted, areas, program);
         } catch (FulmarException notRightAnyMore) {
             return new BitSet();
         }

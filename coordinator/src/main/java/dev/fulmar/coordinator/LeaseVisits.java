@@ -11,10 +11,11 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.time.Clock;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Asks for the lease of a range at all partitions that have some of it, in the order of their numbers. So of two
+ * Asks for the leases of ranges at all partitions that have some of them, in the order of their numbers. So of two
  * sessions that want the same range one waits at the first partition, and they never wait for each other. A node with
  * several partitions hears more than once, which does no harm. One thread at a time.
  */
@@ -22,30 +23,33 @@ final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
     private final RequestHomes places;
     private final RowLeases leases;
     private final Clock clock;
-    private final LeaseWish wish;
+    private final List<LeaseWish> wishes;
     private final BitSet homes;
     private final long deadlineNanos;
     private final Consumer<Boolean> then;
     private boolean hasAskedHere;
     private int next;
 
-    /** @param then hears once whether the transaction has the lease */
+    /**
+     * @param wishes by their tables' ids, all of the same patience
+     * @param then hears once whether the transaction has the leases
+     */
     LeaseVisits(
             RequestHomes places,
             RowLeases leases,
             Clock clock,
             TransactionRequest.Script script,
             ResponseSink sink,
-            LeaseWish wish,
+            List<LeaseWish> wishes,
             BitSet homes,
             Consumer<Boolean> then) {
         super(script, sink);
         this.places = places;
         this.leases = leases;
         this.clock = clock;
-        this.wish = wish;
+        this.wishes = wishes;
         this.homes = homes;
-        this.deadlineNanos = clock.monotonicNanos() + wish.patienceNanos();
+        this.deadlineNanos = clock.monotonicNanos() + wishes.getFirst().patienceNanos();
         this.then = then;
     }
 
@@ -65,7 +69,9 @@ final class LeaseVisits extends PassingSink<TransactionRequest.Script> {
             }
             if (!hasAskedHere) {
                 hasAskedHere = true;
-                leases.ask(new LeaseWish(wish.area(), wish.asker(), restNanos, wish.keepsWriters()), this::heard);
+                List<LeaseWish> rest =
+                        wishes.stream().map(wish -> wish.within(restNanos)).toList();
+                new LeaseSeries(leases, clock, rest, this::heard).goOn();
                 return;
             }
         }

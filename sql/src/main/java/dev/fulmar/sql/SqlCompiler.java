@@ -180,7 +180,7 @@ public final class SqlCompiler implements SqlFrontend {
                             + " a primary key, with WHERE, ORDER BY and LIMIT up to " + RowByRow.MOST_ROWS
                             + "; read keys without it, and then one row after another with it");
         }
-        return plan.locking(clause.lock());
+        return plan.locking(clause.lock(), clause.tables(tokens, catalog));
     }
 
     /** Whether the query yields rows as the table has them, which can be sought one by one. */

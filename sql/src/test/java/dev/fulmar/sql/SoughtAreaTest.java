@@ -11,6 +11,8 @@ import dev.fulmar.engine.execution.StatementCompiler;
 import dev.fulmar.engine.spi.SqlFrontend.Compiled;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,21 @@ class SoughtAreaTest {
         if (area == null) {
             return null;
         }
+        return area.area(bound(compiled, parameters));
+    }
+
+    /** The areas of all tables of which the query tells. */
+    private static List<RowArea> areas(String sql, @Nullable Object... parameters) {
+        CompiledStatement compiled =
+                StatementCompiler.compile(CATALOG, ((Compiled.Runnable) SQL.compile(sql, CATALOG)).plan());
+        Bindings bindings = bound(compiled, parameters);
+        return compiled.newSoughtAreas().stream()
+                .map(area -> area.area(bindings))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private static Bindings bound(CompiledStatement compiled, @Nullable Object... parameters) {
         ParameterWriter writer = new ParameterWriter(1 << 10, 1 << 16).begin();
         for (@Nullable Object parameter : parameters) {
             writer.addObject(parameter);
@@ -47,7 +64,7 @@ class SoughtAreaTest {
         Bindings bindings = compiled.newBindings();
         bindings.reset(compiled.parameterTypes());
         bindings.readFrom(new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(bytes, 0, bytes.length));
-        return area.area(bindings);
+        return bindings;
     }
 
     private static RowArea known(String sql, @Nullable Object... parameters) {
@@ -163,5 +180,66 @@ class SoughtAreaTest {
             })
     void queriesThatTellOfNoColumnHaveNoArea(String query) {
         assertThat(area(query)).isNull();
+    }
+
+    /** Whether a row that is inserted is in one of the query's areas. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id = 7        | job  | 7    | true
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id = 7        | job  | 8    | false
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id = 7        | line | 7, 1 | true
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id = 7        | line | 8, 1 | false
+            SELECT * FROM job j, line l WHERE l.job = j.id AND l.job = 7       | job  | 8    | false
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id > 7        | line | 6, 1 | false
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id > 7        | line | 9, 1 | true
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id IN (3, 5)  | line | 6, 1 | false
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id IN (3, 5)  | line | 5, 1 | true
+            SELECT * FROM job j JOIN line l ON l.job = j.id AND l.place = 2 WHERE j.id = 7 | line | 7, 1 | false
+            SELECT * FROM job j JOIN line l ON l.job = j.id AND l.place = 2 WHERE j.id = 7 | line | 7, 2 | true
+            SELECT * FROM job j LEFT JOIN line l ON l.job = j.id WHERE j.id = 7 | line | 8, 1 | false
+            SELECT * FROM job j LEFT JOIN line l ON l.job = j.id WHERE j.id = 7 | line | 7, 1 | true
+            SELECT * FROM job j LEFT JOIN line l ON l.job = j.id AND l.job = 7  | line | 8, 1 | false
+            SELECT * FROM job j, line l, job k WHERE j.id = 7 AND l.job = 9 AND k.id = l.place | job | 7 | true
+            SELECT * FROM job j, line l, line m WHERE j.id = l.job AND l.job = m.job AND j.id = 7 | line | 8, 1 | false
+            SELECT * FROM job j, (SELECT job, place FROM line WHERE place = 3) q WHERE j.id = 7 AND q.job = 7 | line | 7, 4 | false
+            SELECT * FROM job j, (SELECT job, place FROM line WHERE place = 3) q WHERE j.id = 7 AND q.job = 7 | line | 7, 3 | true
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id = 7 FOR UPDATE OF j | line | 7, 1 | false
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id = 7 FOR UPDATE OF j | job  | 7    | true
+            SELECT * FROM job j, line l WHERE l.job = j.id AND j.id = 7 FOR UPDATE OF l | job  | 7    | false
+            """)
+    void aJoinHasAnAreaOfEachTable(String query, String table, String values, boolean expected) {
+        String columns = table.equals("job") ? "id" : "job, place";
+        RowArea row = known("INSERT INTO " + table + " (" + columns + ") VALUES (" + values + ")");
+        assertThat(areas(query).stream().anyMatch(area -> meet(area, row))).isEqualTo(expected);
+    }
+
+    /** The rows of a table that only a subquery asks for are not read for the client. */
+    @Test
+    void aTableOfASubqueryHasNoArea() {
+        assertThat(
+                        areas(
+                                "SELECT * FROM job WHERE id = 7 AND id IN (SELECT job FROM line WHERE job = 7 AND place = 2) FOR UPDATE"))
+                .extracting(RowArea::table)
+                .containsOnly(known("SELECT * FROM job WHERE id = 7").table());
+    }
+
+    /** Their rows are not known before others are read; leases of whole tables would have many wait for nothing. */
+    @Test
+    void aTableOfWhichNothingIsSaidHasNoArea() {
+        assertThat(areas("SELECT * FROM job j, line l WHERE j.id = l.place AND l.job = 7"))
+                .extracting(RowArea::table)
+                .containsExactly(known("SELECT * FROM line WHERE job = 7").table());
+        assertThat(areas("SELECT * FROM job, line WHERE job.id = line.job")).isEmpty();
+        assertThat(areas("SELECT * FROM job WHERE UPPER(name) = 'X'")).isEmpty();
+    }
+
+    /** All who ask for several leases ask in this order. */
+    @Test
+    void areasAreInTheOrderOfTheirTables() {
+        String join = " WHERE l.job = j.id AND j.id = ?";
+        List<RowArea> one = areas("SELECT * FROM job j, line l" + join, 7);
+        List<RowArea> other = areas("SELECT * FROM line l, job j" + join, 7);
+        assertThat(one).hasSize(2).isEqualTo(other).isSortedAccordingTo(Comparator.comparing(RowArea::table));
+        assertThat(areas("SELECT * FROM job WHERE id = 7")).hasSize(1).allMatch(RowArea::isRow);
     }
 }

@@ -8,4 +8,9 @@ import dev.fulmar.engine.execution.RowArea;
  * @param patienceNanos how long it waits; 0 not to wait
  * @param keepsWriters whether other sessions' changes of these rows wait as long as it has the lease
  */
-public record LeaseWish(RowArea area, LeaseAsker asker, long patienceNanos, boolean keepsWriters) {}
+public record LeaseWish(RowArea area, LeaseAsker asker, long patienceNanos, boolean keepsWriters) {
+    /** The same wish with another patience. */
+    public LeaseWish within(long nanos) {
+        return new LeaseWish(area, asker, nanos, keepsWriters);
+    }
+}

@@ -192,6 +192,14 @@ public final class PreparedStatement {
         return area;
     }
 
+    /** The rows of each of its tables of which it tells with these parameters; by the tables' ids. */
+    public List<RowArea> areas(byte[] parameters) {
+        StatementRouting routing = takeRouting();
+        List<RowArea> areas = routing.areas(parameters);
+        spareRouting.set(routing);
+        return areas;
+    }
+
     /** The numbers of sequences that it can be given; empty if it is not known which it draws, or if it draws none. */
     public List<GivenNumbers.Number> numbers() {
         return numbers;

@@ -13,6 +13,8 @@ import dev.fulmar.engine.spi.Presence;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the partitions of a statement. One thread at a time. */
@@ -23,6 +25,7 @@ final class StatementRouting {
     private final @Nullable SoughtRow soughtRow;
     private @Nullable SoughtArea soughtArea;
     private boolean hasAskedForArea;
+    private @Nullable List<SoughtArea> soughtAreas;
     private final ParameterReader reader = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
 
     StatementRouting(CompiledStatement compiled) {
@@ -81,6 +84,20 @@ final class StatementRouting {
         }
         bind(parameters);
         return soughtArea.area(bindings);
+    }
+
+    /** The rows of each table that it reads, as far as it tells; by the tables' ids. */
+    List<RowArea> areas(byte[] parameters) {
+        List<SoughtArea> known = soughtAreas;
+        if (known == null) {
+            known = compiled.newSoughtAreas();
+            soughtAreas = known;
+        }
+        bind(parameters);
+        return known.stream()
+                .map(each -> each.area(bindings))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private void bind(byte[] parameters) {

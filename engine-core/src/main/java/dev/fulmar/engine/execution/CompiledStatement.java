@@ -209,6 +209,11 @@ public final class CompiledStatement {
         return SoughtArea.of(plan, catalog);
     }
 
+    /** The rows of all its tables, as far as its conditions tell of them; by the tables' ids. */
+    public List<SoughtArea> newSoughtAreas() {
+        return SoughtArea.all(plan, catalog);
+    }
+
     /** Puts together what the fragments yielded. */
     public StatementMerge newMerge(ExecutionContext context) {
         return new StatementMerge(this, context);

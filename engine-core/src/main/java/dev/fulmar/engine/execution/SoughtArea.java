@@ -51,6 +51,19 @@ public final class SoughtArea {
         this.conditions = conditions;
     }
 
+    /**
+     * The areas of all tables of which the statement's conditions tell, by the tables' ids. Of a query that wants only
+     * some of its tables, those of them.
+     */
+    static List<SoughtArea> all(StatementPlan plan, Catalog catalog) {
+        List<Integer> wanted = plan.lockedTables();
+        SoughtArea only = of(plan, catalog);
+        if (only != null) {
+            return wanted.isEmpty() || wanted.contains(only.table.id()) ? List.of(only) : List.of();
+        }
+        return JoinedAreas.of(plan, catalog, id -> wanted.isEmpty() || wanted.contains(id));
+    }
+
     /** Null if the statement is about several tables, or is a query whose conditions tell of no column. */
     static @Nullable SoughtArea of(StatementPlan plan, Catalog catalog) {
         if (plan.steps().isPresent()) {
@@ -141,7 +154,7 @@ public final class SoughtArea {
         return null;
     }
 
-    private static final class Builder {
+    static final class Builder {
         private final Table table;
         private final List<Condition> conditions = new ArrayList<>();
         private final ExpressionCompiler expressions = new ExpressionCompiler(List.of());
@@ -149,6 +162,11 @@ public final class SoughtArea {
 
         Builder(Table table) {
             this.table = table;
+        }
+
+        /** Whether a condition tells of a column. */
+        boolean tells() {
+            return !conditions.isEmpty();
         }
 
         /** Whether there are conditions, of which none tells of a column. */
@@ -299,7 +317,7 @@ public final class SoughtArea {
             }
         }
 
-        private static ScalarFunction mirrored(ScalarFunction function) {
+        static ScalarFunction mirrored(ScalarFunction function) {
             return switch (function) {
                 case LESS -> ScalarFunction.GREATER;
                 case LESS_OR_EQUAL -> ScalarFunction.GREATER_OR_EQUAL;
@@ -309,7 +327,7 @@ public final class SoughtArea {
             };
         }
 
-        private void add(int column, ScalarFunction function, List<Expression> values, boolean isFilter) {
+        void add(int column, ScalarFunction function, List<Expression> values, boolean isFilter) {
             ColumnType type = table.columns().get(column).type();
             try {
                 List<Evaluator> compiled = new ArrayList<>();
@@ -330,7 +348,7 @@ public final class SoughtArea {
             }
         }
 
-        private static boolean isConstant(Expression value) {
+        static boolean isConstant(Expression value) {
             return switch (value) {
                 case Expression.Literal _, Expression.Parameter _ -> true;
                 case Expression.Call(var function, List<Expression> arguments, var _, var _) ->

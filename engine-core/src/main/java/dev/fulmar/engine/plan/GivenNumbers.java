@@ -191,7 +191,8 @@ public final class GivenNumbers {
                 plan.onOnePartition(),
                 steps,
                 plan.narrowing(),
-                plan.lock());
+                plan.lock(),
+                plan.lockedTables());
     }
 
     private @Nullable Operation in(StatementPlan.Fragment fragment) {

@@ -20,6 +20,7 @@ import java.util.Optional;
  *     fragments then are those of its source and say where to begin
  * @param narrowing how the same rows are found with less, for a query that needs several partitions
  * @param lock what it wants of its rows until its transaction ends; only of a query
+ * @param lockedTables tables whose rows these are, by id; empty for all that it reads
  */
 public record StatementPlan(
         String sql,
@@ -30,8 +31,10 @@ public record StatementPlan(
         Optional<Relation> onOnePartition,
         Optional<Steps> steps,
         Optional<SemiJoin> narrowing,
-        Optional<RowLock> lock) {
+        Optional<RowLock> lock,
+        List<Integer> lockedTables) {
     public StatementPlan {
+        lockedTables = List.copyOf(lockedTables);
         parameters = List.copyOf(parameters);
         columns = List.copyOf(columns);
         fragments = List.copyOf(fragments);
@@ -46,7 +49,17 @@ public record StatementPlan(
             Optional<Relation> merge,
             Optional<Relation> onOnePartition,
             Optional<Steps> steps) {
-        this(sql, parameters, columns, fragments, merge, onOnePartition, steps, Optional.empty(), Optional.empty());
+        this(
+                sql,
+                parameters,
+                columns,
+                fragments,
+                merge,
+                onOnePartition,
+                steps,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
     }
 
     /** A statement that is not run in steps. */
@@ -88,7 +101,8 @@ public record StatementPlan(
                 Optional.empty(),
                 Optional.of(kept),
                 narrowing,
-                lock);
+                lock,
+                lockedTables);
     }
 
     /** The same write, whose rows begin with the keys that the upkeep's changes need. */
@@ -200,12 +214,19 @@ public record StatementPlan(
 
     /** The same query, narrowed where it can be. */
     public StatementPlan narrowedBy(Optional<SemiJoin> way) {
-        return new StatementPlan(sql, parameters, columns, fragments, merge, onOnePartition, steps, way, lock);
+        return new StatementPlan(
+                sql, parameters, columns, fragments, merge, onOnePartition, steps, way, lock, lockedTables);
     }
 
-    /** The same query with another wish. */
+    /** The same query with another wish, for the rows of all its tables. */
     public StatementPlan locking(Optional<RowLock> wish) {
-        return new StatementPlan(sql, parameters, columns, fragments, merge, onOnePartition, steps, narrowing, wish);
+        return locking(wish, List.of());
+    }
+
+    /** The same query with another wish, for the rows of these tables; none for all that it reads. */
+    public StatementPlan locking(Optional<RowLock> wish, List<Integer> tables) {
+        return new StatementPlan(
+                sql, parameters, columns, fragments, merge, onOnePartition, steps, narrowing, wish, tables);
     }
 
     /** Part of a statement that runs on each partition of its scope. */
@@ -221,7 +242,7 @@ public record StatementPlan(
                                 fragment.scope(), fragment.operation().returning(values)))
                         .toList();
         return new StatementPlan(
-                sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps, narrowing, lock);
+                sql, parameters, names, yielding, merge, onOnePartition, yieldingSteps, narrowing, lock, lockedTables);
     }
 
     /** Whether it yields rows; otherwise it yields a count of changed rows. */

@@ -1,7 +1,13 @@
 package dev.fulmar.sql.text;
 
+import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.RowLock;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,12 +16,53 @@ import java.util.Optional;
  *
  * @param query the statement without the clause, every word where it was
  * @param lock empty if there is no clause
+ * @param named what stands behind OF
+ * @param wantsAll whether a clause FOR UPDATE wants the rows of all tables
  */
-public record LockingClause(String query, Optional<RowLock> lock) {
+public record LockingClause(String query, Optional<RowLock> lock, List<Name> named, boolean wantsAll) {
+    /** A name behind OF. */
+    record Name(Token token, boolean isShared) {}
+
+    public LockingClause {
+        named = List.copyOf(named);
+    }
+
+    /**
+     * The tables of which no other transaction is to have rows, by id; empty for all that the query reads.
+     *
+     * @param tokens of the statement
+     * @throws FulmarException {@link ErrorCode#UNKNOWN_OBJECT} for a name that FROM does not have
+     */
+    public List<Integer> tables(List<Token> tokens, Catalog catalog) {
+        if (lock.isEmpty()) {
+            return List.of();
+        }
+        Map<String, Optional<Table>> known = FromTables.of(tokens, catalog);
+        boolean isOfAll = named.isEmpty() || wantsAll;
+        List<Optional<Table>> wanted = new ArrayList<>(isOfAll ? known.values() : List.of());
+        for (Name name : named) {
+            Optional<Table> table = known.get(name.token().name());
+            if (table == null) {
+                throw SqlErrors.at(
+                        ErrorCode.UNKNOWN_OBJECT,
+                        name.token().position(),
+                        "OF names what FROM has, which has no " + name.token().shown()
+                                + "; where a table has another name there, use that");
+            }
+            if (!name.isShared() && !isOfAll) {
+                wanted.add(table);
+            }
+        }
+        boolean areTables = wanted.stream().allMatch(Optional::isPresent); // a view may read any
+        return areTables
+                ? wanted.stream().flatMap(Optional::stream).map(Table::id).toList()
+                : List.of();
+    }
+
     /** Finds the clauses of a statement that begins as a query does; of several the strongest counts. */
     public static LockingClause of(String sql, List<Token> tokens) {
         Token first = tokens.getFirst();
-        LockingClause found = new LockingClause(sql, Optional.empty());
+        LockingClause found = new LockingClause(sql, Optional.empty(), List.of(), false);
         if (!first.isWord("SELECT") && !first.isWord("WITH") && !first.isSymbol("(")) {
             return found;
         }
@@ -58,12 +105,15 @@ public record LockingClause(String query, Optional<RowLock> lock) {
 
     private LockingClause with(List<Token> tokens, int start, int strengthEnd) {
         int end = strengthEnd;
-        if (tokens.get(end).isWord("OF")) {
+        boolean isShared = tokens.get(strengthEnd - 1).isWord("SHARE");
+        boolean isOfSome = tokens.get(end).isWord("OF");
+        List<Name> names = new ArrayList<>(named);
+        if (isOfSome) {
             do {
                 end = nameEnd(tokens, end + 1);
+                names.add(new Name(tokens.get(end - 1), isShared));
             } while (tokens.get(end).isSymbol(","));
         }
-        boolean isShared = tokens.get(strengthEnd - 1).isWord("SHARE");
         RowLock wish = isShared ? RowLock.SHARED : RowLock.EXCLUSIVE;
         if (tokens.get(end).isWord("SKIP") && tokens.get(end + 1).isWord("LOCKED")) {
             wish = isShared ? RowLock.SHARED_OR_SKIP : RowLock.EXCLUSIVE_OR_SKIP;
@@ -80,7 +130,8 @@ public record LockingClause(String query, Optional<RowLock> lock) {
                 text.setCharAt(i, ' ');
             }
         }
-        return new LockingClause(text.toString(), Optional.of(strongest));
+        boolean isOfAll = wantsAll || (!isShared && !isOfSome);
+        return new LockingClause(text.toString(), Optional.of(strongest), names, isOfAll);
     }
 
     private static int nameEnd(List<Token> tokens, int start) {
