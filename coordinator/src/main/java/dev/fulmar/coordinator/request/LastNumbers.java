@@ -49,20 +49,6 @@ public final class LastNumbers {
         last.set(number);
     }
 
-    /** The same numbers, which stay as they are. */
-    public LastNumbers copy() {
-        LastNumbers copy = new LastNumbers();
-        copy.takeBack(this);
-        return copy;
-    }
-
-    /** Forgets all that was drawn since the others were copied. Nothing is drawn meanwhile. */
-    public void takeBack(LastNumbers earlier) {
-        bySequence.clear();
-        bySequence.putAll(earlier.bySequence);
-        last.set(earlier.last.get());
-    }
-
     /** The last number of the sequence. */
     public long current(int sequence) {
         return known(find(sequence), "currval");

@@ -19,7 +19,11 @@ final class AnswerSink implements ResponseSink {
     private final Receiver receiver;
     private final HeldMemory memory;
     private final String origin;
-    private final LastNumbers numbers = new LastNumbers();
+    private final LastNumbers ofConnection = new LastNumbers();
+
+    /** Those of the connection, or above them those of a transaction that may run again. */
+    private volatile LastNumbers numbers = ofConnection;
+
     private final ConnectionSettings settings = new ConnectionSettings();
     private volatile boolean isGone;
 
@@ -80,6 +84,23 @@ final class AnswerSink implements ResponseSink {
     @Override
     public LastNumbers lastNumbers() {
         return numbers;
+    }
+
+    /** Numbers that are drawn from now on can be forgotten. */
+    void holdNumbers() {
+        settleNumbers();
+        numbers = ofConnection.above();
+    }
+
+    /** Numbers that were drawn so far stay known. */
+    void settleNumbers() {
+        numbers.settle();
+        numbers = ofConnection;
+    }
+
+    /** Forgets what was drawn since {@link #holdNumbers}. */
+    void forgetNumbers() {
+        numbers = ofConnection;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.fulmar.postgres.session;
 
-import dev.fulmar.coordinator.request.LastNumbers;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
@@ -34,8 +33,9 @@ final class HeldWork {
     /** The client wants no more of what is executed. */
     private boolean isCancelled;
 
-    private @Nullable LastNumbers numbers;
-    private @Nullable LastNumbers numbersBefore;
+    /** Of the numbers that the transactions since the place have drawn; null if none has begun. */
+    private @Nullable AnswerSink numbers;
+
     private long bytes;
     private long unaccountedBytes;
     private long heldBytes;
@@ -70,8 +70,11 @@ final class HeldWork {
         forget();
         reruns = 0;
         isCancelled = false;
+        AnswerSink drawn = numbers;
         numbers = null;
-        numbersBefore = null;
+        if (drawn != null) {
+            drawn.settleNumbers();
+        }
     }
 
     private void forget() {
@@ -112,10 +115,10 @@ final class HeldWork {
     }
 
     /** A transaction begins, whose statements draw numbers of sequences. */
-    void begins(LastNumbers ofConnection) {
+    void begins(AnswerSink sink) {
         if (isHeld && numbers == null) {
-            numbers = ofConnection;
-            numbersBefore = ofConnection.copy();
+            numbers = sink;
+            sink.holdNumbers();
         }
     }
 
@@ -149,10 +152,10 @@ final class HeldWork {
         reruns++;
         output.takeBack(place);
         prepared.takeBack();
-        LastNumbers drawn = numbers;
-        LastNumbers before = numbersBefore;
-        if (drawn != null && before != null) {
-            drawn.takeBack(before);
+        AnswerSink drawn = numbers;
+        numbers = null;
+        if (drawn != null) {
+            drawn.forgetNumbers();
         }
         return again;
     }

@@ -338,7 +338,7 @@ final class StatementExecution {
                     ? said
                     : TransactionMode.USUAL;
             block.opened(sql, mode, isImplicit);
-            held.begins(sink.lastNumbers());
+            held.begins(sink);
             settings.transactionBegins(SessionCommands.level(mode), block.isReadOnly());
             then.run();
         });

@@ -315,6 +315,11 @@ class RunAgainTest {
 
         client.asks("BEGIN; SELECT currval('s'); SELECT nextval('s'); SELECT currval('s'); COMMIT");
         assertThat(current).containsExactly(11L, 14L, 11L, 20L);
+        current.clear();
+        client.asks("BEGIN; SELECT nextval('s')");
+        client.asks("ROLLBACK");
+        client.asks("SELECT currval('s')");
+        assertThat(current).as("what was drawn stays known").containsExactly(24L);
     }
 
     private static LastNumbers numbers(ResponseSink sink) {
