@@ -481,7 +481,7 @@ final class Session {
     private boolean runsAgain(Running begun, TransactionResponse response) {
         boolean isConflict =
                 response instanceof Failed(var code, var _, var _) && code == ErrorCode.SERIALIZATION_FAILURE;
-        if (!isConflict || isOver || isAbandoned || !answers.mayRunAgain() || !mayCommit(begun)) {
+        if (!isConflict || !answers.mayRunAgain() || !mayCommit(begun)) {
             return false;
         }
         noteConflict(

@@ -301,6 +301,9 @@ class RunAgainTest {
                         "ready I");
         assertThat(database.asked).endsWith("2: COMMIT");
         assertThat(client.asks("SHOW application_name")).contains("row b");
+        database.failsOnce(WRITE, ErrorCode.SERIALIZATION_FAILURE);
+        assertThat(client.asks("BEGIN; SHOW application_name; SET application_name = c; " + WRITE + "; COMMIT"))
+                .containsSubsequence("row b", "SHOW", "application_name=c", "SET", "DELETE", "COMMIT");
     }
 
     /** currval before the first draw is that of an earlier transaction, in each run. */
