@@ -29,6 +29,7 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.TemporarySchemas;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statistics.StatisticsCollector;
@@ -79,6 +80,7 @@ public final class Database implements TransactionRouter {
     private final DatabaseFigures figures;
     private final ProcedureLoader loader;
     private final UnfinishedTables pending;
+    private final TemporaryTables temporary;
     private final StatisticsCollector census;
     private final PlanningQueue planning;
     private final @Nullable Durability durability;
@@ -131,6 +133,8 @@ public final class Database implements TransactionRouter {
                 services.scheduler(),
                 services.random().split("pending"),
                 (sql, ended) -> internal.run(sql, response -> ended.run()));
+        this.temporary = new TemporaryTables(
+                current, homes, services, node -> remote != null && remote.isLinked(node), internal, stopRequested);
         this.changes = changes();
         this.router = router(statements, homes);
         runtimes.of(new PartitionId(0)).expireEverywhereBy(internal::change);
@@ -191,10 +195,15 @@ public final class Database implements TransactionRouter {
         return environment.services().underWay();
     }
 
+    /** The schemas of temporary tables of this node's sessions. */
+    public TemporarySchemas temporarySchemas() {
+        return temporary;
+    }
+
     private ChangeQueue changes() {
         return new ChangeQueue(
                 current,
-                pending::use,
+                program -> temporary.use(pending.used(program)),
                 loader,
                 configuration.loading(),
                 environment.services(),
@@ -270,7 +279,7 @@ public final class Database implements TransactionRouter {
                     replication == null ? remote : null)); // what copies know is asked for when one of them leads
             durable.start();
         }
-        pending.use(current.get());
+        temporary.use(pending.used(current.get()));
         beginCopies();
         sites.start();
         if (remote != null) {
@@ -389,19 +398,11 @@ public final class Database implements TransactionRouter {
     private DivergedProcedures divergedProcedures() {
         Durability durable = durability;
         ReplicationEnvironment copies = environment.replication();
-        Consumer<String> complaints = line -> {
-            if (copies != null) {
-                copies.complaints().accept(line);
-            } else if (durable != null) {
-                durable.tell(line);
-            }
-        };
+        Consumer<String> ofDurable = durable == null ? line -> {} : durable::tell;
+        Consumer<String> complaints = copies == null ? ofDurable : copies.complaints();
+        Runnable checkpoint = durable == null ? () -> {} : durable::requestCheckpoint;
         return new DivergedProcedures(
-                current::get, this::markLoggedByValue, environment.services().scheduler(), complaints, () -> {
-                    if (durable != null) {
-                        durable.requestCheckpoint();
-                    }
-                });
+                current::get, this::markLoggedByValue, environment.services().scheduler(), complaints, checkpoint);
     }
 
     private void markLoggedByValue(String procedure, Consumer<TransactionResponse> answer) {

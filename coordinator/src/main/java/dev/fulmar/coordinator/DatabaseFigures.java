@@ -129,7 +129,7 @@ public final class DatabaseFigures {
      * stopped.
      */
     public CompletableFuture<List<TableContents>> tables() {
-        return TableContents.of(program.get().catalog().shown(), runtimes);
+        return TableContents.of(program.get().catalog().withoutPending(), runtimes);
     }
 
     /**

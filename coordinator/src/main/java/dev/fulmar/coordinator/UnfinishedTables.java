@@ -87,8 +87,13 @@ final class UnfinishedTables {
         turn.compareAndSet(statement, null);
     }
 
-    /** Another version of the catalog is used from now on. */
-    void use(Program program) {
+    /** The version of the catalog that is used from now on. */
+    Program used(Program program) {
+        use(program);
+        return program;
+    }
+
+    private void use(Program program) {
         if (!in(program).isEmpty() && watching.compareAndSet(false, true)) {
             scheduler.schedule(PAUSE_NANOS, this::look);
         }

@@ -13,7 +13,7 @@ import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.engine.spi.Statistics;
-import dev.fulmar.engine.spi.ZoneMark;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -48,10 +48,10 @@ import dev.fulmar.sql.text.SkippingQuery;
 import dev.fulmar.sql.text.SqlErrors;
 import dev.fulmar.sql.text.StatementLimits;
 import dev.fulmar.sql.text.StatementZone;
+import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.Tokenizer;
 import dev.fulmar.sql.text.TruncateTable;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,13 +111,12 @@ public final class SqlCompiler implements SqlFrontend {
     @Override
     public Optional<RowByRow> rowByRow(String sql, Catalog catalog) {
         List<Token> statement = withoutSemicolons(ComplexityCheck.tokens(sql, limits));
-        ZoneId zone = ZoneMark.of(sql);
-        return SkippingQuery.of(sql, statement, catalog)
+        return TemporaryNames.planning(sql, catalog, () -> SkippingQuery.of(sql, statement, catalog))
                 .map(found -> new RowByRow(
-                        ZoneMark.added(found.keys(), zone),
+                        TemporaryMark.copied(sql, found.keys()),
                         found.keysParameters(),
                         found.keyColumns(),
-                        ZoneMark.added(found.row(), zone),
+                        TemporaryMark.copied(sql, found.row()),
                         found.rowParameters(),
                         found.most()));
     }
@@ -132,15 +131,14 @@ public final class SqlCompiler implements SqlFrontend {
         List<Token> tokens = ComplexityCheck.tokens(sql, limits);
         List<Token> statement = withoutSemicolons(tokens);
         String text = sql.substring(0, statement.getLast().start());
-        return StatementZone.planning(
-                sql,
-                () -> guarded(() -> {
-                    try {
-                        return compile(text, catalog, statement, StatisticsUse.by(statistics));
-                    } catch (FulmarException e) {
-                        throw PlacedErrors.placed(e, statement);
-                    }
-                }));
+        Supplier<Compiled> work = () -> {
+            try {
+                return compile(text, catalog, statement, StatisticsUse.by(statistics));
+            } catch (FulmarException e) {
+                throw PlacedErrors.placed(e, statement);
+            }
+        };
+        return StatementZone.planning(sql, () -> guarded(() -> TemporaryNames.planning(sql, catalog, work)));
     }
 
     private Compiled compile(String sql, Catalog catalog, List<Token> tokens, StatisticsUse statisticsUse) {
@@ -250,13 +248,17 @@ public final class SqlCompiler implements SqlFrontend {
         if (insertion.isQuery()) {
             statisticsUse.begin(catalog, insertion.uses());
         }
+        if (split.clause().isPresent() || clause.query().isPresent()) {
+            checkHidden(Returning.table(insertion));
+        }
         ConflictPlanner.Planned conflict = split.clause()
                 .map(each -> conflict(each, insertion, catalog))
                 .orElseGet(() ->
                         new ConflictPlanner.Planned(upsert ? ConflictAction.REPLACE : ConflictAction.FAIL, List.of()));
         QueryParser.Parsed parsed =
                 insertion.with(conflict.parameters(), split.alias().map(Token::name));
-        StatementPlanner.Nested nested = text -> plan(text, catalog, Tokenizer.tokens(text));
+        StatementPlanner.Nested nested =
+                text -> TemporaryNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text)));
         StatementPlan plan = StatementPlanner.plan(sql.strip(), parsed, conflict.action(), nested, statisticsUse);
         ReferenceRules.check(plan, catalog);
         StatementPlan yielding = clause.query()
@@ -293,12 +295,25 @@ public final class SqlCompiler implements SqlFrontend {
 
     private StatementPlan merge(String sql, Catalog catalog, MergeStatement merge, ReturningClause clause) {
         Table table = MergePlanner.target(merge, catalog);
+        checkHidden(table);
         QueryParser.Parsed query = parser.parse(merge, table, catalog);
         StatementPlan plan = MergePlanner.plan(
-                sql.strip(), merge, table, query, text -> plan(text, catalog, Tokenizer.tokens(text)));
+                sql.strip(),
+                merge,
+                table,
+                query,
+                text -> TemporaryNames.asWritten(() -> plan(text, catalog, Tokenizer.tokens(text))));
         return clause.query()
                 .map(list -> Returning.plan(plan, parser.parse(list + Returning.from(table, query), catalog)))
                 .orElse(plan);
+    }
+
+    /** Clauses of a write name its table again, by the name that would be the temporary one's. */
+    private static void checkHidden(Table table) {
+        if (TemporaryNames.has(table.name())) {
+            throw SqlErrors.notSupported("MERGE, ON CONFLICT, RETURNING and UPDATE ... FROM of table " + table.name()
+                    + " are not supported while a temporary table hides it; DROP that first, or rename it");
+        }
     }
 
     /** The words before the statement become blanks, so that positions stay what they are. */
@@ -365,9 +380,9 @@ public final class SqlCompiler implements SqlFrontend {
 
     @Override
     public String placed(String sql, String clause) {
-        String bare = ZoneMark.removed(sql);
+        String bare = TemporaryMark.removed(sql);
         String placed = PlaceClause.added(bare, withoutSemicolons(ComplexityCheck.tokens(bare, limits)), clause);
-        return ZoneMark.added(placed, ZoneMark.of(sql));
+        return TemporaryMark.copied(sql, placed);
     }
 
     private static String blank(String text) {

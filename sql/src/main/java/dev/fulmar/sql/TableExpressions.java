@@ -22,6 +22,7 @@ import dev.fulmar.sql.planner.AggregationPlanner;
 import dev.fulmar.sql.planner.StatementPlanner;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.TemporaryNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -141,7 +142,8 @@ final class TableExpressions implements DdlExpressions {
     private Expression ofRow(String table, List<Column> columns, String select, int start, String what) {
         Table scratch = new Table(SCRATCH_TABLE, table, columns, OptionalInt.empty(), List.of(), List.of());
         String query = select + " FROM " + quoted(table) + " AS " + quoted(SchemaName.local(table));
-        QueryParser.Parsed parsed = parser.parse(query, Catalog.empty().withTable(scratch));
+        Catalog alone = Catalog.empty().withTable(scratch);
+        QueryParser.Parsed parsed = TemporaryNames.asWritten(() -> parser.parse(query, alone));
         Expression value =
                 StatementPlanner.ofRow(parsed).orElseThrow(() -> refused(start, what, "reads other rows than its own"));
         if (!parsed.parameters().isEmpty()) {
@@ -166,6 +168,12 @@ final class TableExpressions implements DdlExpressions {
         if (!parsed.parameters().isEmpty()) {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED, position(start), "a view has no parameters; make a procedure of it");
+        }
+        if (parsed.uses().stream().anyMatch(SchemaName::isInTemporary)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    position(start),
+                    "views of temporary tables are not supported; name the tables in the queries");
         }
         if (!columns.isEmpty() && columns.size() != parsed.columns().size()) {
             throw SqlErrors.syntax(

@@ -3,6 +3,7 @@ package dev.fulmar.coordinator.access;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.TemporaryChange;
 import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -48,6 +49,9 @@ public final class AccessControl {
     }
 
     private static List<AccessRight> needs(Caller caller, CatalogChange change) {
+        if (TemporaryChange.isOne(change)) {
+            return List.of(); // everybody may have temporary tables
+        }
         return switch (change) {
             case CatalogChange.CreateTable create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropTable drop -> List.of(AccessRight.onEverything(Privilege.DDL));

@@ -154,8 +154,14 @@ public final class StatementNeeds {
         collect(right);
     }
 
-    /** Adds a need; a table that the catalog does not know needs a right that no user has been given by name. */
+    /**
+     * Adds a need. Temporary tables need none, for their session alone sees them. A table that the catalog does not
+     * know needs a right that no user has been given by name.
+     */
     private void need(Privilege privilege, int table) {
-        needs.add(new AccessRight(privilege, names.getOrDefault(table, "table number " + table)));
+        String name = names.getOrDefault(table, "table number " + table);
+        if (!SchemaName.isInTemporary(name)) {
+            needs.add(new AccessRight(privilege, name));
+        }
     }
 }

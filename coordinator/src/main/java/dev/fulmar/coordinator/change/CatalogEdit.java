@@ -57,6 +57,9 @@ import org.jspecify.annotations.Nullable;
  * @param catalog the new version, or the old one if nothing changes
  */
 public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
+    /** Temporary tables of one session, and their sequences. */
+    private static final int MOST_TEMPORARY = 100;
+
     public CatalogEdit {
         steps = List.copyOf(steps);
     }
@@ -166,6 +169,7 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
             throw exists("table", create.name());
         }
         checkNoView(catalog, create.name());
+        checkTemporary(create.name(), catalog);
         Table draft = ForeignKeyEdit.complete(new TableDraft(create, catalog.nextId()).toTable(), create, catalog);
         Table table = ExpiryEdit.complete(draft, create.expiry(), catalog);
         for (Index index : table.indexes()) {
@@ -181,6 +185,23 @@ public record CatalogEdit(Catalog catalog, List<StorageStep> steps) {
         return placed.isReplicated()
                 ? edit
                 : SequenceEdit.partitioned(edit, edit.catalog().table(placed.name()));
+    }
+
+    /** A session has so many temporary tables at most. */
+    static void checkTemporary(String name, Catalog catalog) {
+        if (!SchemaName.isInTemporary(name)) {
+            return;
+        }
+        String schema = SchemaName.of(name);
+        long count = catalog.tables().tailMap(schema).keySet().stream()
+                .takeWhile(other -> other.startsWith(schema))
+                .count();
+        if (count >= MOST_TEMPORARY) {
+            throw new FulmarException(
+                    ErrorCode.TRANSACTION_TOO_LARGE,
+                    "a session has at most " + MOST_TEMPORARY
+                            + " temporary tables and sequences; DROP some, or use DISCARD TEMP");
+        }
     }
 
     /** The new table, partitioned if its statement says so. */

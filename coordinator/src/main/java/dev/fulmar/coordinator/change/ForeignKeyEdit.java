@@ -9,6 +9,7 @@ import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.IndexColumn;
 import dev.fulmar.engine.catalog.IndexKind;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ReferencePlaces;
 import dev.fulmar.engine.plan.Drawing;
@@ -152,6 +153,12 @@ final class ForeignKeyEdit {
     private static void check(ForeignKey key, Table table, Table parent) {
         if (parent.isSequence()) {
             throw new FulmarException(ErrorCode.NOT_SUPPORTED, key.name() + " refers to a sequence");
+        }
+        if (SchemaName.isInTemporary(table.name()) != SchemaName.isInTemporary(parent.name())) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "foreign keys of temporary tables refer to temporary tables, and those of others to others; leave "
+                            + key.name() + " out");
         }
         if (key.columns().size() != key.parentColumns().size()
                 || new HashSet<>(key.columns()).size() < key.columns().size()) {

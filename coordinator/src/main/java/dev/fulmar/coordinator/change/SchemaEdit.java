@@ -34,6 +34,10 @@ final class SchemaEdit {
             throw new FulmarException(
                     ErrorCode.SYNTAX, "the name of a schema has no dot; choose another one than " + name);
         }
+        if (name.equals(SchemaName.TEMPORARY) || SchemaName.isTemporary(name)) {
+            throw new FulmarException(
+                    ErrorCode.SYNTAX, "schemas of temporary tables are not created; choose another name than " + name);
+        }
         TreeSet<String> schemas = new TreeSet<>(catalog.schemas());
         schemas.add(name);
         return CatalogEdit.withoutSteps(catalog.withSchemas(schemas));
@@ -42,7 +46,10 @@ final class SchemaEdit {
     /** Refuses a name whose schema does not exist. */
     static void check(String name, Catalog catalog) {
         String schema = SchemaName.of(name);
-        if (!schema.equals(SchemaName.PUBLIC) && !catalog.schemas().contains(schema)) {
+        boolean isThere = schema.equals(SchemaName.PUBLIC)
+                || catalog.schemas().contains(schema)
+                || SchemaName.isTemporary(schema);
+        if (!isThere) {
             throw new FulmarException(
                     ErrorCode.UNKNOWN_OBJECT,
                     "there is no schema " + schema + "; CREATE SCHEMA makes one (a name with a dot names a schema)");
@@ -51,6 +58,9 @@ final class SchemaEdit {
 
     static CatalogEdit drop(DropSchema drop, Catalog catalog) {
         String name = drop.name();
+        if (catalog.temporarySchemas().contains(name)) {
+            return emptied(name, catalog); // it is there as long as it has tables
+        }
         if (!catalog.schemas().contains(name)) {
             if (drop.presence() == Presence.LENIENT) {
                 return CatalogEdit.unchanged(catalog);

@@ -46,6 +46,7 @@ final class SequenceEdit {
             throw CatalogEdit.exists("table or sequence", name);
         }
         CatalogEdit.checkNoView(catalog, name);
+        CatalogEdit.checkTemporary(name, catalog);
         CatalogEdit.checkNewIndex(catalog, name + "_PRIMARY_KEY");
     }
 

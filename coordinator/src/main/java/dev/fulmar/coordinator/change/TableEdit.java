@@ -145,6 +145,12 @@ final class TableEdit {
         }
         CatalogEdit.checkNoView(catalog, rename.name());
         SchemaEdit.check(rename.name(), catalog);
+        if (!SchemaName.isPending(before.name())
+                && SchemaName.isInTemporary(before.name()) != SchemaName.isInTemporary(rename.name())) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a temporary table stays one, and a permanent table too; use CREATE TABLE AS: " + before.name());
+        }
         if (before.foreignKeys().stream().anyMatch(key -> key.parent().equals(before.name()))) {
             throw new FulmarException(
                     ErrorCode.DEPENDENT_OBJECTS,

@@ -30,6 +30,7 @@ import dev.fulmar.foundation.schedule.Scheduler;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -55,6 +56,7 @@ public final class RemoteTransactions implements Durability.Heritage {
     private final Decisions decisions;
     private final InDoubtParticipants inDoubtParticipants;
     private final ConcurrentSkipListMap<NodeId, Participants> participants = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListSet<NodeId> linked = new ConcurrentSkipListSet<>();
     private final Scheduler scheduler;
     private final Probes probes;
 
@@ -260,17 +262,24 @@ public final class RemoteTransactions implements Durability.Heritage {
 
     /** A session with the node has begun. */
     public void linkUp(NodeId node) {
+        linked.add(node);
         decisions.tell(node, way);
         inDoubtParticipants.askAll();
     }
 
     /** The session with the node has ended: what was outstanding counts as lost. */
     public void linkLost(NodeId node) {
+        linked.remove(node);
         Participants theirs = participants.get(node);
         if (theirs != null) {
             theirs.linkLost();
         }
         way.linkLost(node);
+    }
+
+    /** Whether there is a session with the node now. */
+    public boolean isLinked(NodeId node) {
+        return linked.contains(node);
     }
 
     /** A message of the node; fails for what makes no sense. The buffer is not kept. */

@@ -15,17 +15,17 @@ final class RoutedStatements {
     /** Whether all SQL that was right before, and writes, goes where it went. */
     static boolean areSame(Catalog before, Catalog after) {
         return before.tables().values().stream()
-                        .allMatch(table ->
-                                isPending(table) || table.equals(after.tables().get(table.name())))
+                        .allMatch(table -> isUnknownToOthers(table)
+                                || table.equals(after.tables().get(table.name())))
                 && before.views().values().stream()
                         .allMatch(view -> view.equals(after.views().get(view.name())))
                 && after.tables().values().stream()
                         .allMatch(table -> before.tables().containsKey(table.name()) || concernsNoOther(table));
     }
 
-    /** No client's SQL names it yet. */
-    private static boolean isPending(Table table) {
-        return SchemaName.isPending(table.name());
+    /** No SQL names it that is sent again over another connection. */
+    private static boolean isUnknownToOthers(Table table) {
+        return SchemaName.isPending(table.name()) || SchemaName.isInTemporary(table.name());
     }
 
     /** A new table whose rows are not looked at, or written, where those of others are. */

@@ -7,6 +7,7 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -269,7 +270,9 @@ public final class Statements {
                 compile(request, sql.placed(text, BY_KEY), program, false);
             case SqlFrontend.Compiled.TableOfQuery(var table) -> {
                 List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), program.catalog()));
-                needs.add(AccessRight.onEverything(Privilege.DDL));
+                if (!SchemaName.isInTemporary(table.name())) {
+                    needs.add(AccessRight.onEverything(Privilege.DDL));
+                }
                 yield new Meaning.MakesTable(table, needs);
             }
             case SqlFrontend.Compiled.Call(var invocation) -> {

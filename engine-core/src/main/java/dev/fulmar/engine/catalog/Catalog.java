@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One version of the catalog, which describes all objects of the database. Immutable. */
@@ -253,14 +254,57 @@ public final class Catalog {
         return procedures.get(name.toUpperCase(Locale.ROOT));
     }
 
-    /** The same version as users are shown it: without the tables that are still being made. */
+    /** The same version as operators are shown it: without the tables that are still being made. */
+    public Catalog withoutPending() {
+        return tables.keySet().stream().anyMatch(SchemaName::isPending)
+                ? filtered(name -> !SchemaName.isPending(name))
+                : this;
+    }
+
+    /** The same version as users are shown it: without the tables that are still being made, and temporary ones. */
     public Catalog shown() {
-        if (tables.keySet().stream().noneMatch(SchemaName::isPending)) {
-            return this;
+        return shownTo("");
+    }
+
+    /**
+     * The same version as a session is shown it.
+     *
+     * @param temporary schema of its temporary tables; empty for none
+     */
+    public Catalog shownTo(String temporary) {
+        return withoutPending().seenBy(temporary);
+    }
+
+    /** The same version without the temporary tables of other sessions. */
+    public Catalog seenBy(String temporary) {
+        return temporarySchemas().stream().allMatch(temporary::equals)
+                ? this
+                : filtered(name -> !isTemporary(name) || SchemaName.of(name).equals(temporary));
+    }
+
+    /** The schemas in which sessions have temporary tables. */
+    public SortedSet<String> temporarySchemas() {
+        TreeSet<String> found = new TreeSet<>();
+        for (String name : tables.tailMap(SchemaName.TEMPORARY).keySet()) {
+            if (!name.startsWith(SchemaName.TEMPORARY)) {
+                break;
+            }
+            if (isTemporary(name)) {
+                found.add(SchemaName.of(name));
+            }
         }
-        TreeMap<String, Table> shown = new TreeMap<>(tables);
-        shown.keySet().removeIf(SchemaName::isPending);
-        return new Catalog(version, nextId, shown, procedures, views, access, comments, schemas, plan);
+        return found;
+    }
+
+    /** A schema that a user has made is none, whatever its name. */
+    private boolean isTemporary(String name) {
+        return SchemaName.isInTemporary(name) && !schemas.contains(SchemaName.of(name));
+    }
+
+    private Catalog filtered(Predicate<String> isSeen) {
+        TreeMap<String, Table> seen = new TreeMap<>(tables);
+        seen.keySet().removeIf(isSeen.negate());
+        return new Catalog(version, nextId, seen, procedures, views, access, comments, schemas, plan);
     }
 
     /**

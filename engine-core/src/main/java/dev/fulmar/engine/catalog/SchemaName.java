@@ -1,6 +1,7 @@
 package dev.fulmar.engine.catalog;
 
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * Composes and splits the names under which the catalog knows objects: SCHEMA.NAME, or NAME alone for an object of
@@ -18,6 +19,11 @@ public final class SchemaName {
 
     /** The schema of INFORMATION_SCHEMA as PostgreSQL's clients have it. */
     public static final String POSTGRES_INFORMATION = "PG_INFORMATION_SCHEMA";
+
+    /** The schema of the temporary tables of a session, as its statements call it. */
+    public static final String TEMPORARY = "PG_TEMP";
+
+    private static final Pattern TEMPORARY_NAME = Pattern.compile(TEMPORARY + "_(0|[1-9][0-9]{0,8})_[0-9A-F]{16}");
 
     private static final char DOT = '.';
 
@@ -39,6 +45,31 @@ public final class SchemaName {
     /** Whether the name is that of a table which only the statement that makes it sees yet. */
     public static boolean isPending(String name) {
         return name.startsWith(PENDING);
+    }
+
+    /**
+     * The name of the schema of one session's temporary tables. Only statements of that session know it.
+     *
+     * @param node of the session
+     * @param number drawn for this session alone, so that no other one ever meets what it has left behind
+     */
+    public static String temporary(int node, long number) {
+        return TEMPORARY + "_" + node + "_" + HexFormat.of().withUpperCase().toHexDigits(number);
+    }
+
+    /** Whether the schema is one of a session's temporary tables. */
+    public static boolean isTemporary(String schema) {
+        return schema.startsWith(TEMPORARY) && TEMPORARY_NAME.matcher(schema).matches();
+    }
+
+    /** Whether the object is in such a schema. */
+    public static boolean isInTemporary(String name) {
+        return name.startsWith(TEMPORARY) && isTemporary(of(name));
+    }
+
+    /** The node of the session whose temporary tables are in the schema. */
+    public static int nodeOf(String temporary) {
+        return Integer.parseInt(temporary.substring(TEMPORARY.length() + 1, temporary.lastIndexOf('_')));
     }
 
     /** Whether the schema shows the catalog, and nobody makes or changes it. */

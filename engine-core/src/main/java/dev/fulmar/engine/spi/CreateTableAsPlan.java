@@ -38,8 +38,10 @@ public record CreateTableAsPlan(
 
     /** The statement that gives the table, which was made under another name, its own. */
     public String publication(String under) {
-        return "ALTER TABLE " + quoted(under) + " RENAME TO " + quoted(SchemaName.of(name)) + "."
-                + quoted(SchemaName.local(name));
+        String schema = SchemaName.of(name);
+        return TemporaryMark.added(
+                "ALTER TABLE " + quoted(under) + " RENAME TO " + quoted(schema) + "." + quoted(SchemaName.local(name)),
+                SchemaName.isTemporary(schema) ? schema : "");
     }
 
     /** The statement that drops a table which was made under a name. */

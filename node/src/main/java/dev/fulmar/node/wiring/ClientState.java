@@ -5,6 +5,7 @@ import dev.fulmar.coordinator.portal.Portals;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.coordinator.session.SettingStatements;
+import dev.fulmar.coordinator.session.TemporarySchemas;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -52,7 +53,9 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
     }
 
     /** Services for the sessions of PostgreSQL's clients. */
-    SessionServices services(StatementDescriber describer, ByteBudget underWay, SessionLimits limits) {
-        return new SessionServices(statements, statements, portals, describer, underWay, limits, statements.usual());
+    SessionServices services(
+            StatementDescriber describer, TemporarySchemas temporary, ByteBudget underWay, SessionLimits limits) {
+        return new SessionServices(
+                statements, statements, portals, describer, underWay, limits, statements.usual(), temporary);
     }
 }

@@ -27,7 +27,10 @@ final class PostgresPart {
             CancelKeys keys,
             @Nullable ClusterPart cluster) {
         SessionServices services = clients.services(
-                database.descriptions(), underWay, configuration.transactions().limits());
+                database.descriptions(),
+                database.temporarySchemas(),
+                underWay,
+                configuration.transactions().limits());
         configuration
                 .postgres()
                 .ifPresent(address -> server.servePostgres(

@@ -16,6 +16,11 @@ public record CopyStatement(String sql, byte[] parameters, int rows, long firstL
     /** Bytes that a transaction of statements counts for one beside its text and parameters. */
     private static final int FIXED_BYTES = 128;
 
+    /** The same statement as its session sends it. */
+    public CopyStatement with(String text) {
+        return text.equals(sql) ? this : new CopyStatement(text, parameters, rows, firstLine, lastLine);
+    }
+
     /** Memory that it takes in a transaction of statements, where those with one text have it together. */
     long bytesBehind(@Nullable CopyStatement before) {
         boolean isAsBefore = before != null && before.sql.equals(sql);

@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.spi.ZoneMark;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -70,23 +71,30 @@ public record Translation(
     static final Set<String> IN_ZONE = Set.of(
             "SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE", "EXPLAIN", "TABLE", "DECLARE", "CALL");
 
-    /** The statement in a time zone, if it can have one. */
-    public Translation inZone(ZoneId zone) {
+    /** Other statements that name tables. */
+    private static final Set<String> OF_TABLES = Set.of("ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE");
+
+    /** Objects that are not in a schema, and whose statements are kept as they are. */
+    private static final Set<String> ELSEWHERE = Set.of("USER", "ROLE", "PROCEDURE", "SCHEMA");
+
+    /**
+     * The statement of a session, as far as it can have what others have not.
+     *
+     * @param temporary schema of the session's temporary tables; empty for none
+     */
+    public Translation inSession(ZoneId zone, String temporary) {
         boolean isOfZone = IN_ZONE.contains(firstWord())
                 || (firstWord().equals("CREATE")
                         && words.subList(0, Math.min(words.size(), 3)).contains("TABLE"));
-        return isOfZone
-                ? new Translation(
-                        source,
-                        start,
-                        ZoneMark.added(sql, zone),
-                        parameters,
-                        parameterCount,
-                        words,
-                        names,
-                        marks,
-                        arrays)
-                : this;
+        boolean isOfTables = IN_ZONE.contains(firstWord())
+                || ((firstWord().equals("CREATE") || OF_TABLES.contains(firstWord()))
+                        && (words.size() < 2 || !ELSEWHERE.contains(words.get(1))));
+        String marked = TemporaryMark.added(sql, isOfTables ? temporary : "");
+        return isOfZone ? with(ZoneMark.added(marked, zone)) : isOfTables && !temporary.isEmpty() ? with(marked) : this;
+    }
+
+    private Translation with(String text) {
+        return new Translation(source, start, text, parameters, parameterCount, words, names, marks, arrays);
     }
 
     /** Whether the parameter of the translated statement stands for the elements of an array. */

@@ -73,7 +73,7 @@ public final class Translator {
         List<String> words = new ArrayList<>();
         int highest = 0;
         for (Lexeme lexeme : lexemes) {
-            if (words.size() < WORDS && lexeme.kind() == Lexeme.Kind.WORD) {
+            if (words.size() < WORDS && lexeme.kind() == Lexeme.Kind.WORD && !isOfTemporary(words, lexeme.word())) {
                 words.add(lexeme.word());
             }
             if (lexeme.kind() == Lexeme.Kind.PARAMETER) {
@@ -96,6 +96,7 @@ public final class Translator {
         SessionWords.replace(source, replaced, facts);
         Keywords.replace(source, replaced);
         arrays.putAll(ArrayOperators.replace(source, replaced));
+        TemporaryWords.replace(source, replaced);
         StorageWords.replace(source, replaced);
         TruncateWords.replace(source, replaced);
         CatalogWords.replace(source, replaced, facts);
@@ -106,6 +107,13 @@ public final class Translator {
         }
         return new Translation(
                 source, start, sql.toString(), parameters, highest, words, OutputNames.of(lexemes), marks, lists);
+    }
+
+    /** Whether the word is one of those that a temporary table has behind CREATE: its kind is that of any other. */
+    private static boolean isOfTemporary(List<String> words, String word) {
+        return words.size() == 1
+                && words.getFirst().equals("CREATE")
+                && (TemporaryWords.isScope(word) || TemporaryWords.isTemporary(word));
     }
 
     private void write(List<Lexeme> lexemes, int place) {

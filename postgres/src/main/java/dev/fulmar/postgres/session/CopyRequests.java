@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Stores the rows of a COPY: in the session's transaction, or in one of their own. */
 final class CopyRequests implements CopyTransactions {
     private final DatabaseRequests requests;
     private final TransactionBlock block;
+    private final UnaryOperator<String> marking;
 
     /** Takers of answers, by the numbers of requests. */
     private final Map<Long, Consumer<TransactionResponse>> awaited = new TreeMap<>();
@@ -24,9 +26,11 @@ final class CopyRequests implements CopyTransactions {
     /** Whether the client wants nothing more of what is executed. */
     private boolean isCancelled;
 
-    CopyRequests(DatabaseRequests requests, TransactionBlock block) {
+    /** @param marking of the texts of the session */
+    CopyRequests(DatabaseRequests requests, TransactionBlock block, UnaryOperator<String> marking) {
         this.requests = requests;
         this.block = block;
+        this.marking = marking;
     }
 
     boolean isBusy() {
@@ -54,7 +58,10 @@ final class CopyRequests implements CopyTransactions {
     }
 
     @Override
-    public void execute(List<CopyStatement> statements, Consumer<Outcome> then) {
+    public void execute(List<CopyStatement> written, Consumer<Outcome> then) {
+        List<CopyStatement> statements = written.stream()
+                .map(each -> each.with(marking.apply(each.sql())))
+                .toList();
         isCancelled = false;
         if (block.isOpen()) {
             insert(block.number(), statements, then);

@@ -108,7 +108,7 @@ final class SessionCommands {
         return opening.toString();
     }
 
-    /** The level of a transaction as SHOW prints it. */
+    /** PostgreSQL's name of the level of a transaction. */
     static String level(TransactionMode mode) {
         return switch (mode.isolation().orElse(Isolation.SERIALIZABLE)) {
             case READ_COMMITTED -> "read committed";

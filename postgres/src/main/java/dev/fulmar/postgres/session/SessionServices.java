@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionTransactions;
+import dev.fulmar.coordinator.session.TemporarySchemas;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
@@ -18,6 +19,7 @@ import dev.fulmar.wire.session.SettingCommand.RowPlace;
  * @param underWay memory of results that wait for their clients, and of rows that wait for the rest of their COPY
  * @param limits of transactions
  * @param usualPlace place of the rows of new tables of which nothing is said
+ * @param temporary schemas of temporary tables
  */
 public record SessionServices(
         TransactionRouter router,
@@ -26,4 +28,5 @@ public record SessionServices(
         StatementDescriber describer,
         ByteBudget underWay,
         SessionLimits limits,
-        RowPlace usualPlace) {}
+        RowPlace usualPlace,
+        TemporarySchemas temporary) {}

@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class StatementExecution {
     private final SessionServices services;
     private final ClientIdentity client;
-    private final SessionThread thread;
     private final ClientOutput output;
     private final SessionSettings settings;
     private final SessionCommands commands;
@@ -46,14 +45,14 @@ final class StatementExecution {
     private final TransactionBlock block = new TransactionBlock();
     private final DeclaredCursors cursors = new DeclaredCursors();
     private final HeldWork held;
+    private final SessionTables temporary;
+    private final Descriptions descriptions;
 
     /** Takes the answer of the last request; null if none is awaited. */
     private @Nullable Consumer<TransactionResponse> awaiting;
 
     /** Rows that wait until the client takes them; null if none do. */
     private @Nullable Runnable sending;
-
-    private boolean describes;
 
     /** The client is gone: nothing is sent any more. */
     private boolean isOver;
@@ -75,7 +74,6 @@ final class StatementExecution {
             BiConsumer<FulmarException, Places> failed) {
         this.services = services;
         this.client = client;
-        this.thread = thread;
         this.output = output;
         this.free = free;
         this.failed = failed;
@@ -94,7 +92,9 @@ final class StatementExecution {
         this.large = new LargeResults(services, sink, memory, block, this::ask, this::openInstead);
         this.copies = new CopyExecution(this, output, failed);
         this.requests = new DatabaseRequests(services, client, settings, sink);
-        this.copyRequests = new CopyRequests(requests, block);
+        this.temporary = new SessionTables(services.temporary());
+        this.descriptions = new Descriptions(services.describer(), thread, sink, failed, this::goOnIfFree);
+        this.copyRequests = new CopyRequests(requests, block, temporary::marked);
     }
 
     SessionSettings settings() {
@@ -122,7 +122,7 @@ final class StatementExecution {
     }
 
     boolean isBusy() {
-        return awaiting != null || sending != null || describes || copyRequests.isBusy();
+        return awaiting != null || sending != null || descriptions.isUnderWay() || copyRequests.isBusy();
     }
 
     /** The COPY that may be under way. */
@@ -155,7 +155,9 @@ final class StatementExecution {
         memory.leave();
         copies.leave();
         copyRequests.leave();
+        descriptions.leave();
         services.router().departed(sink);
+        temporary.leave();
     }
 
     // Statements.
@@ -166,10 +168,15 @@ final class StatementExecution {
      * @param standsAlone whether it is a transaction by itself, if none is open
      */
     void execute(Bound written, boolean standsAlone) {
-        Bound statement = written.inZone(settings.zone());
+        if (temporary.isUnsettled() && !block.isOpen()) {
+            settle(() -> execute(written, standsAlone), error -> failed.accept(error, Places.NONE));
+            return;
+        }
+        Bound statement = inSession(written);
         Translation translation = statement.translation();
         SessionCommand command = SessionCommand.of(translation.sql());
         checkUsableFor(translation);
+        temporary.check(translation);
         switch (command) {
             case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);
             case SessionCommand.Commit _ -> end(true, translation);
@@ -179,6 +186,10 @@ final class StatementExecution {
             case SessionCommand.SetMode(TransactionMode mode) -> setMode(mode, statement);
             default -> executeSql(statement, standsAlone);
         }
+    }
+
+    private Bound inSession(Bound written) {
+        return written.inSession(settings.zone(), temporary.schemaFor(written.translation()));
     }
 
     /** Fails if the client's transaction has failed. */
@@ -204,17 +215,39 @@ final class StatementExecution {
     }
 
     private void executeSql(Bound statement, boolean standsAlone) {
+        if (temporary.areDiscardedBy(statement.translation())) {
+            discard(statement);
+            return;
+        }
         String tag = commands.execute(statement);
+        boolean isAlone = standsAlone && !temporary.needsTransaction(statement.translation());
         if (tag != null) {
             if (!block.isOpen()) {
                 held.drop(); // no transaction would take it back
             }
             complete(tag, statement);
-        } else if (block.isOpen() || (standsAlone && !commands.readsOnly())) {
+        } else if (block.isOpen() || (isAlone && !commands.readsOnly())) {
             run(statement);
         } else {
             open(commands.opening("BEGIN"), true, () -> run(statement));
         }
+    }
+
+    private void discard(Bound statement) {
+        if (!block.isOpen()) {
+            held.drop(); // no transaction would take it back
+        }
+        Places places = statement.translation()::message;
+        ask(block.openNumber(), temporary.removal(), Bound.NO_PARAMETERS, places, _ -> {
+            temporary.discarded(!block.isOpen());
+            commands.execute(statement);
+            complete(CommandTag.of(statement.translation().words()), statement);
+        });
+    }
+
+    /** Does what ON COMMIT says of temporary tables, and goes on. */
+    private void settle(Runnable then, Consumer<FulmarException> refused) {
+        temporary.settle((sql, answered) -> request(0, sql, Bound.NO_PARAMETERS, answered), then, refused);
     }
 
     private void run(Bound statement) {
@@ -224,6 +257,7 @@ final class StatementExecution {
         if (CopyExecution.isCopy(statement.translation())) {
             copies.run(statement.translation(), rows -> {
                 block.used();
+                temporary.executed(statement.translation());
                 complete("COPY " + rows, statement);
             });
             return;
@@ -236,7 +270,13 @@ final class StatementExecution {
             switch (answer) {
                 case Committed committed -> {
                     block.used();
-                    finish(statement, committed);
+                    temporary.executed(statement.translation());
+                    if (temporary.isUnsettled() && !block.isOpen()) {
+                        // What fails is done before the next statement.
+                        settle(() -> finish(statement, committed), _ -> finish(statement, committed));
+                    } else {
+                        finish(statement, committed);
+                    }
                 }
                 case Failed failure
                 when large.isFor(statement, failure) -> large.read(statement, feed -> open(statement, feed));
@@ -255,7 +295,7 @@ final class StatementExecution {
 
     /** Executes a query whose rows all are sent, and of which one part is held at a time where that can be. */
     void query(Bound written, Consumer<ResultFeed> opened) {
-        Bound query = written.inZone(settings.zone());
+        Bound query = inSession(written);
         if (isQuery(query.translation()) && (!block.isOpen() || block.isReadOnly())) {
             large.read(query, opened);
             return;
@@ -340,6 +380,7 @@ final class StatementExecution {
             block.opened(sql, mode, isImplicit);
             held.begins(sink);
             settings.transactionBegins(SessionCommands.level(mode), block.isReadOnly());
+            temporary.transactionBegins();
             then.run();
         });
     }
@@ -381,7 +422,11 @@ final class StatementExecution {
                 held.drop();
             }
             ended(commits && failure == null);
-            then.accept(commits && failure != null ? TransactionBlock.notCommitted(failure) : null);
+            if (temporary.isUnsettled()) {
+                settle(() -> then.accept(null), _ -> then.accept(null));
+            } else {
+                then.accept(commits && failure != null ? TransactionBlock.notCommitted(failure) : null);
+            }
         });
     }
 
@@ -419,6 +464,7 @@ final class StatementExecution {
         block.ended();
         cursors.clear();
         settings.transactionEnds(isCommitted);
+        temporary.transactionEnds(isCommitted);
     }
 
     // Requests.
@@ -463,6 +509,10 @@ final class StatementExecution {
         } catch (FulmarException e) {
             failed.accept(e, Places.NONE);
         }
+        goOnIfFree();
+    }
+
+    private void goOnIfFree() {
         if (isFree()) {
             free.run();
         }
@@ -569,30 +619,8 @@ final class StatementExecution {
 
     /** Has a statement described; the session waits. */
     void describe(Translation translation, byte[] parameters, Consumer<StatementDescription> known) {
-        describes = true;
-        services.describer()
-                .describe(
-                        requests.next(translation.inZone(settings.zone()).sql(), parameters),
-                        description -> thread.execute(() -> described(() -> known.accept(description), translation)),
-                        sink.refusals((code, message) -> thread.execute(() -> described(
-                                () -> {
-                                    throw new FulmarException(code, message);
-                                },
-                                translation))));
-    }
-
-    private void described(Runnable then, Translation translation) {
-        if (isOver) {
-            return;
-        }
-        describes = false;
-        try {
-            then.run();
-        } catch (FulmarException e) {
-            failed.accept(e, translation::message);
-        }
-        if (isFree()) {
-            free.run();
-        }
+        String schema = temporary.schemaFor(translation);
+        String text = translation.inSession(settings.zone(), schema).sql();
+        descriptions.describe(requests.next(text, parameters), translation, known);
     }
 }

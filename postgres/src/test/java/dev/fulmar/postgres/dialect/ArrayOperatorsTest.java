@@ -55,10 +55,12 @@ class ArrayOperatorsTest {
     @Test
     void statementsHaveTheZoneOfTheSession() {
         ZoneId oslo = ZoneId.of("Europe/Oslo");
-        assertThat(translated("SELECT 1").inZone(oslo).sql()).isEqualTo("SELECT 1 /* TIME ZONE Europe/Oslo */");
-        assertThat(translated("CREATE TABLE t AS SELECT 1").inZone(oslo).sql()).endsWith("Oslo */");
-        assertThat(translated("SELECT 1").inZone(ZoneOffset.UTC).sql()).isEqualTo("SELECT 1");
-        assertThat(translated("CREATE VIEW v AS SELECT 1").inZone(oslo).sql()).doesNotContain("Oslo");
-        assertThat(translated("COMMIT").inZone(oslo).sql()).isEqualTo("COMMIT");
+        assertThat(translated("SELECT 1").inSession(oslo, "").sql()).isEqualTo("SELECT 1 /* TIME ZONE Europe/Oslo */");
+        assertThat(translated("CREATE TABLE t AS SELECT 1").inSession(oslo, "").sql())
+                .endsWith("Oslo */");
+        assertThat(translated("SELECT 1").inSession(ZoneOffset.UTC, "").sql()).isEqualTo("SELECT 1");
+        assertThat(translated("CREATE VIEW v AS SELECT 1").inSession(oslo, "").sql())
+                .doesNotContain("Oslo");
+        assertThat(translated("COMMIT").inSession(oslo, "").sql()).isEqualTo("COMMIT");
     }
 }

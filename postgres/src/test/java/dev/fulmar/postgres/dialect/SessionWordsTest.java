@@ -53,6 +53,7 @@ class SessionWordsTest {
                 "DECLARE c CURSOR FOR SELECT current_date"
             })
     void statementsOfAMomentHaveTheZone(String sql) {
-        assertThat(translated(sql).inZone(ZoneId.of("Europe/Oslo")).sql()).contains("TIME ZONE Europe/Oslo");
+        assertThat(translated(sql).inSession(ZoneId.of("Europe/Oslo"), "").sql())
+                .contains("TIME ZONE Europe/Oslo");
     }
 }

@@ -9,8 +9,10 @@ import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionTransactions;
+import dev.fulmar.coordinator.session.TemporarySchemas;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultColumn;
@@ -47,8 +49,27 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
     private final List<Runnable> held = new ArrayList<>();
     private final List<String> failingOnce = new ArrayList<>();
 
+    /** Schemas of temporary tables that are open. */
+    final List<String> schemas = new ArrayList<>();
+
+    private final TemporarySchemas temporary = new TemporarySchemas() {
+        private long last;
+
+        @Override
+        public String begin() {
+            String schema = SchemaName.temporary(1, ++last);
+            schemas.add(schema);
+            return schema;
+        }
+
+        @Override
+        public void end(String schema) {
+            schemas.remove(schema);
+        }
+    };
+
     SessionServices services() {
-        return new SessionServices(this, this, portals, this, budget, limits, RowPlace.PARTITIONED);
+        return new SessionServices(this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary);
     }
 
     /** Gives the answers that were held. */

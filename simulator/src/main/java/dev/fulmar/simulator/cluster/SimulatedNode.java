@@ -283,7 +283,8 @@ final class SimulatedNode {
                 opened.descriptions(),
                 postgresMemory,
                 SessionLimits.DEFAULT,
-                SettingCommand.RowPlace.PARTITIONED);
+                SettingCommand.RowPlace.PARTITIONED,
+                opened.temporarySchemas());
     }
 
     /** Once it has started. */

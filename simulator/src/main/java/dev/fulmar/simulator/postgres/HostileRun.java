@@ -94,7 +94,8 @@ public final class HostileRun {
                     database.database().descriptions(),
                     memory,
                     SessionLimits.DEFAULT,
-                    SettingCommand.RowPlace.PARTITIONED);
+                    SettingCommand.RowPlace.PARTITIONED,
+                    database.database().temporarySchemas());
             attack(services);
             judge(sessions, portals);
             database.stop();

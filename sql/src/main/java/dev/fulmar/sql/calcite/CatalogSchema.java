@@ -15,13 +15,19 @@ import java.util.function.Supplier;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.schema.impl.AbstractSchema;
 
-/** A catalog version as a schema of Calcite. */
+/** A catalog version as a schema of Calcite, without the temporary tables of others than one session. */
 record CatalogSchema(Catalog catalog, CalciteSchema root, CatalogLookups lookups) {
-    static CatalogSchema of(Catalog catalog) {
+    /** @param temporary schema of the session's temporary tables; empty for none */
+    static CatalogSchema of(Catalog whole, String temporary) {
+        Catalog catalog = whole.seenBy(temporary);
         CalciteSchema root = CalciteSchema.createRootSchema(false, false);
         Map<String, CalciteSchema> schemas = new TreeMap<>();
         schemas.put(SchemaName.PUBLIC, root.add(SchemaName.PUBLIC, new AbstractSchema()));
         catalog.schemas().forEach(schema -> schemas.put(schema, root.add(schema, new AbstractSchema())));
+        if (!temporary.isEmpty()) {
+            schemas.put(temporary, root.add(temporary, new AbstractSchema()));
+        }
+        Catalog shownCatalog = catalog.withoutPending();
         for (Table table : catalog.tables().values()) {
             add(
                     schemas,
@@ -35,16 +41,16 @@ record CatalogSchema(Catalog catalog, CalciteSchema root, CatalogLookups lookups
             add(schemas, root, view.name(), new CatalogView(view));
         }
         CalciteSchema information = root.add(InformationTable.SCHEMA, new AbstractSchema());
-        for (InformationTable table : InformationTable.all(catalog)) {
+        for (InformationTable table : InformationTable.all(shownCatalog)) {
             information.add(table.name(), table);
         }
-        Supplier<PostgresCatalog> shown = Suppliers.memoize(() -> new PostgresCatalog(catalog));
+        Supplier<PostgresCatalog> shown = Suppliers.memoize(() -> new PostgresCatalog(shownCatalog, temporary));
         for (SystemTable table : SystemTables.ALL) {
             CalciteSchema system = Objects.requireNonNullElseGet(
                     root.getSubSchema(table.schema(), true), () -> root.add(table.schema(), new AbstractSchema()));
             system.add(table.engineName(), new PostgresTable(table, shown));
         }
-        return new CatalogSchema(catalog, root, new CatalogLookups(shown));
+        return new CatalogSchema(whole, root, new CatalogLookups(shown));
     }
 
     /**

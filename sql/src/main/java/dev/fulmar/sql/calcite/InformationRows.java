@@ -38,8 +38,9 @@ final class InformationRows {
 
     private final Catalog catalog;
 
+    /** @param catalog as users are shown it */
     InformationRows(Catalog catalog) {
-        this.catalog = catalog.shown();
+        this.catalog = catalog;
     }
 
     List<InformationTable> tables() {
@@ -191,6 +192,7 @@ final class InformationRows {
     private List<List<@Nullable Object>> schemaRows() {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         TreeSet<String> schemas = new TreeSet<>(catalog.schemas());
+        schemas.addAll(catalog.temporarySchemas());
         schemas.add(SchemaName.PUBLIC);
         schemas.add(SchemaName.INFORMATION);
         schemas.forEach(schema -> rows.add(row(schema)));

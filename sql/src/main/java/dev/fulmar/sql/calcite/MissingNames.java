@@ -9,6 +9,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.Position;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import dev.fulmar.sql.text.Tokenizer;
 import dev.fulmar.sql.text.TypeNames;
@@ -124,7 +125,7 @@ final class MissingNames {
                 holders.add(SimilarNames.written(table.name()));
             }
         }
-        for (Table table : catalog.shown().tables().values()) {
+        for (Table table : catalog.shownTo(TemporaryNames.schema()).tables().values()) {
             String shown = SimilarNames.written(table.name());
             if (holders.size() < 3 && !table.isSequence() && table.columnIndex(name) >= 0 && !holders.contains(shown)) {
                 holders.add(shown);
@@ -186,7 +187,7 @@ final class MissingNames {
     /** Tables, views, and what the statement itself names by WITH or AS. */
     private Set<String> objects() {
         Set<String> names = new TreeSet<>();
-        catalog.shown().tables().values().stream()
+        catalog.shownTo(TemporaryNames.schema()).tables().values().stream()
                 .filter(table -> !table.isSequence())
                 .forEach(table -> names.add(table.name()));
         names.addAll(catalog.views().keySet());

@@ -8,6 +8,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
 import dev.fulmar.sql.text.MergeStatement;
+import dev.fulmar.sql.text.TemporaryNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,7 @@ import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses and validates a query or DML statement against a catalog, and yields its relational tree as written.
@@ -84,9 +86,13 @@ public final class QueryParser {
     private static final SqlOperatorTable OPERATORS = DialectFunctions.operatorTable();
 
     private final AtomicReference<CatalogSchema> newestSchema;
+    private final AtomicReference<@Nullable TemporarySchema> lastTemporary = new AtomicReference<>();
+
+    /** The catalog as one session sees it. */
+    private record TemporarySchema(String name, CatalogSchema schema) {}
 
     public QueryParser() {
-        newestSchema = new AtomicReference<>(CatalogSchema.of(Catalog.empty()));
+        newestSchema = new AtomicReference<>(CatalogSchema.of(Catalog.empty(), ""));
     }
 
     /**
@@ -139,6 +145,7 @@ public final class QueryParser {
         return guarded(sql, catalog, () -> {
             SqlNode parsed = SqlParser.create(new StatementReader(sql), PARSER).parseStmt();
             StatementKinds.check(parsed, sql);
+            TemporaryTables.settle(parsed);
             StatementKinds.checkTarget(parsed, catalog);
             if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
                 CatalogFunctions.settle(parsed, schema(catalog).lookups());
@@ -158,6 +165,7 @@ public final class QueryParser {
     public Parsed parse(MergeStatement merge, Table table, Catalog catalog) {
         return guarded(merge.sql(), catalog, () -> {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
+            TemporaryTables.settle(query);
             WrittenForms.settle(query);
             JoinedColumns.settle(query, catalog);
             ConditionBalance.balance(query);
@@ -265,12 +273,26 @@ public final class QueryParser {
     }
 
     private CatalogSchema schema(Catalog catalog) {
+        String temporary = TemporaryNames.schema();
+        if (!temporary.isEmpty()) {
+            return schema(catalog, temporary);
+        }
         CatalogSchema newest = newestSchema.get();
         if (newest.catalog() == catalog) {
             return newest;
         }
-        CatalogSchema made = CatalogSchema.of(catalog);
+        CatalogSchema made = CatalogSchema.of(catalog, "");
         newestSchema.set(made);
+        return made;
+    }
+
+    private CatalogSchema schema(Catalog catalog, String temporary) {
+        TemporarySchema last = lastTemporary.get();
+        if (last != null && last.name().equals(temporary) && last.schema().catalog() == catalog) {
+            return last.schema();
+        }
+        CatalogSchema made = CatalogSchema.of(catalog, temporary);
+        lastTemporary.set(new TemporarySchema(temporary, made));
         return made;
     }
 }

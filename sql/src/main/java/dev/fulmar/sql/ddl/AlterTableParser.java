@@ -62,12 +62,11 @@ final class AlterTableParser {
             return add(table);
         }
         if (reader.accept("VALIDATE", "CONSTRAINT")) {
-            return validated();
+            return validated(table);
         }
         if (reader.accept("DROP", "CONSTRAINT")) {
             Presence presence = ifExists();
-            String name = reader.objectName("a constraint name");
-            return new TableAlteration.DropConstraint(name, presence);
+            return new TableAlteration.DropConstraint(constraintName(table), presence);
         }
         if (reader.accept("DROP")) {
             reader.accept("COLUMN");
@@ -81,7 +80,7 @@ final class AlterTableParser {
         }
         if (reader.accept("RENAME", "TO")) {
             boolean isQualified = reader.isQualified(1);
-            String given = reader.objectName("a table name");
+            String given = reader.newName("a table name");
             String name = isQualified ? given : SchemaName.qualified(SchemaName.of(table.name()), given);
             return new TableAlteration.RenameTable(name, RewrittenChecks.ofRenamedTable(table, name, expressions));
         }
@@ -145,7 +144,8 @@ final class AlterTableParser {
         }
         if (reader.accept("UNIQUE")) {
             List<String> key = ColumnList.parse(reader);
-            String made = name.orElseGet(() -> ColumnList.uniqueName(table.name(), key));
+            String made = name.map(given -> IndexParser.nameOn(table.name(), given))
+                    .orElseGet(() -> ColumnList.uniqueName(table.name(), key));
             return new TableAlteration.AddUnique(new Unique(made, key), validity());
         }
         if (reader.accept("FOREIGN", "KEY")) {
@@ -169,12 +169,21 @@ final class AlterTableParser {
     }
 
     /** Reads on behind VALIDATE CONSTRAINT. {@code SINCE} is for the text that the log keeps. */
-    private TableAlteration validated() {
-        String name = reader.objectName("a constraint name");
+    private TableAlteration validated(Table table) {
+        String name = constraintName(table);
         OptionalLong since = reader.accept("SINCE")
                 ? OptionalLong.of(reader.longInteger("the version of the catalog", 1, Long.MAX_VALUE))
                 : OptionalLong.empty();
         return new TableAlteration.ValidateConstraint(name, since);
+    }
+
+    /** Names of a temporary table's keys, and those that are made up, have its schema before them. */
+    private String constraintName(Table table) {
+        String given = reader.newName("a constraint name");
+        String qualified = IndexParser.nameOn(table.name(), given);
+        boolean isPlain = table.checks().stream().anyMatch(check -> check.name().equals(given))
+                || table.foreignKeys().stream().anyMatch(key -> key.name().equals(given));
+        return isPlain ? given : qualified;
     }
 
     private int column(Table table) {

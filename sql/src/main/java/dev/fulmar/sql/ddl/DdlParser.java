@@ -2,8 +2,10 @@ package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.CatalogChange.Presence;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +50,7 @@ public final class DdlParser {
         if (reader.accept("ALTER", "INDEX")) {
             String name = reader.objectName("an index name");
             reader.expect("RENAME", "TO");
-            String newName = reader.objectName("an index name");
+            String newName = IndexParser.nameOn(name, reader.newName("an index name"));
             reader.expectEnd();
             return Optional.of(new CatalogChange.RenameIndex(name, newName));
         }
@@ -114,13 +116,19 @@ public final class DdlParser {
         if (reader.accept("PROCEDURE")) {
             return new ProcedureParser(reader).parse(false);
         }
+        if (reader.peek().isWord("TEMPORARY") || reader.peek().isWord("TEMP")) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    reader.peek().position(),
+                    "temporary tables are for clients of PostgreSQL's protocol; CREATE TABLE, and DROP it later");
+        }
         throw reader.unexpected(
                 "TABLE, INDEX, UNIQUE INDEX, VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, PROCEDURE or OR REPLACE");
     }
 
     private CatalogChange view(boolean replace) {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.objectName("a view name");
+        String name = viewName();
         List<String> columns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
         reader.expect("AS");
         if (reader.isAtEnd()) {
@@ -132,7 +140,7 @@ public final class DdlParser {
 
     private CatalogChange materializedView() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.objectName("a view name");
+        String name = viewName();
         List<String> columns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
         reader.expect("AS");
         if (reader.isAtEnd()) {
@@ -141,6 +149,16 @@ public final class DdlParser {
         DdlExpressions.Materialized made =
                 expressions.aggregation(name, columns, reader.peek().start());
         return new CatalogChange.CreateMaterializedView(name, made.sources(), made.aggregation(), presence);
+    }
+
+    private String viewName() {
+        Token first = reader.peek();
+        String name = reader.newName("a view name");
+        if (SchemaName.isInTemporary(name)) {
+            throw SqlErrors.at(
+                    ErrorCode.NOT_SUPPORTED, first.position(), "temporary views are not supported; name the tables");
+        }
+        return name;
     }
 
     /** Whether what depends on a dropped thing goes too; IF EXISTS may also come last. */
@@ -172,7 +190,9 @@ public final class DdlParser {
         }
         if (reader.accept("SCHEMA")) {
             Presence before = ifExists();
+            Token first = reader.peek();
             String name = reader.name("a schema name");
+            TemporaryNames.check(name, first.position());
             boolean cascade = cascade();
             return new CatalogChange.DropSchema(name, ended(before), cascade);
         }

@@ -8,6 +8,7 @@ import dev.fulmar.engine.catalog.CatalogChange.Validity;
 import dev.fulmar.engine.catalog.Check;
 import dev.fulmar.engine.catalog.IndexKind;
 import dev.fulmar.engine.catalog.KeyExpression;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -24,9 +25,10 @@ final class IndexParser {
 
     static CatalogChange.CreateIndex parse(TokenReader reader, boolean unique, DdlExpressions expressions) {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.objectName("an index name");
+        String given = reader.newName("an index name");
         reader.expect("ON");
         String table = reader.objectName("a table name");
+        String name = nameOn(table, given);
         Optional<IndexKind> before = usingClause(reader);
         reader.expectSymbol("(");
         List<CatalogChange.NamedColumn> columns = new ArrayList<>();
@@ -40,6 +42,13 @@ final class IndexParser {
         reader.expectEnd();
         IndexKind kind = after.or(() -> before).orElse(IndexKind.ORDERED);
         return new CatalogChange.CreateIndex(name, table, kind, unique, columns, presence, filter, validity);
+    }
+
+    /** The name of an index. Two sessions may have temporary tables with indexes of one name. */
+    static String nameOn(String table, String given) {
+        return SchemaName.isInTemporary(table) && !SchemaName.isInTemporary(given)
+                ? SchemaName.qualified(SchemaName.of(table), given)
+                : given;
     }
 
     private static CatalogChange.NamedColumn key(TokenReader reader, String table, DdlExpressions expressions) {

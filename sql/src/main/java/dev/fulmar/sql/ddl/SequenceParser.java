@@ -19,7 +19,7 @@ final class SequenceParser {
     /** Parses the rest of CREATE SEQUENCE. */
     CatalogChange.CreateSequence parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        String name = reader.objectName("a sequence name");
+        String name = reader.newName("a sequence name");
         SequenceRule rule = rule(false);
         reader.expectEnd();
         return new CatalogChange.CreateSequence(name, rule, presence);

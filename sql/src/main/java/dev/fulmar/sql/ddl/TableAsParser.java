@@ -80,7 +80,7 @@ public final class TableAsParser {
         reader.expect("CREATE", "TABLE");
         boolean lenient = reader.accept("IF", "NOT", "EXISTS");
         Position position = reader.peek().position();
-        String name = reader.objectName("a table name");
+        String name = reader.newName("a table name");
         if (reader.acceptSymbol("(")) {
             elements();
         }

@@ -44,7 +44,7 @@ final class TableParser {
 
     CatalogChange.CreateTable parse() {
         Presence presence = reader.accept("IF", "NOT", "EXISTS") ? Presence.LENIENT : Presence.STRICT;
-        table = reader.objectName("a table name");
+        table = reader.newName("a table name");
         refuseLikeness(0);
         reader.expectSymbol("(");
         refuseLikeness(1);
@@ -198,7 +198,8 @@ final class TableParser {
 
     private void addUnique(Optional<String> name, List<String> uniqueColumns) {
         String made = ColumnList.uniqueName(table, uniqueColumns);
-        uniques.add(new CatalogChange.Unique(name.orElse(made), uniqueColumns));
+        uniques.add(new CatalogChange.Unique(
+                name.map(given -> IndexParser.nameOn(table, given)).orElse(made), uniqueColumns));
     }
 
     /** The index kind that USING asks for, if any. */

@@ -6,6 +6,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.sql.text.NameText;
 import dev.fulmar.sql.text.SqlErrors;
+import dev.fulmar.sql.text.TemporaryNames;
 import dev.fulmar.sql.text.Token;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -113,10 +114,18 @@ final class TokenReader {
         return token.name();
     }
 
-    /** A name that may have a schema before it, as the catalog has it. */
+    /** The name of what there is, perhaps with a schema before it, as the catalog has it. */
     String objectName(String what) {
+        boolean isQualified = isQualified(1);
+        String name = newName(what);
+        return isQualified ? name : TemporaryNames.catalogName(name);
+    }
+
+    /** The name of what is to be, perhaps with a schema before it, as the catalog has it. */
+    String newName(String what) {
         Token first = peek();
         String name = name(what);
+        TemporaryNames.check(name, first.position());
         if (!acceptSymbol(".")) {
             return name;
         }
@@ -124,13 +133,16 @@ final class TokenReader {
             throw SqlErrors.at(
                     ErrorCode.NOT_SUPPORTED, first.position(), name + " shows the catalog, and nothing in it changes");
         }
-        if (!name.equals(SchemaName.PUBLIC) && !schemas.contains(name)) {
+        String schema = TemporaryNames.schemaOf(name);
+        boolean isThere =
+                schema.equals(SchemaName.PUBLIC) || schemas.contains(schema) || schema.equals(TemporaryNames.schema());
+        if (!isThere || schema.isEmpty()) {
             throw SqlErrors.at(
                     ErrorCode.UNKNOWN_OBJECT,
                     first.position(),
                     "there is no schema " + name + "; CREATE SCHEMA makes one");
         }
-        return SchemaName.qualified(name, name(what));
+        return SchemaName.qualified(schema, name(what));
     }
 
     /** A name in a text behind the parenthesis that was taken last, as the catalog has it. */

@@ -2,7 +2,6 @@ package dev.fulmar.sql.postgres;
 
 import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Index;
-import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.catalog.access.Principal;
@@ -27,14 +26,14 @@ public final class Lookups {
     public Map<Long, String> relationNames() {
         Map<Long, String> names = new LinkedHashMap<>();
         for (Table table : objects.tables()) {
-            names.put((long) ObjectNumbers.ofId(table.id()), ObjectTexts.shortName(table.name()));
+            names.put((long) ObjectNumbers.ofId(table.id()), objects.shortName(table.name()));
             for (Index index : ShownObjects.indexes(table)) {
                 String name = RelationRows.inSchemaOf(table, index);
-                names.put((long) ObjectNumbers.ofId(index.id()), ObjectTexts.shortName(name));
+                names.put((long) ObjectNumbers.ofId(index.id()), objects.shortName(name));
             }
         }
         for (View view : objects.views()) {
-            names.put((long) objects.numbers().ofView(view.name()), ObjectTexts.shortName(view.name()));
+            names.put((long) objects.numbers().ofView(view.name()), objects.shortName(view.name()));
         }
         for (SystemTable table : SystemTables.ALL) {
             names.put(
@@ -70,8 +69,7 @@ public final class Lookups {
         Map<Long, String> visible = new LinkedHashMap<>();
         relationNames().forEach((oid, name) -> visible.put(oid, name.contains(".") ? "f" : "t"));
         for (Table table : objects.tables()) {
-            boolean isPublic = SchemaName.of(table.name()).equals(SchemaName.PUBLIC);
-            visible.put((long) ObjectNumbers.ofId(table.id()), isPublic ? "t" : "f");
+            visible.put((long) ObjectNumbers.ofId(table.id()), objects.isVisible(table.name()) ? "t" : "f");
         }
         return visible;
     }

@@ -41,6 +41,7 @@ final class ObjectNumbers {
         TreeSet<String> names = new TreeSet<>();
         catalog.views().keySet().forEach(view -> names.add(viewKey(view)));
         catalog.schemas().forEach(schema -> names.add(schemaKey(schema)));
+        catalog.temporarySchemas().forEach(schema -> names.add(schemaKey(schema)));
         catalog.procedures().values().forEach(procedure -> names.add(procedureKey(procedure.name())));
         catalog.access().principals().keySet().forEach(role -> names.add(roleKey(role)));
         for (Table table : catalog.tables().values()) {

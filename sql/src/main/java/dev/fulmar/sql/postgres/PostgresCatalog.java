@@ -12,8 +12,14 @@ public final class PostgresCatalog {
     private final ShownObjects objects;
     private final Map<String, Consumer<SystemRows>> makers = new HashMap<>();
 
+    /** The catalog for sessions that have no temporary tables. */
     public PostgresCatalog(Catalog catalog) {
-        objects = new ShownObjects(catalog);
+        this(catalog, "");
+    }
+
+    /** @param temporary schema of the temporary tables of the session; empty for none */
+    public PostgresCatalog(Catalog catalog, String temporary) {
+        objects = new ShownObjects(catalog.shownTo(temporary), temporary);
         new RelationRows(objects).addTo(makers);
         new ConstraintRows(objects).addTo(makers);
         new OtherRows(objects).addTo(makers);

@@ -142,7 +142,7 @@ final class RelationRows {
                 "relhasindex",
                 hasIndex,
                 "relpersistence",
-                "p",
+                SchemaName.isInTemporary(name) ? "t" : "p",
                 "relkind",
                 kind,
                 "relnatts",

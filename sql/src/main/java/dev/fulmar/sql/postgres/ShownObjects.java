@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ShownObjects {
     private final Catalog catalog;
     private final ObjectNumbers numbers;
+    private final String temporary;
 
     /**
      * A column of a table or view.
@@ -37,8 +38,13 @@ final class ShownObjects {
             @Nullable String defaultText,
             String identity) {}
 
-    ShownObjects(Catalog catalog) {
-        this.catalog = catalog.shown();
+    /**
+     * @param catalog as clients are shown it
+     * @param temporary schema of the session's temporary tables; empty for none
+     */
+    ShownObjects(Catalog catalog, String temporary) {
+        this.temporary = temporary;
+        this.catalog = catalog;
         this.numbers = new ObjectNumbers(this.catalog);
     }
 
@@ -64,6 +70,7 @@ final class ShownObjects {
         schemas.add(SchemaName.PUBLIC);
         schemas.add(SystemTable.CATALOG);
         schemas.add(SystemTable.INFORMATION);
+        schemas.addAll(catalog.temporarySchemas());
         return List.copyOf(schemas);
     }
 
@@ -78,6 +85,19 @@ final class ShownObjects {
 
     int schemaOf(String object) {
         return numbers.ofSchema(SchemaName.of(object));
+    }
+
+    /** Whether the plain name of an object finds it, and no temporary table first. */
+    boolean isVisible(String object) {
+        String schema = SchemaName.of(object);
+        return schema.equals(SchemaName.PUBLIC)
+                ? temporary.isEmpty() || !catalog.tables().containsKey(SchemaName.qualified(temporary, object))
+                : schema.equals(temporary);
+    }
+
+    /** The object's name as statements of the session may write it. */
+    String shortName(String object) {
+        return isVisible(object) ? ObjectTexts.quotedName(object) : ObjectTexts.fullName(object);
     }
 
     static List<ShownColumn> columns(Table table) {

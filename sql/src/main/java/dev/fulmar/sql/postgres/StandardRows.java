@@ -5,6 +5,7 @@ import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.MirroredName;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.SequenceRule;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
@@ -51,7 +52,8 @@ final class StandardRows {
     private void tables(SystemRows rows) {
         for (Table table : objects.tables()) {
             if (!table.isSequence() && !table.isAggregation()) {
-                table(rows, ObjectTexts.schema(table.name()), ObjectTexts.name(table.name()), "BASE TABLE", true);
+                String kind = SchemaName.isInTemporary(table.name()) ? "LOCAL TEMPORARY" : "BASE TABLE";
+                table(rows, ObjectTexts.schema(table.name()), ObjectTexts.name(table.name()), kind, true);
             }
         }
         for (View view : objects.views()) {

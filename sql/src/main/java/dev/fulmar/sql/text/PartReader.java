@@ -31,7 +31,7 @@ final class PartReader {
         int place = next;
         Token first = name();
         if (QualifiedName.length(tokens, place) == 1) {
-            return new TableName(first, first);
+            return new TableName(QualifiedName.at(tokens, place), first);
         }
         expectSymbol(".");
         return new TableName(QualifiedName.at(tokens, place), name());

@@ -12,11 +12,14 @@ public final class QualifiedName {
     /** The name that begins with the token at the place; as long as its text, but named as the catalog has it. */
     public static Token at(List<Token> tokens, int place) {
         Token first = tokens.get(place);
-        if (length(tokens, place) == 1) {
+        boolean isPlain = length(tokens, place) == 1;
+        if (isPlain && !(isName(first) && TemporaryNames.has(first.name()))) {
             return first;
         }
-        Token last = tokens.get(place + 2);
-        String name = SchemaName.qualified(first.name(), last.name());
+        Token last = isPlain ? first : tokens.get(place + 2);
+        String name = isPlain
+                ? TemporaryNames.catalogName(first.name())
+                : SchemaName.qualified(TemporaryNames.schemaOf(first.name()), last.name());
         return new Token(
                 Token.Kind.QUOTED_NAME,
                 "\"" + name.replace("\"", "\"\"") + "\"",

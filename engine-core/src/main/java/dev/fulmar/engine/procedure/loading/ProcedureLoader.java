@@ -173,8 +173,13 @@ public final class ProcedureLoader {
         }
     }
 
+    /** Whether the table is one that other clients never name. */
+    private static boolean isUnknownToOthers(String name) {
+        return SchemaName.isPending(name) || SchemaName.isInTemporary(name);
+    }
+
     private static List<ProcedureDefinition> automatic(Table table, Catalog catalog) {
-        boolean isWrittenByUsers = !table.isSequence() && !table.isAggregation() && !SchemaName.isPending(table.name());
+        boolean isWrittenByUsers = !table.isSequence() && !table.isAggregation() && !isUnknownToOthers(table.name());
         return isWrittenByUsers ? RowAccessText.definitions(table, catalog) : List.of();
     }
 

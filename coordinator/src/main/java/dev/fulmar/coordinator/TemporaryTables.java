@@ -1,0 +1,123 @@
+package dev.fulmar.coordinator;
+
+import dev.fulmar.coordinator.routing.PartitionHomes;
+import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.session.TemporarySchemas;
+import dev.fulmar.coordinator.transaction.NodeServices;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.foundation.id.NodeId;
+import dev.fulmar.foundation.random.RandomSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * The schemas of temporary tables. A node drops those of its own sessions that are over, and so what an earlier life of
+ * it has left behind. Those of a node that is lost are dropped by the node that makes the changes of the catalog. A
+ * drop is safe at any moment, for a name is used once: a session whose tables are dropped finds none. Thread-safe.
+ */
+final class TemporaryTables implements TemporarySchemas {
+    private static final long PAUSE_NANOS = 1_000_000_000;
+
+    /** So long a node that is not reached keeps its sessions' tables. */
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+    private final AtomicReference<Program> current;
+    private final PartitionHomes homes;
+    private final NodeServices services;
+    private final RandomSource random;
+    private final Predicate<NodeId> isReached;
+    private final InternalStatements statements;
+    private final AtomicBoolean stopped;
+    private final ReentrantLock drawing = new ReentrantLock();
+    private final Set<String> open = new ConcurrentSkipListSet<>();
+    private final Set<String> busy = new ConcurrentSkipListSet<>();
+
+    /** Since when nodes are not reached; asked for single nodes only. */
+    private final Map<Integer, Long> lostNanos = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean watching = new AtomicBoolean();
+
+    /**
+     * @param isReached whether a node is reached now
+     * @param stopped whether the database takes no more requests
+     */
+    TemporaryTables(
+            AtomicReference<Program> current,
+            PartitionHomes homes,
+            NodeServices services,
+            Predicate<NodeId> isReached,
+            InternalStatements statements,
+            AtomicBoolean stopped) {
+        this.current = current;
+        this.homes = homes;
+        this.services = services;
+        this.random = services.random().split("temporary tables");
+        this.isReached = isReached;
+        this.statements = statements;
+        this.stopped = stopped;
+    }
+
+    @Override
+    public String begin() {
+        drawing.lock();
+        try {
+            String schema = SchemaName.temporary(services.node().number(), random.nextLong());
+            open.add(schema);
+            return schema;
+        } finally {
+            drawing.unlock();
+        }
+    }
+
+    @Override
+    public void end(String schema) {
+        open.remove(schema);
+        use(current.get());
+    }
+
+    /** Another version of the catalog is used from now on. */
+    void use(Program program) {
+        boolean isLeft = program.catalog().temporarySchemas().stream().anyMatch(schema -> !open.contains(schema));
+        if (isLeft && !stopped.get() && watching.compareAndSet(false, true)) {
+            services.scheduler().schedule(PAUSE_NANOS, this::look);
+        }
+    }
+
+    private void look() {
+        watching.set(false);
+        if (stopped.get()) {
+            return;
+        }
+        Program program = current.get();
+        program.catalog().temporarySchemas().stream()
+                .filter(schema -> !open.contains(schema) && isToDrop(SchemaName.nodeOf(schema)))
+                .filter(busy::add)
+                .forEach(schema -> statements.run(removal(schema), _ -> busy.remove(schema)));
+        use(program); // until there are none: what could not be dropped now is tried again
+    }
+
+    /** Whether what a session of the node has left behind is dropped here, and now. */
+    private boolean isToDrop(int node) {
+        if (node == services.node().number()) {
+            return true;
+        }
+        if (!homes.changesCatalog() || isReached.test(new NodeId(node))) {
+            lostNanos.remove(node);
+            return false;
+        }
+        long now = services.clock().monotonicNanos();
+        Long since = lostNanos.putIfAbsent(node, now);
+        return since != null && now - since >= PATIENCE_NANOS;
+    }
+
+    private static String removal(String schema) {
+        return TemporaryMark.added("DROP SCHEMA IF EXISTS \"" + schema + "\" CASCADE", schema);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.fulmar.engine.spi;
+
+import dev.fulmar.engine.catalog.SchemaName;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The comment at the end of a statement's text, before that of its time zone, that names the schema of its session's
+ * temporary tables. So it is a part of the text, by which plans are found, statements are logged and other nodes plan.
+ * The name is a secret of the session: a statement that has it sees the tables.
+ */
+public final class TemporaryMark {
+    private static final Pattern MARK = Pattern.compile("/\\* TEMPORARY (\\S+) \\*/[\\s;]*");
+    private static final String BEGIN = "/* TEMPORARY ";
+
+    private TemporaryMark() {}
+
+    /**
+     * The statement of a session.
+     *
+     * @param schema of its temporary tables; empty for none
+     */
+    public static String added(String sql, String schema) {
+        return schema.isEmpty() ? sql : sql + " " + BEGIN + schema + " */";
+    }
+
+    /** The statement without this mark and that of its zone. */
+    public static String removed(String sql) {
+        String bare = ZoneMark.removed(sql);
+        int begin = bare.lastIndexOf(BEGIN);
+        return begin >= 0 && mark(bare, begin).matches()
+                ? bare.substring(0, begin).stripTrailing()
+                : bare;
+    }
+
+    /** The schema of the statement's temporary tables; empty for none. */
+    public static String of(String sql) {
+        int begin = sql.lastIndexOf(BEGIN);
+        if (begin < 0) {
+            return ""; // as almost always
+        }
+        String bare = ZoneMark.removed(sql);
+        begin = bare.lastIndexOf(BEGIN);
+        if (begin < 0) {
+            return "";
+        }
+        Matcher mark = mark(bare, begin);
+        return mark.matches() && SchemaName.isTemporary(mark.group(1)) ? mark.group(1) : "";
+    }
+
+    /** Another text with both marks that the statement has. */
+    public static String copied(String sql, String other) {
+        return ZoneMark.added(added(other, of(sql)), ZoneMark.of(sql));
+    }
+
+    private static Matcher mark(String sql, int begin) {
+        return MARK.matcher(sql).region(begin, sql.length());
+    }
+}

@@ -1,0 +1,149 @@
+package dev.fulmar.postgres.session;
+
+import static dev.fulmar.postgres.session.TalkingClient.bind;
+import static dev.fulmar.postgres.session.TalkingClient.data;
+import static dev.fulmar.postgres.session.TalkingClient.execute;
+import static dev.fulmar.postgres.session.TalkingClient.parse;
+import static dev.fulmar.postgres.session.TalkingClient.sync;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.statement.StatementDescription;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.wire.postgres.message.FrontendMessage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a session with temporary tables asks of the database. */
+class SessionTablesTest {
+    private static final String SCHEMA = SchemaName.temporary(1, 1);
+    private static final String DELETE = marked("DELETE FROM \"" + SCHEMA + "\".\"T\"");
+    private static final String DROP = marked("DROP TABLE IF EXISTS \"" + SCHEMA + "\".\"T\" CASCADE");
+
+    private final FakeDatabase database = new FakeDatabase();
+    private final TalkingClient client = new TalkingClient(database);
+
+    private static String marked(String sql) {
+        return TemporaryMark.added(sql, SCHEMA);
+    }
+
+    /** What is asked of the database by the statements, without the numbers of transactions. */
+    private List<String> asked(String... statements) {
+        database.asked.clear();
+        for (String statement : statements) {
+            client.asks(statement);
+        }
+        return database.asked.stream()
+                .map(sql -> sql.substring(sql.indexOf(':') + 2))
+                .toList();
+    }
+
+    @Test
+    void statementsAreMarkedFromTheFirstTableToTheLast() {
+        assertThat(asked("INSERT INTO t VALUES (1)", "CREATE TABLE u (a INTEGER)"))
+                .containsExactly("INSERT INTO t VALUES (1)", "CREATE TABLE u (a INTEGER)");
+        assertThat(database.schemas).isEmpty();
+        assertThat(asked("CREATE TEMP TABLE t (a INTEGER)", "INSERT INTO t VALUES (1)", "DROP TABLE t", "BEGIN"))
+                .containsExactly(
+                        marked("CREATE TABLE PG_TEMP. t (a INTEGER)"),
+                        marked("INSERT INTO t VALUES (1)"),
+                        marked("DROP TABLE t"),
+                        "BEGIN ISOLATION LEVEL serializable");
+        assertThat(database.schemas).containsExactly(SCHEMA);
+        client.asks("ROLLBACK");
+        assertThat(asked("DISCARD ALL", "DELETE FROM t"))
+                .containsExactly(marked("DROP SCHEMA IF EXISTS \"" + SCHEMA + "\" CASCADE"), "DELETE FROM t");
+        assertThat(asked("DISCARD ALL")).isEmpty();
+        assertThat(asked("CREATE TEMP SEQUENCE s")).containsExactly(marked("CREATE SEQUENCE PG_TEMP. s"));
+        client.session().leave();
+        assertThat(database.schemas).isEmpty();
+    }
+
+    @Test
+    void aDiscardThatFailsLeavesTheTables() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER)");
+        String removal = marked("DROP SCHEMA IF EXISTS \"" + SCHEMA + "\" CASCADE");
+        database.fails(removal, ErrorCode.SERVER_BUSY);
+        assertThat(client.asks("DISCARD TEMP").getFirst()).startsWith("ERROR");
+        assertThat(asked("DELETE FROM t")).containsExactly(marked("DELETE FROM t"));
+    }
+
+    @Test
+    void preparedStatementsAndCopyAreMarked() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER)");
+        ColumnType number = ColumnType.of(TypeKind.INTEGER);
+        database.descriptions.put(
+                marked("SELECT * FROM t"),
+                new StatementDescription(List.of(new ResultColumn("A", number, false)), List.of(), true, 1));
+        String insert = "INSERT INTO t (\"A\") OVERRIDING SYSTEM VALUE VALUES (?)";
+        database.changes(marked(insert), 1, number);
+        database.asked.clear();
+        client.says(new FrontendMessage.Query("COPY t FROM STDIN"), data("1\n"), new FrontendMessage.CopyDone());
+        assertThat(database.asked).containsExactly("0: " + marked(insert));
+        database.yields(marked("SELECT a FROM t"), 1);
+        database.asked.clear();
+        client.says(parse("s", "SELECT a FROM t"), bind("", "s"), execute("", 0), sync());
+        assertThat(database.asked).containsExactly("0: " + marked("SELECT a FROM t"));
+    }
+
+    @Test
+    void rowsGoBehindTheTransaction() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
+        assertThat(asked("INSERT INTO t VALUES (1)"))
+                .containsExactly(
+                        "BEGIN ISOLATION LEVEL serializable", marked("INSERT INTO t VALUES (1)"), "COMMIT", DELETE);
+        assertThat(asked("SELECT a FROM t")).containsExactly(marked("SELECT a FROM t"));
+        assertThat(asked("BEGIN", "UPDATE t SET a = 2", "COMMIT")).endsWith("COMMIT", DELETE);
+        assertThat(asked("BEGIN", "UPDATE t SET a = 2", "ROLLBACK")).endsWith("ROLLBACK");
+        assertThat(asked("BEGIN", "SELECT a FROM t", "COMMIT")).endsWith("COMMIT");
+    }
+
+    @Test
+    void aTableGoesBehindTheTransaction() {
+        assertThat(asked("CREATE TEMP TABLE t ON COMMIT DROP AS SELECT 1 AS a"))
+                .containsExactly(marked("CREATE TABLE PG_TEMP. t AS SELECT 1 AS a"), DROP);
+        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "COMMIT"))
+                .endsWith("COMMIT", DROP);
+        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "ROLLBACK"))
+                .endsWith("ROLLBACK");
+        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+    }
+
+    @Test
+    void anEndThatFailsIsDoneBeforeTheNextStatement() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
+        database.fails(DELETE, ErrorCode.SERVER_BUSY);
+        assertThat(client.asks("INSERT INTO t VALUES (1)").getFirst()).startsWith("INSERT");
+        assertThat(client.asks("SELECT a FROM t").getFirst()).startsWith("ERROR");
+        database.answers.remove(DELETE);
+        assertThat(asked("SELECT a FROM t")).containsExactly(DELETE, marked("SELECT a FROM t"));
+        assertThat(asked("SELECT a FROM t")).containsExactly(marked("SELECT a FROM t"));
+    }
+
+    @Test
+    void aTableThatIsGoneHasNoEnd() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
+        assertThat(asked("DROP TABLE t", "DELETE FROM u"))
+                .containsExactly(marked("DROP TABLE t"), marked("DELETE FROM u"));
+        client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
+        database.fails(DELETE, ErrorCode.UNKNOWN_OBJECT);
+        client.asks("INSERT INTO t VALUES (1)");
+        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+    }
+
+    @Test
+    void oneThatIsThereAlreadyKeepsItsEnd() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER)");
+        client.asks("CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER) ON COMMIT DROP");
+        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+        client.asks("ALTER TABLE t RENAME TO u");
+        client.asks("CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER) ON COMMIT DELETE ROWS");
+        assertThat(asked("DELETE FROM u")).endsWith("COMMIT", DELETE);
+        assertThat(asked("ALTER TABLE t RENAME TO v")).isEmpty();
+    }
+}
