@@ -29,10 +29,11 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
-import dev.fulmar.coordinator.session.TemporarySchemas;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statistics.StatisticsCollector;
+import dev.fulmar.coordinator.temporary.TemporarySchemas;
+import dev.fulmar.coordinator.temporary.TemporaryTables;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -134,7 +135,7 @@ public final class Database implements TransactionRouter {
                 services.random().split("pending"),
                 (sql, ended) -> internal.run(sql, response -> ended.run()));
         this.temporary = new TemporaryTables(
-                current, homes, services, node -> remote != null && remote.isLinked(node), internal, stopRequested);
+                current, homes, services, RemoteTransactions.reach(remote), internal::run, stopRequested);
         this.changes = changes();
         this.router = router(statements, homes);
         runtimes.of(new PartitionId(0)).expireEverywhereBy(internal::change);

@@ -20,10 +20,14 @@ final class CatalogFixture {
     static Catalog of(SqlFrontend frontend, String script) {
         Catalog catalog = Catalog.empty();
         for (String statement : frontend.split(script)) {
-            SqlFrontend.Compiled compiled = frontend.compile(statement, catalog);
-            catalog = apply(catalog, ((SqlFrontend.Compiled.Change) compiled).change());
+            catalog = with(frontend, statement, catalog);
         }
         return catalog;
+    }
+
+    static Catalog with(SqlFrontend frontend, String statement, Catalog catalog) {
+        SqlFrontend.Compiled compiled = frontend.compile(statement, catalog);
+        return apply(catalog, ((SqlFrontend.Compiled.Change) compiled).change());
     }
 
     private static Catalog apply(Catalog catalog, CatalogChange change) {

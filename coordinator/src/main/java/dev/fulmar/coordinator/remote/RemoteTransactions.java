@@ -277,9 +277,9 @@ public final class RemoteTransactions implements Durability.Heritage {
         way.linkLost(node);
     }
 
-    /** Whether there is a session with the node now. */
-    public boolean isLinked(NodeId node) {
-        return linked.contains(node);
+    /** The nodes with which there is a session, for one that asks of single nodes; none without a cluster. */
+    public static Predicate<NodeId> reach(@Nullable RemoteTransactions transactions) {
+        return node -> transactions != null && transactions.linked.contains(node);
     }
 
     /** A message of the node; fails for what makes no sense. The buffer is not kept. */

@@ -34,7 +34,7 @@ final class CatalogTables {
      */
     static byte[] block(String kind, String name, NodeControl control, Caller caller) {
         Catalog catalog = control.catalog();
-        List<Table> tables = catalog.tables().values().stream()
+        List<Table> tables = catalog.shown().tables().values().stream()
                 .filter(table -> name.isEmpty() || table.name().equals(name))
                 .filter(table -> AccessControl.sees(caller, catalog, table.name()))
                 .toList();

@@ -4,8 +4,8 @@ import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.SessionTransactions;
-import dev.fulmar.coordinator.session.TemporarySchemas;
 import dev.fulmar.coordinator.statement.StatementDescriber;
+import dev.fulmar.coordinator.temporary.TemporarySchemas;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
 

@@ -2,7 +2,7 @@ package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.coordinator.session.TemporarySchemas;
+import dev.fulmar.coordinator.temporary.TemporarySchemas;
 import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;

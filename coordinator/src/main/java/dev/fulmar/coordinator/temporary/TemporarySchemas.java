@@ -1,4 +1,4 @@
-package dev.fulmar.coordinator.session;
+package dev.fulmar.coordinator.temporary;
 
 /**
  * Port by which sessions get schemas for their temporary tables. A table in such a schema is one like any other, but

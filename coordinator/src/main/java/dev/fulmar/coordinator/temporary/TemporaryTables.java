@@ -1,11 +1,12 @@
-package dev.fulmar.coordinator;
+package dev.fulmar.coordinator.temporary;
 
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
-import dev.fulmar.coordinator.session.TemporarySchemas;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -22,7 +25,7 @@ import java.util.function.Predicate;
  * it has left behind. Those of a node that is lost are dropped by the node that makes the changes of the catalog. A
  * drop is safe at any moment, for a name is used once: a session whose tables are dropped finds none. Thread-safe.
  */
-final class TemporaryTables implements TemporarySchemas {
+public final class TemporaryTables implements TemporarySchemas {
     private static final long PAUSE_NANOS = 1_000_000_000;
 
     /** So long a node that is not reached keeps its sessions' tables. */
@@ -33,7 +36,7 @@ final class TemporaryTables implements TemporarySchemas {
     private final NodeServices services;
     private final RandomSource random;
     private final Predicate<NodeId> isReached;
-    private final InternalStatements statements;
+    private final BiConsumer<String, Consumer<TransactionResponse>> statements;
     private final AtomicBoolean stopped;
     private final ReentrantLock drawing = new ReentrantLock();
     private final Set<String> open = new ConcurrentSkipListSet<>();
@@ -46,14 +49,15 @@ final class TemporaryTables implements TemporarySchemas {
 
     /**
      * @param isReached whether a node is reached now
+     * @param statements runs one, and hands its answer on, on whatever thread
      * @param stopped whether the database takes no more requests
      */
-    TemporaryTables(
+    public TemporaryTables(
             AtomicReference<Program> current,
             PartitionHomes homes,
             NodeServices services,
             Predicate<NodeId> isReached,
-            InternalStatements statements,
+            BiConsumer<String, Consumer<TransactionResponse>> statements,
             AtomicBoolean stopped) {
         this.current = current;
         this.homes = homes;
@@ -69,7 +73,7 @@ final class TemporaryTables implements TemporarySchemas {
         drawing.lock();
         try {
             String schema = SchemaName.temporary(services.node().number(), random.nextLong());
-            open.add(schema);
+            Invariants.check(open.add(schema), "no two sessions have temporary tables in one schema");
             return schema;
         } finally {
             drawing.unlock();
@@ -78,12 +82,12 @@ final class TemporaryTables implements TemporarySchemas {
 
     @Override
     public void end(String schema) {
-        open.remove(schema);
+        Invariants.check(open.remove(schema), "a session leaves the schema of its temporary tables once");
         use(current.get());
     }
 
     /** Another version of the catalog is used from now on. */
-    void use(Program program) {
+    public void use(Program program) {
         boolean isLeft = program.catalog().temporarySchemas().stream().anyMatch(schema -> !open.contains(schema));
         if (isLeft && !stopped.get() && watching.compareAndSet(false, true)) {
             services.scheduler().schedule(PAUSE_NANOS, this::look);
@@ -99,7 +103,7 @@ final class TemporaryTables implements TemporarySchemas {
         program.catalog().temporarySchemas().stream()
                 .filter(schema -> !open.contains(schema) && isToDrop(SchemaName.nodeOf(schema)))
                 .filter(busy::add)
-                .forEach(schema -> statements.run(removal(schema), _ -> busy.remove(schema)));
+                .forEach(schema -> statements.accept(removal(schema), _ -> busy.remove(schema)));
         use(program); // until there are none: what could not be dropped now is tried again
     }
 
