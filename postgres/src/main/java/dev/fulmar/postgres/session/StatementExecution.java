@@ -18,7 +18,6 @@ import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import dev.fulmar.wire.session.TransactionMode;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -47,12 +46,10 @@ final class StatementExecution {
     private final HeldWork held;
     private final SessionTables temporary;
     private final Descriptions descriptions;
+    private final SentRows rows;
 
     /** Takes the answer of the last request; null if none is awaited. */
     private @Nullable Consumer<TransactionResponse> awaiting;
-
-    /** Rows that wait until the client takes them; null if none do. */
-    private @Nullable Runnable sending;
 
     /** The client is gone: nothing is sent any more. */
     private boolean isOver;
@@ -75,6 +72,7 @@ final class StatementExecution {
         this.services = services;
         this.client = client;
         this.output = output;
+        this.rows = new SentRows(output);
         this.free = free;
         this.failed = failed;
         this.memory = memory;
@@ -122,7 +120,7 @@ final class StatementExecution {
     }
 
     boolean isBusy() {
-        return awaiting != null || sending != null || descriptions.isUnderWay() || copyRequests.isBusy();
+        return awaiting != null || rows.areWaiting() || descriptions.isUnderWay() || copyRequests.isBusy();
     }
 
     /** The COPY that may be under way. */
@@ -150,7 +148,7 @@ final class StatementExecution {
     void leave() {
         isOver = true;
         awaiting = null;
-        sending = null;
+        rows.drop();
         sink.leave();
         memory.leave();
         copies.leave();
@@ -255,10 +253,10 @@ final class StatementExecution {
             held.drop(); // the data of a COPY are not kept
         }
         if (CopyExecution.isCopy(statement.translation())) {
-            copies.run(statement.translation(), rows -> {
+            copies.run(statement.translation(), count -> {
                 block.used();
                 temporary.executed(statement.translation());
-                complete("COPY " + rows, statement);
+                complete("COPY " + count, statement);
             });
             return;
         }
@@ -531,10 +529,9 @@ final class StatementExecution {
     // Results.
 
     private void finish(Bound statement, Committed answer) {
-        List<String> words = statement.translation().words();
         switch (answer.kind()) {
-            case NOTHING -> complete(CommandTag.of(words), statement);
-            case VALUE -> complete(CommandTag.ofRows(words, answer.value()), statement);
+            case NOTHING -> complete(CommandTag.of(statement.translation().words()), statement);
+            case VALUE -> complete(CommandTag.ofRows(statement.translation().words(), answer.value()), statement);
             case TABLE -> open(statement, ResultFeed.whole(answer, statement.form(), memory));
             case TABLES ->
                 throw new FulmarException(
@@ -561,45 +558,21 @@ final class StatementExecution {
     void send(ResultFeed feed, Bound statement) {
         long limit = statement.rowLimit() == Long.MAX_VALUE ? Long.MAX_VALUE : feed.sent() + statement.rowLimit();
         long before = feed.sent();
-        send(feed, statement, limit, rows -> {
-            String tag = CommandTag.ofRows(statement.translation().words(), rows - before);
+        rows.send(feed, statement, limit, sent -> {
+            String tag = CommandTag.ofRows(statement.translation().words(), sent - before);
             complete(tag, statement);
         });
     }
 
     /** Sends all rows. */
     void send(ResultFeed feed, LongConsumer sent) {
-        send(feed, null, Long.MAX_VALUE, sent);
-    }
-
-    /**
-     * @param paused the statement whose portal pauses at the limit; null for none
-     * @param limit of all rows that are sent
-     * @param ended takes the count of rows that were sent, when there are no more
-     */
-    private void send(ResultFeed feed, @Nullable Bound paused, long limit, LongConsumer ended) {
-        sending = null;
-        if (!feed.send(output, limit)) {
-            sending = () -> send(feed, paused, limit, ended); // before the flush, which may make room at once
-            output.flush();
-        } else if (paused != null && paused.portal() != null && feed.sent() >= limit) {
-            output.send(new BackendMessage.PortalSuspended());
-        } else if (feed.needsPart()) {
-            feed.fetch(() -> send(feed, paused, limit, ended));
-        } else {
-            feed.release();
-            ended.accept(feed.sent());
-        }
+        rows.send(feed, sent);
     }
 
     /** The client takes more rows. */
     void writable() {
-        Runnable waiting = sending;
-        if (waiting != null) {
-            waiting.run();
-            if (!isBusy()) {
-                free.run();
-            }
+        if (rows.writable() && !isBusy()) {
+            free.run();
         }
     }
 
