@@ -356,7 +356,10 @@ def calls_procedures(connection):
         cursor.execute("CALL fill(%s, %s)", (7, decimal.Decimal("9.0")))
         same(cursor.execute("SELECT * FROM purses(%s)", (9,)).fetchall(), [(7, 9)])
     connection.autocommit = False
-    fails("25001", lambda: connection.execute("CALL fill(9, 9)"))
+    connection.execute("CALL fill(9, 9)")
+    same(connection.execute("SELECT * FROM purses(9)").fetchall(), [(7, 9), (9, 9)])
+    connection.rollback()
+    same(connection.execute("CALL purses(9)").fetchall(), [(7, 9)])
     connection.rollback()
 
 

@@ -127,7 +127,8 @@ final class PortalRouting implements PortalSource {
 
     private void ask(HeldSnapshot snapshot, int cursor, IncomingRequest incoming, Meaning meaning, Program program) {
         TransactionRequest.AdHoc query = (TransactionRequest.AdHoc) incoming.request();
-        Meaning.Runs runs = ScriptRouting.statement(meaning, query.sql());
+        Meaning.Runs runs =
+                ScriptRouting.statement(ScriptRouting.called(meaning, query, statements, program), query.sql());
         PreparedStatement statement = runs.statement();
         AccessControl.statement(query.caller(), program.catalog(), statement.needs());
         ScriptRouting.checkOnlyReads(statement, query.sql());

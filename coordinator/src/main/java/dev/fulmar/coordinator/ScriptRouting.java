@@ -1,7 +1,9 @@
 package dev.fulmar.coordinator;
 
 import dev.fulmar.coordinator.access.AccessControl;
+import dev.fulmar.coordinator.invocation.InvokedProcedures;
 import dev.fulmar.coordinator.request.AwaitedTurn;
+import dev.fulmar.coordinator.request.CalledStatement;
 import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.NumberedStatement;
 import dev.fulmar.coordinator.request.ScriptEnding;
@@ -21,6 +23,7 @@ import dev.fulmar.coordinator.transaction.LocalScript;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.spi.Invocation;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.failstop.FatalErrors;
@@ -99,6 +102,11 @@ final class ScriptRouting {
         List<Planned> known = new ArrayList<>();
         long unknownLetters = 0;
         for (ScriptStep step : script.steps()) {
+            Invocation call = step.isNew() ? statements.findCall(step.sql()) : null;
+            if (call != null) {
+                answerCall(incoming, call, script.statement(step), program);
+                return;
+            }
             Planned found = find(script, step, program);
             if (found == null) {
                 unknownLetters += step.sql().length();
@@ -114,6 +122,13 @@ final class ScriptRouting {
                     (int) Math.min(unknownLetters, Integer.MAX_VALUE),
                     () -> planAndStart(incoming, script, program));
         }
+    }
+
+    /** The session runs the statement of the procedure instead. */
+    private static void answerCall(
+            IncomingRequest incoming, Invocation call, TransactionRequest.AdHoc statement, Program program) {
+        TransactionRequest.AdHoc called = InvokedProcedures.statement(call, statement, program);
+        answer(incoming, new CalledStatement(called.sql(), called.parameters()).toAnswer());
     }
 
     private @Nullable Planned find(TransactionRequest.Script script, ScriptStep step, Program program) {
@@ -186,6 +201,13 @@ final class ScriptRouting {
         try {
             List<Planned> planned = new ArrayList<>();
             for (ScriptStep step : script.steps()) {
+                if (step.isNew()
+                        && step.numbers().length == 0
+                        && statements.compile(script.statement(step), program)
+                                instanceof Meaning.Calls(Invocation call)) {
+                    answerCall(incoming, call, script.statement(step), program);
+                    return;
+                }
                 Planned each = planAgain(script, step, program);
                 if (each == null) {
                     changes.route(incoming, script, program);
@@ -208,6 +230,13 @@ final class ScriptRouting {
         return meaning instanceof Meaning.Changes ? null : statement(meaning, statement.sql());
     }
 
+    /** The meaning of the statement of the procedure that a statement calls; any other meaning as it is. */
+    static Meaning called(Meaning meaning, TransactionRequest.AdHoc statement, Statements statements, Program program) {
+        return meaning instanceof Meaning.Calls(Invocation call)
+                ? statements.compile(InvokedProcedures.statement(call, statement, program), program)
+                : meaning;
+    }
+
     /** The statement of a transaction that changes no table; fails if it cannot be one. */
     static Meaning.Runs statement(Meaning meaning, String sql) {
         return switch (meaning) {
@@ -218,12 +247,7 @@ final class ScriptRouting {
                         ErrorCode.NOT_SUPPORTED,
                         "a transaction of several statements makes no table of a query; CREATE it and INSERT the rows,"
                                 + " or send the statement outside of one: " + sql);
-            case Meaning.Calls(Invocation call) ->
-                throw new FulmarException(
-                        ErrorCode.ACTIVE_TRANSACTION,
-                        "a call of " + call.procedure()
-                                + " is a transaction of its own, and no part of another one; call"
-                                + " it by itself before BEGIN or behind COMMIT, or send its statements here");
+            case Meaning.Calls _ -> throw Invariants.breach("the statement of a procedure calls none");
             case Meaning.Explains _ ->
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,

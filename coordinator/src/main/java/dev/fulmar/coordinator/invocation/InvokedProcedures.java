@@ -24,6 +24,8 @@ import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +58,32 @@ public final class InvokedProcedures {
                 statement.catalogVersion());
         return new IncomingRequest(
                 call, new Answers(statement, incoming.sink(), invocation, procedure), incoming.nanos());
+    }
+
+    /**
+     * The statement of a procedure that has one, with the arguments as its parameters. It is part of a transaction of
+     * several statements as any other. Its caller needs the rights of both.
+     *
+     * @throws FulmarException {@link ErrorCode#ACTIVE_TRANSACTION} if the procedure has other code
+     */
+    public static TransactionRequest.AdHoc statement(
+            Invocation invocation, TransactionRequest.AdHoc statement, Program program) {
+        LoadedProcedure procedure = procedure(invocation, statement.caller(), program);
+        if (!(procedure.definition().body() instanceof ProcedureDefinition.Sql(List<String> texts))
+                || texts.size() != 1) {
+            throw new FulmarException(
+                    ErrorCode.ACTIVE_TRANSACTION,
+                    "a call of " + procedure.name()
+                            + " is a transaction of its own, and no part of another one; call it by itself before BEGIN"
+                            + " or behind COMMIT, or send its statements here");
+        }
+        if (invocation.form() == Invocation.Form.ROWS && procedure.replyKind() != ReplyKind.TABLE) {
+            throw new FulmarException(
+                    ErrorCode.ACTIVE_TRANSACTION,
+                    procedure.name() + " yields no rows, which FROM in a transaction needs; CALL it, or send its"
+                            + " statement: " + texts.getFirst());
+        }
+        return statement.with(texts.getFirst(), InvocationArguments.of(invocation, procedure, statement.parameters()));
     }
 
     /** The description of the statement, for a client that prepares it. */

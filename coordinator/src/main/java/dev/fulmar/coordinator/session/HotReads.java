@@ -2,6 +2,7 @@ package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.request.ScriptStep;
 import dev.fulmar.foundation.data.PartitioningHash;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.time.Clock;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -41,5 +42,18 @@ final class HotReads {
 
     private static int place(long number) {
         return (int) Math.floorMod(number, (long) PLACES);
+    }
+
+    /**
+     * Notes what a transaction has read in vain that was to change something: later ones queue for its rows.
+     *
+     * @param failed the statement that met the conflict; null for the COMMIT
+     */
+    void noteConflict(ErrorCode code, OpenTransaction transaction, @Nullable ScriptStep failed) {
+        boolean isToChange =
+                !transaction.changesNothing() || (failed != null && StatementGuess.changesRows(failed.sql()));
+        if (code == ErrorCode.SERIALIZATION_FAILURE && isToChange) {
+            transaction.reads().forEach(this::note);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.fulmar.coordinator.session;
 
 import dev.fulmar.coordinator.request.AwaitedTurn;
+import dev.fulmar.coordinator.request.CalledStatement;
 import dev.fulmar.coordinator.request.DrawnNumbers;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.ResultDigest;
@@ -385,6 +386,12 @@ final class Session {
         }
         running = null;
         idle.touch();
+        TransactionRequest.AdHoc called =
+                CalledStatement.of(response, begun.asked().getFirst().request());
+        if (called != null) {
+            waiting.addFirst(new Asked(called, begun.asked().getFirst().sink()));
+            return;
+        }
         switch (begun.purpose()) {
             case COMMIT -> {
                 if (!runsAgain(begun, response)) {
@@ -504,7 +511,7 @@ final class Session {
     /** The transaction is over, unless its COMMIT surely was not executed and may be tried again. */
     private TransactionResponse committed(TransactionResponse response) {
         if (response instanceof Failed(var code, var _, var _) && code == ErrorCode.SERIALIZATION_FAILURE) {
-            noteConflict(code, null);
+            hot.noteConflict(code, transaction, null);
             listener.failed(code);
         }
         if (!(response instanceof Failed(var code, var _, var _) && code.category() == ErrorCode.Category.RETRYABLE)) {
@@ -531,7 +538,7 @@ final class Session {
                     if (ScriptStep.failsForRows(code)) {
                         transaction.told(step.failed(code), false, false);
                     } else if (!ScriptStep.failsAlone(code)) {
-                        noteConflict(code, step);
+                        hot.noteConflict(code, transaction, step);
                         fail(new FulmarException(ErrorCode.SERIALIZATION_FAILURE, message));
                         return transaction.notExecuted(new Failed(code, message, lostNode));
                     }
@@ -541,15 +548,6 @@ final class Session {
             return Answers.failed(tooMuch); // as if it had not run: nothing of it is left
         }
         return response;
-    }
-
-    /** Later transactions queue for rows that this one has read in vain, if it was to change something. */
-    private void noteConflict(ErrorCode code, @Nullable ScriptStep failed) {
-        boolean isToChange =
-                !transaction.changesNothing() || (failed != null && StatementGuess.changesRows(failed.sql()));
-        if (code == ErrorCode.SERIALIZATION_FAILURE && isToChange) {
-            transaction.reads().forEach(hot::note);
-        }
     }
 
     private void release() {

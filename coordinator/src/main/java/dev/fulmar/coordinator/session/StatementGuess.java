@@ -21,9 +21,14 @@ public final class StatementGuess {
         return OF_PROCEDURE.matcher(sql).matches();
     }
 
-    /** Whether it may be a query that says what it wants of its rows; never false for one that does. */
+    /**
+     * Whether it may be a query that says what it wants of its rows; never false for one that does. A call of a
+     * procedure says nothing: the procedure's statement, which takes its place, does.
+     */
     public static boolean isLocking(String sql) {
-        return LOCKING.matcher(sql).find();
+        return LOCKING.matcher(sql).find()
+                && !readsProcedure(sql)
+                && !sql.stripLeading().regionMatches(true, 0, "CALL", 0, "CALL".length());
     }
 
     /** Whether it looks like INSERT, UPDATE, UPSERT, DELETE or MERGE: such a statement seldom takes long. */

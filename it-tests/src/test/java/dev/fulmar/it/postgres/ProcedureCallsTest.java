@@ -232,10 +232,11 @@ class ProcedureCallsTest extends PostgresNodeFixture {
     }
 
     @Test
-    void aCallIsATransactionByItself() throws SQLException {
-        assertFails(() -> update("CALL refill(1); CALL refill(2)"), "25001");
+    void aCallOfJavaIsATransactionByItself() throws SQLException {
+        assertFails(() -> update("CALL withdraw(1, 1); CALL withdraw(2, 1)"), "25001");
         connection.setAutoCommit(false);
-        for (String sql : new String[] {"CALL refill(1)", "SELECT * FROM refill(1)", "SELECT * FROM remembered(1)"}) {
+        for (String sql :
+                new String[] {"CALL withdraw(1, 1)", "SELECT * FROM refill(1)", "SELECT * FROM remembered(1)"}) {
             try (Statement statement = connection.createStatement()) {
                 assertFails(() -> statement.execute(sql), "25001");
             }
@@ -247,6 +248,31 @@ class ProcedureCallsTest extends PostgresNodeFixture {
         connection.setReadOnly(false);
         connection.setAutoCommit(true);
         assertThat(rows("SELECT amount FROM purse")).containsExactly("100", "100");
+    }
+
+    @Test
+    void aCallOfOneStatementIsPartOfATransaction() throws SQLException {
+        update("CALL refill(1); CALL refill(2)");
+        assertThat(rows("SELECT amount FROM purse")).containsExactly("2", "2");
+        connection.setAutoCommit(false);
+        update("CALL refill(3)");
+        assertThat(rows("CALL purses(3)")).containsExactly("1,3", "2,3");
+        connection.rollback();
+        assertThat(rows("SELECT * FROM purses(2)")).containsExactly("1,2", "2,2");
+        try (PreparedStatement call = connection.prepareStatement("CALL refill(?)")) {
+            for (int i = 1; i <= EXECUTIONS; i++) {
+                call.setLong(1, i);
+                call.addBatch();
+            }
+            call.executeBatch();
+        }
+        connection.commit();
+        connection.setReadOnly(true);
+        assertThat(rows("CALL purses(3)")).containsExactly("1," + EXECUTIONS, "2," + EXECUTIONS);
+        assertFails(() -> update("CALL refill(1)"), "25006");
+        connection.rollback();
+        connection.setReadOnly(false);
+        connection.setAutoCommit(true);
     }
 
     @Test

@@ -176,6 +176,7 @@ class RequestRightsTest {
                 row("@SESSION", "EXEC @Session 1 BEGIN", all()),
                 row("@SESSION", "EXEC @Session 1 SELECT~id~FROM~t", "SELECTS", "CHANGES"),
                 row("@SESSION", "EXEC @Session 1 INSERT~INTO~t~VALUES~(9,1)", "INSERTS", "WRITES"),
+                row("@SESSION", "EXEC @Session 1 CALL~p()"),
                 row("@SESSION", "EXEC @Session 1 ROLLBACK", all()),
                 row("@PORTAL", "EXEC @Portal 1 5 SELECT~id~FROM~t", "SELECTS", "CHANGES"),
                 row("@PORTAL", "EXEC @Portal 1 0", all()),
