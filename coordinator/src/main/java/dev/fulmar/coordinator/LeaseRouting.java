@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,19 +218,30 @@ final class LeaseRouting {
 
     /** All partitions at whose primaries some of the leases are. */
     private static BitSet homes(ScriptRouting.Planned wanted, List<RowArea> areas, Program program) {
-        BitSet homes = new BitSet();
-        for (RowArea area : areas) {
-            if (areas.size() > 1 && !area.isRow() && isReplicated(area, program.catalog())) {
-                homes.set(0, program.plan().partitionCount()); // whichever partitions the other tables need
-            } else {
-                homes.or(homes(wanted, area, program));
-            }
+        if (areas.size() == 1) {
+            return homes(wanted, areas.getFirst(), program);
         }
-        return homes;
+        return homes(
+                wanted.statement().partitions(wanted.request().parameters(), program.plan()),
+                areas,
+                id -> program.catalog().tables().values().stream()
+                        .anyMatch(table -> table.id() == id && table.isReplicated()),
+                program.plan().partitionCount());
     }
 
-    private static boolean isReplicated(RowArea area, Catalog catalog) {
-        return catalog.tables().values().stream().anyMatch(table -> table.id() == area.table() && table.isReplicated());
+    /**
+     * The partitions at whose primaries the leases of a join's ranges are. Any partition may begin a change of a
+     * replicated table, whichever ones the query needs.
+     *
+     * @param needed by the query
+     */
+    static BitSet homes(BitSet needed, List<RowArea> areas, IntPredicate isReplicated, int partitions) {
+        BitSet homes = new BitSet();
+        homes.or(needed);
+        if (areas.stream().anyMatch(area -> isReplicated.test(area.table()))) {
+            homes.set(0, partitions);
+        }
+        return homes;
     }
 
     private static TransactionResponse without(TransactionRequest.Script script, PreparedStatement statement) {

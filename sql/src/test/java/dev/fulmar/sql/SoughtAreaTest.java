@@ -214,11 +214,16 @@ class SoughtAreaTest {
     }
 
     /** The rows of a table that only a subquery asks for are not read for the client. */
-    @Test
-    void aTableOfASubqueryHasNoArea() {
-        assertThat(
-                        areas(
-                                "SELECT * FROM job WHERE id = 7 AND id IN (SELECT job FROM line WHERE job = 7 AND place = 2) FOR UPDATE"))
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM job WHERE id = 7 AND id IN (SELECT job FROM line WHERE job = 7 AND place = 2) FOR UPDATE",
+                "SELECT * FROM job WHERE id = 7 AND EXISTS (SELECT 1 FROM line WHERE line.job = job.id AND text = 'x') FOR UPDATE",
+                "SELECT * FROM job WHERE id = 7 AND NOT EXISTS (SELECT 1 FROM line WHERE line.job = job.id AND text = 'x') FOR UPDATE",
+                "SELECT * FROM job WHERE id = 7 AND id NOT IN (SELECT job FROM line WHERE place = 2) FOR UPDATE"
+            })
+    void aTableOfASubqueryHasNoArea(String query) {
+        assertThat(areas(query))
                 .extracting(RowArea::table)
                 .containsOnly(known("SELECT * FROM job WHERE id = 7").table());
     }
@@ -233,6 +238,14 @@ class SoughtAreaTest {
         assertThat(areas("SELECT * FROM job WHERE UPPER(name) = 'X'")).isEmpty();
     }
 
+    /** It is about the matches, and the other rows are there without one. */
+    @Test
+    void aConditionOfAnOuterJoinSaysNothingOfItsLeftRows() {
+        assertThat(areas("SELECT * FROM job j LEFT JOIN line l ON l.job = j.id AND j.shop = 7 AND l.place = 2"))
+                .extracting(RowArea::table)
+                .containsExactly(known("SELECT * FROM line").table());
+    }
+
     /** All who ask for several leases ask in this order. */
     @Test
     void areasAreInTheOrderOfTheirTables() {
@@ -240,6 +253,8 @@ class SoughtAreaTest {
         List<RowArea> one = areas("SELECT * FROM job j, line l" + join, 7);
         List<RowArea> other = areas("SELECT * FROM line l, job j" + join, 7);
         assertThat(one).hasSize(2).isEqualTo(other).isSortedAccordingTo(Comparator.comparing(RowArea::table));
+        assertThat(areas("SELECT * FROM line l LEFT JOIN job j ON j.id = l.job WHERE l.job = 7"))
+                .isEqualTo(one);
         assertThat(areas("SELECT * FROM job WHERE id = 7")).hasSize(1).allMatch(RowArea::isRow);
     }
 }

@@ -12,14 +12,14 @@ import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the rows that a query reads of each of its tables, as far as conditions with constants tell. A column that is
- * to equal another one has the conditions of that one too. For one thread.
+ * Finds the rows that a query reads of each of its tables, as far as conditions with constants tell. The planner has
+ * copied the conditions on a column to those that are to equal it. For one thread.
  */
 final class JoinedAreas {
     /** The origin of a column. */
@@ -34,164 +34,95 @@ final class JoinedAreas {
         record Unknown() implements Source {}
     }
 
-    /**
-     * A condition on a column of a table.
-     *
-     * @param function as those of {@link SoughtArea}
-     */
-    private record Condition(int column, ScalarFunction function, List<Expression> values) {}
-
     /** A table that is read. */
-    private static final class Leaf {
-        final Table table;
-        final boolean isWanted;
-        final List<Condition> conditions = new ArrayList<>();
-
-        Leaf(Table table, boolean isWanted) {
-            this.table = table;
-            this.isWanted = isWanted;
-        }
-
-        boolean add(Condition condition) {
-            return !conditions.contains(condition) && conditions.add(condition);
+    private record Leaf(Table table, SoughtArea.Builder builder) {
+        void add(int column, ScalarFunction function, List<Expression> values) {
+            builder.add(column, function, values, true);
         }
     }
-
-    /** Rule that the conditions of the first column hold for the second one. */
-    private record Equality(Source.Column from, Source.Column to) {}
 
     private static final Source UNKNOWN = new Source.Unknown();
 
     private final StatementPlan plan;
     private final Catalog catalog;
-    private final IntPredicate isNamed;
+    private final IntPredicate isWanted;
     private final List<Leaf> leaves = new ArrayList<>();
-    private final List<Equality> equalities = new ArrayList<>();
-    private final TreeMap<Integer, List<Source>> outerRows = new TreeMap<>();
 
-    private JoinedAreas(StatementPlan plan, Catalog catalog, IntPredicate isNamed) {
+    private JoinedAreas(StatementPlan plan, Catalog catalog, IntPredicate isWanted) {
         this.plan = plan;
         this.catalog = catalog;
-        this.isNamed = isNamed;
+        this.isWanted = isWanted;
     }
 
     /**
      * The areas of the tables of which conditions tell, by the tables' ids; none for a statement that is no query.
      *
-     * @param isNamed whether the table of the id is wanted
+     * @param isWanted whether the table of the id is
      */
-    static List<SoughtArea> of(StatementPlan plan, Catalog catalog, IntPredicate isNamed) {
+    static List<SoughtArea> of(StatementPlan plan, Catalog catalog, IntPredicate isWanted) {
         if (plan.steps().isPresent()
                 || !(plan.fragments().getFirst().operation() instanceof Operation.Query(Relation first))) {
             return List.of();
         }
-        JoinedAreas found = new JoinedAreas(plan, catalog, isNamed);
-        found.read(plan.merge().orElse(first), true);
-        found.spread();
-        List<SoughtArea> areas = new ArrayList<>();
-        found.leaves.stream()
-                .filter(leaf -> leaf.isWanted && !leaf.conditions.isEmpty())
-                .sorted((one, other) -> Integer.compare(one.table.id(), other.table.id()))
-                .forEach(leaf -> {
-                    SoughtArea.Builder builder = new SoughtArea.Builder(leaf.table);
-                    leaf.conditions.forEach(each -> builder.add(each.column(), each.function(), each.values(), true));
-                    if (builder.tells()) {
-                        areas.add(builder.build(null));
-                    }
-                });
-        return List.copyOf(areas);
+        JoinedAreas found = new JoinedAreas(plan, catalog, isWanted);
+        found.read(plan.merge().orElse(first));
+        return found.leaves.stream()
+                .filter(leaf -> leaf.builder().tells())
+                .sorted(Comparator.comparingInt(leaf -> leaf.table().id()))
+                .map(leaf -> leaf.builder().build(null))
+                .toList();
     }
 
-    /** Conditions go along equalities, through all tables of a chain. */
-    private void spread() {
-        boolean goesOn = true;
-        while (goesOn) {
-            goesOn = false;
-            for (Equality equality : equalities) {
-                Source.Column from = equality.from();
-                Source.Column to = equality.to();
-                for (Condition known : List.copyOf(from.leaf().conditions)) {
-                    if (known.column() == from.column()) {
-                        goesOn |= to.leaf().add(new Condition(to.column(), known.function(), known.values()));
-                    }
-                }
-            }
-        }
-    }
-
-    /**
-     * Notes what the relation reads.
-     *
-     * @param isWanted whether the rows of its tables are, as they are not where a subquery only asks for them
-     * @return the origins of its columns
-     */
-    private List<Source> read(Relation relation, boolean isWanted) {
+    /** Notes what the relation reads; the origins of its columns. */
+    private List<Source> read(Relation relation) {
         return switch (relation) {
             case Relation.TableScan scan -> {
-                List<Source> columns = leaf(scan.table(), scan.columns().size(), isWanted);
+                List<Source> columns = leaf(scan.table(), scan.columns().size());
                 condition(scan.filter(), columns, 0);
                 yield columns;
             }
-            case Relation.IndexScan scan -> {
-                List<Source> columns = leaf(scan.table(), scan.columns().size(), isWanted);
-                key(scan, columns, List.of(), false);
-                yield columns;
-            }
+            case Relation.IndexScan scan -> scan(scan, List.of());
             case Relation.Filter filter -> {
-                List<Source> columns = read(filter.input(), isWanted);
+                List<Source> columns = read(filter.input());
                 condition(filter.condition(), columns, 0);
                 yield columns;
             }
             case Relation.Project project -> {
-                List<Source> columns = read(project.input(), isWanted);
+                List<Source> columns = read(project.input());
                 yield project.expressions().stream()
                         .map(value -> source(value, columns))
                         .toList();
             }
-            case Relation.Sort sort -> read(sort.input(), isWanted);
-            case Relation.NestedLoopJoin join -> {
-                List<Source> left = read(join.left(), isWanted);
-                List<Source> right = read(join.right(), isWanted && yieldsBoth(join.kind()));
-                List<Source> both = both(left, right);
-                condition(join.condition(), both, firstNarrowed(join.kind(), left, both));
-                yield yieldsBoth(join.kind()) ? both : left;
+            case Relation.Sort sort -> read(sort.input());
+            case Relation.NestedLoopJoin join ->
+                joined(read(join.left()), read(join.right()), join.kind(), join.condition());
+            case Relation.HashJoin join -> joined(read(join.left()), read(join.right()), join.kind(), join.condition());
+            case Relation.IndexJoin join -> {
+                List<Source> left = read(join.left());
+                yield joined(left, scan(join.right(), left), join.kind(), join.condition());
             }
-            case Relation.HashJoin join -> hashJoin(join, isWanted);
-            case Relation.IndexJoin join -> indexJoin(join, isWanted);
-            case Relation.Apply apply -> {
-                List<Source> left = read(apply.left(), isWanted);
-                outerRows.put(apply.row(), left);
-                List<Source> right = read(apply.right(), isWanted && yieldsBoth(apply.kind()));
-                yield yieldsBoth(apply.kind()) ? both(left, right) : left;
-            }
-            case Relation.Values values -> {
-                List<Source> columns = new ArrayList<>();
-                for (int i = 0; i < values.columns().size(); i++) {
-                    int column = i;
-                    columns.add(new Source.Constants(
-                            values.rows().stream().map(row -> row.get(column)).toList()));
-                }
-                yield columns;
-            }
+            case Relation.Apply apply -> joined(read(apply.left()), read(apply.right()), apply.kind(), null);
+            case Relation.Values values -> constants(values);
             case Relation.Receive receive
             when plan.fragments().get(receive.fragment()).operation() instanceof Operation.Query(Relation part) ->
-                read(part, isWanted);
+                read(part);
             default -> {
-                others(relation, isWanted);
+                others(relation);
                 yield unknown(relation.columns().size());
             }
         };
     }
 
-    private void others(Relation relation, boolean isWanted) {
+    /** Relations whose conditions, and those upon them, say nothing of what they read. */
+    private void others(Relation relation) {
         switch (relation) {
-            case Relation.Aggregate aggregate -> read(aggregate.input(), isWanted);
-            case Relation.Window window -> read(window.input(), isWanted);
-            case Relation.Limit limit -> read(limit.input(), isWanted);
-            case Relation.UnionAll union -> union.inputs().forEach(input -> read(input, isWanted));
+            case Relation.Aggregate aggregate -> read(aggregate.input());
+            case Relation.Window window -> read(window.input());
+            case Relation.Limit limit -> read(limit.input());
+            case Relation.UnionAll union -> union.inputs().forEach(this::read);
             case Relation.Recursion recursion -> {
-                read(recursion.seed(), isWanted);
-                read(recursion.step(), isWanted);
+                read(recursion.seed());
+                read(recursion.step());
             }
             default -> {
                 // It reads no table.
@@ -199,60 +130,36 @@ final class JoinedAreas {
         }
     }
 
-    private static boolean yieldsBoth(JoinKind kind) {
-        return kind != JoinKind.SEMI && kind != JoinKind.ANTI;
-    }
-
-    /** Whether a join leaves out left rows for which the right side says nothing. */
-    private static boolean narrowsLeft(JoinKind kind) {
-        return kind == JoinKind.INNER || kind == JoinKind.SEMI;
-    }
-
-    private List<Source> hashJoin(Relation.HashJoin join, boolean isWanted) {
-        List<Source> left = read(join.left(), isWanted);
-        List<Source> right = read(join.right(), isWanted && yieldsBoth(join.kind()));
-        for (int i = 0; i < join.leftKeys().size() && join.kind() != JoinKind.FULL; i++) {
-            Source one = source(join.leftKeys().get(i), left);
-            Source other = source(join.rightKeys().get(i), right);
-            equal(one, other);
-            if (narrowsLeft(join.kind())) {
-                equal(other, one);
-            }
+    private static List<Source> constants(Relation.Values values) {
+        List<Source> columns = new ArrayList<>();
+        for (int i = 0; i < values.columns().size(); i++) {
+            int column = i;
+            columns.add(new Source.Constants(
+                    values.rows().stream().map(row -> row.get(column)).toList()));
         }
-        List<Source> both = both(left, right);
-        condition(join.condition(), both, firstNarrowed(join.kind(), left, both));
-        return yieldsBoth(join.kind()) ? both : left;
+        return columns;
     }
 
-    private List<Source> indexJoin(Relation.IndexJoin join, boolean isWanted) {
-        List<Source> left = read(join.left(), isWanted);
-        Relation.IndexScan scan = join.right();
-        List<Source> right = leaf(scan.table(), scan.columns().size(), isWanted && yieldsBoth(join.kind()));
-        key(scan, right, left, narrowsLeft(join.kind()));
-        List<Source> both = both(left, right);
-        condition(join.condition(), both, firstNarrowed(join.kind(), left, both));
-        return yieldsBoth(join.kind()) ? both : left;
-    }
-
-    /** The first column of those of both sides that a condition of the join says something of. */
-    private static int firstNarrowed(JoinKind kind, List<Source> left, List<Source> both) {
-        return kind == JoinKind.FULL ? both.size() : narrowsLeft(kind) ? 0 : left.size();
-    }
-
-    private static List<Source> both(List<Source> left, List<Source> right) {
+    private List<Source> joined(List<Source> left, List<Source> right, JoinKind kind, @Nullable Expression condition) {
         List<Source> both = new ArrayList<>(left);
         both.addAll(right);
-        return both;
+        int firstNarrowed = switch (kind) {
+            case INNER, SEMI -> 0;
+            case LEFT, ANTI -> left.size(); // left rows are there without a match
+            case FULL -> both.size();
+        };
+        condition(condition, both, firstNarrowed);
+        return kind == JoinKind.SEMI || kind == JoinKind.ANTI ? left : both;
     }
 
     private static List<Source> unknown(int columns) {
         return Collections.nCopies(columns, UNKNOWN);
     }
 
-    private List<Source> leaf(int id, int columns, boolean isWanted) {
+    private List<Source> leaf(int id, int columns) {
         for (Table table : catalog.tables().values()) {
-            if (table.id() == id) {
-                Leaf leaf = new Leaf(table, isWanted && isNamed.test(id));
+            if (table.id() == id && isWanted.test(id)) {
+                Leaf leaf = new Leaf(table, new SoughtArea.Builder(table));
                 leaves.add(leaf);
                 List<Source> sources = new ArrayList<>();
                 for (int i = 0; i < columns; i++) {
@@ -265,22 +172,20 @@ final class JoinedAreas {
     }
 
     /** @param left row that the key's expressions read */
-    private void key(Relation.IndexScan scan, List<Source> own, List<Source> left, boolean narrowsLeft) {
+    private List<Source> scan(Relation.IndexScan scan, List<Source> left) {
+        List<Source> own = leaf(scan.table(), scan.columns().size());
         condition(scan.filter(), own, 0);
         if (own.isEmpty() || !(own.getFirst() instanceof Source.Column(Leaf leaf, int _))) {
-            return;
+            return own;
         }
-        for (Index index : leaf.table.indexes()) {
+        for (Index index : leaf.table().indexes()) {
             if (index.id() == scan.key().index()) {
                 List<Expression> equal = scan.key().equal();
                 for (int i = 0; i < equal.size(); i++) {
                     IndexColumn column = index.columns().get(i);
-                    if (!column.isComputed()) {
-                        Source value = source(equal.get(i), left);
-                        equal(value, own.get(column.column()));
-                        if (narrowsLeft) {
-                            equal(own.get(column.column()), value);
-                        }
+                    if (!column.isComputed()
+                            && source(equal.get(i), left) instanceof Source.Constants(List<Expression> values)) {
+                        leaf.add(column.column(), ScalarFunction.EQUAL, values);
                     }
                 }
                 scan.key()
@@ -291,85 +196,57 @@ final class JoinedAreas {
                         .ifPresent(bound -> bound(leaf, index.columns().get(equal.size()), bound, false));
             }
         }
+        return own;
     }
 
     private static void bound(Leaf leaf, IndexColumn column, Relation.Bound bound, boolean isLower) {
-        if (!column.isComputed() && SoughtArea.Builder.isConstant(bound.value())) {
+        if (!column.isComputed()) {
             ScalarFunction function =
                     isLower != column.descending() ? ScalarFunction.GREATER_OR_EQUAL : ScalarFunction.LESS_OR_EQUAL;
-            leaf.add(new Condition(column.column(), function, List.of(bound.value())));
+            leaf.add(column.column(), function, List.of(bound.value()));
         }
     }
 
-    private Source source(Expression value, List<Source> columns) {
+    private static Source source(Expression value, List<Source> columns) {
         return switch (value) {
             case Expression.ColumnReference reference
             when reference.index() < columns.size() -> columns.get(reference.index());
-            case Expression.OuterReference reference -> {
-                List<Source> outer = outerRows.getOrDefault(reference.row(), List.of());
-                yield reference.column() < outer.size() ? outer.get(reference.column()) : UNKNOWN;
-            }
             case Expression constant
             when SoughtArea.Builder.isConstant(constant) -> new Source.Constants(List.of(constant));
             default -> UNKNOWN;
         };
     }
 
-    /** Conditions of the one column, or its values, hold for the other one. */
-    private void equal(Source from, Source to) {
-        if (!(to instanceof Source.Column column)) {
-            return;
-        }
-        switch (from) {
-            case Source.Column other -> equalities.add(new Equality(other, column));
-            case Source.Constants(List<Expression> values) ->
-                column.leaf().add(new Condition(column.column(), ScalarFunction.EQUAL, values));
-            case Source.Unknown() -> {}
-        }
-    }
-
     /** @param firstNarrowed columns before it are as they are without the condition */
-    private void condition(@Nullable Expression condition, List<Source> columns, int firstNarrowed) {
+    private static void condition(@Nullable Expression condition, List<Source> columns, int firstNarrowed) {
         if (!(condition instanceof Expression.Call(var function, List<Expression> arguments, var _, var _))) {
             return;
         }
         switch (function) {
             case AND -> arguments.forEach(each -> condition(each, columns, firstNarrowed));
             case EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> {
+                ScalarFunction mirrored = SoughtArea.Builder.mirrored(function);
                 compare(arguments.getFirst(), function, arguments.subList(1, 2), columns, firstNarrowed);
-                compare(
-                        arguments.get(1),
-                        SoughtArea.Builder.mirrored(function),
-                        arguments.subList(0, 1),
-                        columns,
-                        firstNarrowed);
+                compare(arguments.get(1), mirrored, arguments.subList(0, 1), columns, firstNarrowed);
             }
-            case IN ->
-                compare(
-                        arguments.getFirst(),
-                        ScalarFunction.EQUAL,
-                        arguments.subList(1, arguments.size()),
-                        columns,
-                        firstNarrowed);
+            case IN -> {
+                List<Expression> values = arguments.subList(1, arguments.size());
+                compare(arguments.getFirst(), ScalarFunction.EQUAL, values, columns, firstNarrowed);
+            }
             default -> {}
         }
     }
 
-    private void compare(
+    private static void compare(
             Expression subject,
             ScalarFunction function,
             List<Expression> values,
             List<Source> columns,
             int firstNarrowed) {
-        if (!(subject instanceof Expression.ColumnReference reference)
-                || reference.index() < firstNarrowed
-                || !(source(subject, columns) instanceof Source.Column column)) {
-            return;
-        }
-        if (values.stream().allMatch(SoughtArea.Builder::isConstant)) {
-            column.leaf().add(new Condition(column.column(), function, values));
-        } else if (function == ScalarFunction.EQUAL && values.size() == 1) {
-            equal(source(values.getFirst(), columns), column);
+        if (subject instanceof Expression.ColumnReference reference
+                && reference.index() >= firstNarrowed
+                && source(subject, columns) instanceof Source.Column(Leaf leaf, int column)) {
+            leaf.add(column, function, values);
         }
     }
 }
