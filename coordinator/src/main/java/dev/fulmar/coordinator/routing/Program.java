@@ -7,6 +7,7 @@ import dev.fulmar.engine.partitioning.PartitionPlan;
 import dev.fulmar.engine.procedure.LoadedProcedure;
 import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -33,7 +34,7 @@ public final class Program {
     private final List<String> names;
     private final long statementsRoutedSince;
 
-    /** The first catalog since which all have had the same objects. */
+    /** The first catalog since which all have had the same objects, but for temporary tables. */
     private final Catalog objects;
 
     private final PartitionPlan configured;
@@ -57,8 +58,9 @@ public final class Program {
         this.registry = registry;
         this.jars = jars;
         this.names = names;
-        this.objects =
-                predecessor != null && catalog.hasSameObjects(predecessor.catalog) ? predecessor.objects : catalog;
+        this.objects = predecessor != null && catalog.seenBy("").hasSameObjects(predecessor.catalog.seenBy(""))
+                ? predecessor.objects
+                : catalog;
         // Only hand-offs bring the outcomes of requests to where their keys are.
         Program before = predecessor != null
                         && predecessor.catalog.outcomesMoveSince()
@@ -159,9 +161,14 @@ public final class Program {
         return changed == null ? configured : changed;
     }
 
-    /** Whether SQL has the same plans by both: at most the partitions of keys differ. */
-    public boolean plansLike(Program other) {
-        return objects == other.objects;
+    /**
+     * Whether the statement has the same plan by both: at most the partitions of keys differ, and temporary tables that
+     * it does not see.
+     */
+    public boolean plansLike(Program other, String sql) {
+        String temporary = TemporaryMark.of(sql);
+        return objects == other.objects
+                && (temporary.isEmpty() || catalog.seenBy(temporary).hasSameObjects(other.catalog.seenBy(temporary)));
     }
 
     /** The plan that counts until a catalog has one. */

@@ -112,7 +112,7 @@ public final class Statements {
         if (known == null || known.program() == program) {
             return known;
         }
-        if (!known.program().plansLike(program)) {
+        if (!known.program().plansLike(program, text)) {
             return null;
         }
         // Keys have moved, as they do many times in a reconfiguration: planning all statements anew would take long.
@@ -130,7 +130,7 @@ public final class Statements {
 
     private boolean isTooGeneral(Generalised general, Program program) {
         Program known = tooGeneral.find(general.sql());
-        return known != null && known.plansLike(program);
+        return known != null && known.plansLike(program, general.sql());
     }
 
     /**

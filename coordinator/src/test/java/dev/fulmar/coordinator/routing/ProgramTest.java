@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
+import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.partitioning.HandOff;
 import dev.fulmar.engine.partitioning.KeyRange;
 import dev.fulmar.engine.partitioning.KeySpace;
@@ -16,10 +19,14 @@ import dev.fulmar.engine.procedure.loading.ProcedureJars;
 import dev.fulmar.engine.procedure.loading.ProcedureLoader;
 import dev.fulmar.engine.procedure.loading.ProcedureRegistry;
 import dev.fulmar.engine.spi.SqlFrontend;
+import dev.fulmar.engine.spi.TemporaryMark;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.simulated.SimulatedWorld;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -99,5 +106,33 @@ class ProgramTest {
         assertThat(recovered.statementsRoutedSince()).isEqualTo(AFTER.version());
         Program back = recovered.next(registry(BEFORE), ProcedureJars.NONE);
         assertThat(back.statementsRoutedSince()).isEqualTo(BEFORE.version());
+    }
+
+    private static Table table(int id, String name) {
+        return new Table(
+                id,
+                name,
+                List.of(new Column("ID", ColumnType.of(TypeKind.BIGINT), false, null)),
+                OptionalInt.of(0),
+                List.of(),
+                List.of());
+    }
+
+    @Test
+    void temporaryTablesChangeNoPlanOfOtherSessions() {
+        String schema = SchemaName.temporary(1, 7);
+        String other = SchemaName.temporary(1, 8);
+        String sql = "SELECT id FROM t";
+        String marked = TemporaryMark.added(sql, schema);
+        Program first = Program.recovered(registry(BEFORE.withTable(table(1, "T"))), ProcedureJars.NONE, PLAN);
+        Program made = first.next(registry(first.catalog().withTable(table(2, schema + ".T"))), ProcedureJars.NONE);
+        Program beside = made.next(registry(made.catalog().withTable(table(3, other + ".T"))), ProcedureJars.NONE);
+        assertThat(first.plansLike(beside, sql)).isTrue();
+        assertThat(first.plansLike(made, marked)).isFalse();
+        assertThat(made.plansLike(beside, marked)).isTrue();
+        assertThat(made.plansLike(beside, TemporaryMark.added(sql, other))).isFalse();
+        Program dropped = beside.next(registry(beside.catalog().withoutTable("T")), ProcedureJars.NONE);
+        assertThat(beside.plansLike(dropped, sql)).isFalse();
+        assertThat(beside.plansLike(dropped, marked)).isFalse();
     }
 }

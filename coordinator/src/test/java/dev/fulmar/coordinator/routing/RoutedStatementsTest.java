@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.TypeKind;
@@ -51,5 +52,16 @@ class RoutedStatementsTest {
         Catalog made = ONE.withTable(table(2, "B", OptionalInt.of(0)));
         assertThat(RoutedStatements.areSame(ONE, making)).isTrue();
         assertThat(RoutedStatements.areSame(making, made)).isTrue();
+    }
+
+    /** Sessions send no statement again over another connection, which would not see the table. */
+    @Test
+    void aTemporaryTableMayNot() {
+        String name = SchemaName.temporary(1, 7) + ".T";
+        Catalog made = ONE.withTable(table(2, name, OptionalInt.of(0)));
+        assertThat(RoutedStatements.areSame(ONE, made)).isTrue();
+        assertThat(RoutedStatements.areSame(made, made.withTable(table(2, name, OptionalInt.empty()))))
+                .isTrue();
+        assertThat(RoutedStatements.areSame(made, ONE)).isTrue();
     }
 }

@@ -44,14 +44,15 @@ class LeftTemporaryTablesTest {
 
     @Test
     void leftoversGoAndPermanentTablesStay(@TempDir Path folder) throws Exception {
-        try (FulmarNode node = SmallNode.durable(folder.resolve("data"), 2)) {
-            try (Connection connection = connect(node);
-                    Statement statement = connection.createStatement()) {
-                statement.execute("CREATE TABLE t (a INTEGER)");
-                statement.execute("CREATE TEMP TABLE t (a INTEGER PRIMARY KEY, b INTEGER UNIQUE)");
-                statement.execute("INSERT INTO t VALUES (1, 2)");
-                node.close(); // before the session ends
-            }
+        FulmarNode first = SmallNode.durable(folder.resolve("data"), 2);
+        Connection left = connect(first);
+        try (Statement statement = left.createStatement()) {
+            statement.execute("CREATE TABLE t (a INTEGER)");
+            statement.execute("CREATE TEMP TABLE t (a INTEGER PRIMARY KEY, b INTEGER UNIQUE)");
+            statement.execute("INSERT INTO t VALUES (1, 2)");
+        } finally {
+            first.close(); // before the session ends
+            left.close();
         }
         try (FulmarNode node = SmallNode.durable(folder.resolve("data"), 2)) {
             awaitNone(node);

@@ -195,10 +195,13 @@ final class SessionTables {
         isUsed = !forGood;
     }
 
-    /** The session is over. */
+    /** The session is over; a second call does nothing. */
     void leave() {
-        if (!schema.isEmpty()) {
-            schemas.end(schema);
+        String left = schema;
+        schema = "";
+        isUsed = false;
+        if (!left.isEmpty()) {
+            schemas.end(left);
         }
     }
 

@@ -64,7 +64,9 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
 
         @Override
         public void end(String schema) {
-            schemas.remove(schema);
+            if (!schemas.remove(schema)) {
+                throw new IllegalStateException(schema + " ends twice");
+            }
         }
     };
 

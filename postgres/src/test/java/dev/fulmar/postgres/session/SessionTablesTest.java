@@ -60,6 +60,7 @@ class SessionTablesTest {
         assertThat(asked("DISCARD ALL")).isEmpty();
         assertThat(asked("CREATE TEMP SEQUENCE s")).containsExactly(marked("CREATE SEQUENCE PG_TEMP. s"));
         client.session().leave();
+        client.session().leave();
         assertThat(database.schemas).isEmpty();
     }
 
