@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.Column;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -139,5 +140,12 @@ class StatementNeedsTest {
     void whatIsNotKnownIsNeededAllTheSame() {
         assertThat(needs(new Operation.Query(new Relation.TableScan(7, COLUMNS, null))))
                 .hasSize(1);
+    }
+
+    @Test
+    void temporaryTablesNeedNoRight() {
+        Catalog more = catalog.withTable(table(3, SchemaName.temporary(1, 7) + ".A"));
+        StatementPlan joined = plan(new Operation.Insert(3, READ_B, false));
+        assertThat(StatementNeeds.of(joined, more)).containsExactly(SELECT_B);
     }
 }
