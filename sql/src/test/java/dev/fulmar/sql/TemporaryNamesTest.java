@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
+import dev.fulmar.engine.catalog.ForeignKey;
 import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.TableAlteration;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -105,6 +106,14 @@ class TemporaryNamesTest {
         assertThat(index.name()).isEqualTo(SCHEMA + ".I");
         assertThat(((CatalogChange.AlterTable) change("ALTER TABLE T RENAME TO V")).alteration())
                 .isEqualTo(new TableAlteration.RenameTable(SCHEMA + ".V", List.of()));
+    }
+
+    @Test
+    void aTableRefersToItself() {
+        CatalogChange.CreateTable create = (CatalogChange.CreateTable)
+                change(
+                        "CREATE TABLE PG_TEMP.V (A INTEGER PRIMARY KEY, B INTEGER REFERENCES V (A), C INTEGER REFERENCES T (A))");
+        assertThat(create.foreignKeys().stream().map(ForeignKey::parent)).containsExactly(SCHEMA + ".V", SCHEMA + ".T");
     }
 
     @Test

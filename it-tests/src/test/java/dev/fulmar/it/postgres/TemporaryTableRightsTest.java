@@ -29,8 +29,7 @@ class TemporaryTableRightsTest {
         Files.createFile(
                 administrator, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(administrator, "root:" + PASSWORD + "\n");
-        return SmallNode.start(
-                2, Map.of("authentication", "true", "security.administrator", administrator.toString()));
+        return SmallNode.start(2, Map.of("authentication", "true", "security.administrator", administrator.toString()));
     }
 
     private static Connection connect(FulmarNode node, String user) throws SQLException {

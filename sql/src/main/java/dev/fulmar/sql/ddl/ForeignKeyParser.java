@@ -1,6 +1,7 @@
 package dev.fulmar.sql.ddl;
 
 import dev.fulmar.engine.catalog.ForeignKey;
+import dev.fulmar.engine.catalog.SchemaName;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,12 @@ final class ForeignKeyParser {
 
     /** @param name of the constraint; made up of the columns if there is none */
     static ForeignKey parse(TokenReader reader, String table, Optional<String> name, List<String> columns) {
-        String parent = reader.objectName("a table name");
+        boolean isPlain = !reader.isQualified(1);
+        String named = reader.objectName("a table name");
+        boolean isItself = isPlain
+                && SchemaName.isInTemporary(table)
+                && SchemaName.local(table).equals(named);
+        String parent = isItself ? table : named;
         List<String> parentColumns = reader.peek().isSymbol("(") ? ColumnList.parse(reader) : List.of();
         ForeignKey.Action onDelete = ForeignKey.Action.NO_ACTION;
         ForeignKey.Action onUpdate = ForeignKey.Action.NO_ACTION;
