@@ -491,8 +491,9 @@ final class Session {
         if (!isConflict || !answers.mayRunAgain() || !mayCommit(begun)) {
             return false;
         }
-        noteConflict(
+        hot.noteConflict(
                 ErrorCode.SERIALIZATION_FAILURE,
+                transaction,
                 begun.steps().isEmpty() ? null : begun.steps().getFirst());
         List<Asked> again = answers.runAgain(() ->
                 begun.asked().forEach(asked -> asked.sink().respond(asked.request(), response)));
