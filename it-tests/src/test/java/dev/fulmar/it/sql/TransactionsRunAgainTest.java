@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -140,24 +141,10 @@ class TransactionsRunAgainTest {
     /** All is sent at once; the row that is waited for comes first, so that COMMIT is there before the first answer. */
     @Test
     void aTransactionOfTheJavaClientRunsAgain() {
-        CompletableFuture<CallResult> read = new CompletableFuture<>();
+        CompletableFuture<List<CallResult>> results;
         try (Session first = client.begin()) {
             first.execute(WAIT);
-            CompletableFuture<Void> committed = CompletableFuture.runAsync(() -> {
-                try (Session session = client.begin()) {
-                    session.executeAsync("SELECT COUNT(*) FROM counter WHERE id = " + WAITED + " FOR UPDATE");
-                    session.executeAsync(READ).whenComplete((result, failure) -> {
-                        if (failure == null) {
-                            read.complete(result);
-                        } else {
-                            read.completeExceptionally(failure);
-                        }
-                    });
-                    session.executeAsync("SELECT n FROM counter WHERE id = 1 FOR UPDATE");
-                    session.executeAsync(WRITE);
-                    session.commit();
-                }
-            });
+            results = CompletableFuture.supplyAsync(this::readAndWrite);
             try (Session second = client.begin()) {
                 second.execute("SELECT n FROM counter WHERE id = 1 FOR UPDATE");
                 while (!someoneWaits()) {
@@ -169,11 +156,22 @@ class TransactionsRunAgainTest {
                 }
                 client.execute("UPDATE counter SET n = n + 1 WHERE id = 1");
             }
-            committed.join();
         }
-        assertThat(read.join().table().first().getLong(0)).isEqualTo(2);
+        assertThat(results.join().get(1).table().first().getLong(0)).isEqualTo(2);
         assertThat(client.execute("SELECT n FROM seen").table().first().getLong(0))
                 .isEqualTo(2);
+    }
+
+    private List<CallResult> readAndWrite() {
+        try (Session session = client.begin()) {
+            List<CompletableFuture<CallResult>> sent = List.of(
+                    session.executeAsync("SELECT COUNT(*) FROM counter WHERE id = " + WAITED + " FOR UPDATE"),
+                    session.executeAsync(READ),
+                    session.executeAsync("SELECT n FROM counter WHERE id = 1 FOR UPDATE"),
+                    session.executeAsync(WRITE));
+            session.commit();
+            return sent.stream().map(CompletableFuture::join).toList();
+        }
     }
 
     /** Whether a transaction has done two statements, and waits for the next one. */
