@@ -268,13 +268,8 @@ public final class Statements {
             case SqlFrontend.Compiled.TableOfQuery(var table)
             when asked && partitionsByKey && table.placement().isEmpty() ->
                 compile(request, sql.placed(text, BY_KEY), program, false);
-            case SqlFrontend.Compiled.TableOfQuery(var table) -> {
-                List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), program.catalog()));
-                if (!SchemaName.isInTemporary(table.name())) {
-                    needs.add(AccessRight.onEverything(Privilege.DDL));
-                }
-                yield new Meaning.MakesTable(table, needs);
-            }
+            case SqlFrontend.Compiled.TableOfQuery(var table) ->
+                new Meaning.MakesTable(table, needsOf(table, program.catalog()));
             case SqlFrontend.Compiled.Call(var invocation) -> {
                 if (text.length() <= MOST_KEPT_CHARACTERS) {
                     calls.put(text, invocation);
@@ -284,6 +279,14 @@ public final class Statements {
             case SqlFrontend.Compiled.Explanation(var lines, var plan) ->
                 new Meaning.Explains(lines, plan.map(explained -> StatementNeeds.of(explained, program.catalog())));
         };
+    }
+
+    private static List<AccessRight> needsOf(CreateTableAsPlan table, Catalog catalog) {
+        List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), catalog));
+        if (!SchemaName.isInTemporary(table.name())) {
+            needs.add(AccessRight.onEverything(Privilege.DDL));
+        }
+        return needs;
     }
 
     /** Compiles the text for a catalog that no program has yet; nothing of it is kept. */

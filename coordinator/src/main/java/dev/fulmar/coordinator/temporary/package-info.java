@@ -3,8 +3,8 @@
  *
  * <ul>
  *   <li>No two sessions ever have the same schema, so none meets what another one has left behind.
- *   <li>What is left behind is dropped by one node: that of its session, or, while that one is lost, the one that makes
- *       the changes of the catalog.
+ *   <li>One node drops what a session has left behind: the node of that session. While that one is lost, the node that
+ *       makes the changes of the catalog drops it.
  * </ul>
  */
 @NullMarked
