@@ -6,6 +6,7 @@ import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.transaction.PortalReader;
+import dev.fulmar.engine.spi.TemporaryMark;
 import java.util.function.Consumer;
 
 /** The ways to run statements of which a greater one of this node consists. */
@@ -13,8 +14,19 @@ interface OwnStatements {
     /** One that a request consists of; the rights that it needs were looked at with the request's. */
     static TransactionRequest.AdHoc of(TransactionRequest request, String text) {
         byte[] noParameters = new byte[Short.BYTES];
+        // One that names a temporary table is one of its session; in others plain names are those of permanent tables.
+        String schema = TemporaryMark.of(request.subject());
+        boolean isOfSession = !schema.isEmpty()
+                && text.contains(schema)
+                && TemporaryMark.of(text).isEmpty();
         return new TransactionRequest.AdHoc(
-                0, 0, request.timeoutNanos(), ReadConsistency.DECLARED, text, noParameters, Caller.TRUSTED);
+                0,
+                0,
+                request.timeoutNanos(),
+                ReadConsistency.DECLARED,
+                isOfSession ? TemporaryMark.added(text, schema) : text,
+                noParameters,
+                Caller.TRUSTED);
     }
 
     /** Runs a statement wherever it can run. */

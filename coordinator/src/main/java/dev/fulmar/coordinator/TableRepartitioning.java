@@ -438,6 +438,7 @@ final class TableRepartitioning {
         ParameterWriter parameters = new ParameterWriter(PARAMETER_BYTES, MOST_PARAMETER_BYTES).begin();
         values.forEach(parameters::addObject);
         parameters.end();
-        return statement(text).with(text, parameters.toByteArray());
+        TransactionRequest.AdHoc statement = statement(text);
+        return statement.with(statement.sql(), parameters.toByteArray());
     }
 }

@@ -10,6 +10,7 @@ import dev.fulmar.engine.plan.ConflictAction;
 import dev.fulmar.engine.plan.Expression;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
@@ -157,7 +158,7 @@ final class TableExpressions implements DdlExpressions {
 
     @Override
     public View view(String name, List<String> columns, int start) {
-        String text = statement.substring(start);
+        String text = TemporaryMark.removed(statement.substring(start)); // which is no part of a view that others see
         QueryParser.Parsed parsed =
                 parser.parse(statement.substring(0, start).replaceAll("[^\n]", " ") + text, catalog);
         if (parsed.root().rel instanceof TableModify

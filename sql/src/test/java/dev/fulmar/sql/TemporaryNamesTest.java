@@ -1,6 +1,7 @@
 package dev.fulmar.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
@@ -106,6 +107,27 @@ class TemporaryNamesTest {
         assertThat(index.name()).isEqualTo(SCHEMA + ".I");
         assertThat(((CatalogChange.AlterTable) change("ALTER TABLE T RENAME TO V")).alteration())
                 .isEqualTo(new TableAlteration.RenameTable(SCHEMA + ".V", List.of()));
+    }
+
+    @Test
+    void viewsAreOfPermanentTablesAndTellNothing() {
+        CatalogChange.CreateView create = (CatalogChange.CreateView) change("CREATE VIEW V AS SELECT A FROM S");
+        assertThat(create.view().text()).isEqualTo("SELECT A FROM S");
+        assertThat(create.view().uses()).containsExactly("S");
+        assertThat(((CatalogChange.CreateView) change("CREATE VIEW V AS SELECT A FROM PUBLIC.T"))
+                        .view()
+                        .uses())
+                .containsExactly("T");
+        for (String sql : List.of(
+                "CREATE VIEW V AS SELECT A FROM T",
+                "CREATE VIEW PG_TEMP.V AS SELECT A FROM S",
+                "CREATE MATERIALIZED VIEW V AS SELECT A, COUNT(*) AS N FROM T GROUP BY A")) {
+            assertThatThrownBy(() -> compiled(sql))
+                    .as(sql)
+                    .isInstanceOf(FulmarException.class)
+                    .extracting(e -> ((FulmarException) e).code())
+                    .isEqualTo(ErrorCode.NOT_SUPPORTED);
+        }
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.fulmar.coordinator.transaction;
 
 import dev.fulmar.engine.catalog.Expiry;
 import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.execution.ExpiredRows;
 import dev.fulmar.engine.index.SearchRange;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.table.IndexCursor;
 import dev.fulmar.engine.table.PartitionStorage;
 import dev.fulmar.engine.table.TableIndex;
@@ -64,8 +66,11 @@ final class OldestRows {
                 Math.floorDiv(notAfterMicros, MICROS),
                 (int) Math.floorMod(notAfterMicros, MICROS) * NANOS,
                 ZoneOffset.UTC);
-        return "DELETE FROM " + quoted(table.name()) + " WHERE " + quoted(rule.column()) + " <= TIMESTAMP '"
-                + TIME.format(time) + "'";
+        String schema = SchemaName.isInTemporary(table.name()) ? SchemaName.of(table.name()) : "";
+        return TemporaryMark.added(
+                "DELETE FROM " + quoted(table.name()) + " WHERE " + quoted(rule.column()) + " <= TIMESTAMP '"
+                        + TIME.format(time) + "'",
+                schema);
     }
 
     private static String quoted(String name) {

@@ -131,6 +131,38 @@ class TemporaryTablesTest extends PostgresNodeFixture {
         }
     }
 
+    /** Such changes run by several statements of the node, which name the table. */
+    @Test
+    void tablesWithRowsGetKeysAndOtherPlaces() throws SQLException {
+        run(
+                connection,
+                "CREATE TABLE t (z INTEGER PRIMARY KEY)",
+                "CREATE TEMP TABLE t AS SELECT g AS a, g + 1 AS b, g AS c FROM generate_series(1, 100) AS g",
+                "ALTER TABLE t ADD PRIMARY KEY (a)",
+                "ALTER TABLE t ADD UNIQUE (b)",
+                "CREATE UNIQUE INDEX i ON t (c)",
+                "ALTER TABLE t ADD CONSTRAINT d UNIQUE (c, b)",
+                "ALTER TABLE t DROP CONSTRAINT d");
+        assertThat(state(connection, "INSERT INTO t VALUES (1, 1000, 1000)")).isEqualTo("23505");
+        assertThat(state(connection, "INSERT INTO t VALUES (1000, 3, 1000)")).isEqualTo("23505");
+        assertThat(state(connection, "INSERT INTO t VALUES (1000, 1000, 3)")).isEqualTo("23505");
+        assertThat(rows("SELECT COUNT(*), SUM(a), SUM(b) FROM t")).containsExactly("100,5050,5150");
+        run(connection, "CREATE TEMP TABLE u (a INTEGER, b INTEGER NOT NULL)", "INSERT INTO u SELECT a, b FROM t");
+        run(connection, "ALTER TABLE u REPLICATED", "ALTER TABLE u PARTITION ON COLUMN b");
+        assertThat(rows("SELECT COUNT(*), SUM(a), SUM(b) FROM u")).containsExactly("100,5050,5150");
+    }
+
+    @Test
+    void rowsThatHaveExpiredGo() throws Exception {
+        run(
+                connection,
+                "CREATE TEMP TABLE t (a INTEGER, b TIMESTAMP NOT NULL) USING TTL 1 SECONDS ON COLUMN b",
+                "INSERT INTO t VALUES (1, TIMESTAMP '2020-01-01 00:00:00')");
+        while (!rows("SELECT a FROM t").isEmpty()) {
+            Thread.sleep(50);
+        }
+    }
+
     @Test
     void preparedStatementsOfOneTextAreOfTheirSessions() throws SQLException {
         run(connection, "CREATE TABLE t (a INTEGER)", "INSERT INTO t VALUES (5)");
