@@ -9,6 +9,7 @@ import dev.fulmar.engine.procedure.ProcedureParameter;
 import dev.fulmar.engine.procedure.invocation.SqlEntry;
 import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.Invocation.Argument;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -63,6 +64,9 @@ final class InvocationArguments {
                 case Argument.Null() -> writer.addNull();
             }
         }
+        Invariants.check(next == markers, "each parameter of the statement is an argument");
+        Invariants.check(
+                writer.count() == procedure.parameters().size(), "each argument is a parameter of the procedure");
         return writer.toByteArray();
     }
 
