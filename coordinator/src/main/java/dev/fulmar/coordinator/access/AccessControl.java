@@ -50,7 +50,7 @@ public final class AccessControl {
 
     private static List<AccessRight> needs(Caller caller, CatalogChange change) {
         if (TemporaryChange.isOne(change)) {
-            return List.of(); // everybody may have temporary tables
+            return List.of(AccessRight.onEverything(Privilege.DDL)); // a change of the catalog as any other
         }
         return switch (change) {
             case CatalogChange.CreateTable create -> List.of(AccessRight.onEverything(Privilege.DDL));

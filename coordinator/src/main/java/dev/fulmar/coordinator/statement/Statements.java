@@ -7,7 +7,6 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
-import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.TablePartitioning;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -283,9 +282,7 @@ public final class Statements {
 
     private static List<AccessRight> needsOf(CreateTableAsPlan table, Catalog catalog) {
         List<AccessRight> needs = new ArrayList<>(StatementNeeds.of(table.query(), catalog));
-        if (!SchemaName.isInTemporary(table.name())) {
-            needs.add(AccessRight.onEverything(Privilege.DDL));
-        }
+        needs.add(AccessRight.onEverything(Privilege.DDL));
         return needs;
     }
 

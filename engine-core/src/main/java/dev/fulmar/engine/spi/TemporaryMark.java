@@ -1,6 +1,8 @@
 package dev.fulmar.engine.spi;
 
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.foundation.error.ErrorCode;
+import dev.fulmar.foundation.error.FulmarException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,6 +48,13 @@ public final class TemporaryMark {
         }
         Matcher mark = mark(bare, begin);
         return mark.matches() && SchemaName.isTemporary(mark.group(1)) ? mark.group(1) : "";
+    }
+
+    /** The refusal of a client's own text that has the mark, which the sessions of nodes add alone. */
+    public static FulmarException refused() {
+        return new FulmarException(
+                ErrorCode.SYNTAX,
+                "a statement of a client does not end with a comment about temporary tables; leave it out");
     }
 
     /** Another text with both marks that the statement has. */

@@ -1,6 +1,7 @@
 package dev.fulmar.node.admin;
 
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterTag;
 import dev.fulmar.foundation.data.ParameterWriter;
@@ -73,6 +74,9 @@ final class CallArguments {
      * @param prefix before its text
      */
     TransactionRequest.AdHoc statement(int position, String prefix) {
+        if (!TemporaryMark.of(text(position)).isEmpty()) {
+            throw TemporaryMark.refused();
+        }
         return new TransactionRequest.AdHoc(
                 request.clientId(),
                 request.requestId(),

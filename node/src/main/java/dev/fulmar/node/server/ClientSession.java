@@ -3,6 +3,8 @@ package dev.fulmar.node.server;
 import dev.fulmar.coordinator.access.Caller;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.transaction.Answers;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.wire.call.CallReader;
 import dev.fulmar.wire.frame.FrameFormat;
 import dev.fulmar.wire.frame.FrameKind;
@@ -128,17 +130,21 @@ final class ClientSession {
     private void statementCall(CallReader message, long readNanos) {
         if (isAdmitted(message, 0)) {
             replies.expect(message.requestId(), readNanos);
-            server.router.submit(
-                    new TransactionRequest.AdHoc(
-                            identity.clientId(),
-                            message.requestId(),
-                            message.timeoutMillis() * NANOS_PER_MILLI,
-                            consistency(message),
-                            message.text(),
-                            message.parameters(),
-                            identity.caller(),
-                            message.catalogVersion()),
-                    replies);
+            TransactionRequest.AdHoc request = new TransactionRequest.AdHoc(
+                    identity.clientId(),
+                    message.requestId(),
+                    message.timeoutMillis() * NANOS_PER_MILLI,
+                    consistency(message),
+                    message.text(),
+                    message.parameters(),
+                    identity.caller(),
+                    message.catalogVersion());
+            if (TemporaryMark.of(request.sql()).isEmpty()) {
+                server.router.submit(request, replies);
+            } else {
+                replies.respond(request, Answers.failed(TemporaryMark.refused()));
+                replies.flush();
+            }
         }
     }
 

@@ -25,6 +25,8 @@ final class PartitionStore implements AutoCloseable {
     private boolean open;
     private boolean rootIsAppended;
     private boolean reclaiming;
+    /** Whether all segments before the last one are to be written back, though the log is not long. */
+    private boolean writesBackAll;
     /** Of the batch that is being added, what is done: so that one that found no space goes on where it stopped. */
     private int addedBytes;
 
@@ -228,6 +230,7 @@ final class PartitionStore implements AutoCloseable {
                 if (master.isFadingMuch()) { // the root stays, and all that lies before it can be written back
                     writeGroup();
                     clog.beginSegment();
+                    writesBackAll = true;
                 }
             }
             appended.root(
@@ -270,7 +273,7 @@ final class PartitionStore implements AutoCloseable {
     boolean needsReclaim() {
         return !open
                 && entry().firstSegment() < entry().lastSegment()
-                && (liveBytes() > settings.clogBytes() || master.isFadingMuch());
+                && (liveBytes() > settings.clogBytes() || writesBackAll);
     }
 
     /** Whether files have space that can be given back. */
@@ -320,6 +323,7 @@ final class PartitionStore implements AutoCloseable {
         storage.delete(CheckpointNames.clog(settings.directory(), partition, segment));
         reclaiming = false;
         master.segmentGone();
+        writesBackAll &= segment + 1 < entry.lastSegment();
         FailedForce.forceDirectory(storage, settings.directory());
     }
 

@@ -1,7 +1,9 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.coordinator.session.StatementGuess;
 import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.engine.spi.ZoneMark;
+import dev.fulmar.wire.session.CursorCommand;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -87,10 +89,15 @@ public record Translation(
                 || (firstWord().equals("CREATE")
                         && words.subList(0, Math.min(words.size(), 3)).contains("TABLE"));
         boolean isOfTables = IN_ZONE.contains(firstWord())
-                || ((firstWord().equals("CREATE") || OF_TABLES.contains(firstWord()))
-                        && (words.size() < 2 || !ELSEWHERE.contains(words.get(1))));
+                || ((firstWord().equals("CREATE") || OF_TABLES.contains(firstWord())) && !ELSEWHERE.contains(kind()));
         String marked = TemporaryMark.added(sql, isOfTables ? temporary : "");
         return isOfZone ? with(ZoneMark.added(marked, zone)) : isOfTables && !temporary.isEmpty() ? with(marked) : this;
+    }
+
+    /** The word for the kind of object that the statement makes, changes or drops; empty if it ends before. */
+    private String kind() {
+        int place = words.size() > 1 && words.get(1).equals("OR") ? 3 : 1; // OR REPLACE
+        return words.size() > place ? words.get(place) : "";
     }
 
     private Translation with(String text) {
@@ -155,6 +162,11 @@ public record Translation(
     public static Message message(String error, Translator.Part source) {
         Place.Message found = Place.message(error, source.text());
         return new Message(found.text(), found.offset() < 0 ? 0 : source.start() + found.offset() + 1);
+    }
+
+    /** Whether the statement only yields rows. */
+    public boolean isQuery() {
+        return CursorCommand.QUERIES.contains(firstWord()) && !StatementGuess.readsProcedure(sql);
     }
 
     public String firstWord() {

@@ -71,7 +71,7 @@ final class CopyExecution {
             List<ResultColumn> columns = feed.columns();
             output.send(new BackendMessage.CopyOutResponse(format(options), columns.size()));
             rows.begin(output.rows(), columns);
-            execution.send(feed, count -> {
+            execution.rows().send(feed, count -> {
                 rows.end(output.rows());
                 output.send(new BackendMessage.CopyDone());
                 ended.accept(count);

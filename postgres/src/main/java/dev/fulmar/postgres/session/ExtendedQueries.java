@@ -344,7 +344,7 @@ final class ExtendedQueries {
         ResultFeed open = portal.rows();
         if (open != null) {
             execution.send(open, bound);
-        } else if (portal.isDone() && StatementExecution.isQuery(statement.translation())) {
+        } else if (portal.isDone() && statement.translation().isQuery()) {
             execution.checkUsable();
             output.send(new BackendMessage.CommandComplete("SELECT 0"));
         } else if (portal.isDone()) {

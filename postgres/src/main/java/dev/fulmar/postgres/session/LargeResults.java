@@ -61,7 +61,7 @@ final class LargeResults {
     boolean isFor(Bound query, TransactionResponse answer) {
         return answer instanceof Failed failure
                 && failure.code() == ErrorCode.RESULT_TOO_LARGE
-                && StatementExecution.isQuery(query.translation())
+                && query.translation().isQuery()
                 && (!block.isOpen()
                         || block.isReadOnly()
                         || (block.beginningOfReadOnly() != null

@@ -334,11 +334,13 @@ public final class PostgresSession {
                 return;
             }
             executed = null;
+            List<Work> again = held.takeBack();
+            output.flush(); // so nothing that comes now leaves
+            long place = output.place();
             execution.takeBack();
+            output.takeBack(place); // reports of settings that the client knows nothing of
             extended.endTransaction(false);
-            for (Work work : held.takeBack().reversed()) {
-                waiting.addFirst(work);
-            }
+            again.reversed().forEach(waiting::addFirst);
         });
         goOn();
     }

@@ -96,12 +96,12 @@ final class SessionTables {
                 // A statement about rows.
             }
         }
-        isUnsettled |= endsAny() && !StatementExecution.isQuery(statement);
+        isUnsettled |= endsAny() && !statement.isQuery();
     }
 
     /** Whether a statement of rows is one of a transaction, at whose end there is something to do. */
     boolean needsTransaction(Translation statement) {
-        return isUsed && endsAny() && !StatementExecution.isQuery(statement) && TableChange.of(statement) == null;
+        return isUsed && endsAny() && !statement.isQuery() && TableChange.of(statement) == null;
     }
 
     private boolean endsAny() {
@@ -110,6 +110,11 @@ final class SessionTables {
 
     void transactionBegins() {
         before = Map.copyOf(atCommit);
+    }
+
+    /** The transaction has gone back to a savepoint: tables that it has dropped since may be there again. */
+    void wentBack() {
+        before.forEach(atCommit::putIfAbsent);
     }
 
     void transactionEnds(boolean isCommitted) {

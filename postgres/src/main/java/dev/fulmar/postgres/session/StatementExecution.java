@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.coordinator.session.StatementGuess;
 import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -14,7 +13,6 @@ import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.wire.postgres.message.BackendMessage;
-import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import dev.fulmar.wire.session.TransactionMode;
@@ -22,7 +20,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -179,7 +176,11 @@ final class StatementExecution {
             case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);
             case SessionCommand.Commit _ -> end(true, translation);
             case SessionCommand.Rollback _ -> end(false, translation);
-            case SessionCommand.RollbackTo _ -> inBlock(statement, block::recovered);
+            case SessionCommand.RollbackTo _ ->
+                inBlock(statement, () -> {
+                    block.recovered();
+                    temporary.wentBack();
+                });
             case SessionCommand.Savepoint _, SessionCommand.Release _ -> inBlock(statement, () -> {});
             case SessionCommand.SetMode(TransactionMode mode) -> setMode(mode, statement);
             default -> executeSql(statement, standsAlone);
@@ -235,8 +236,7 @@ final class StatementExecution {
         if (!block.isOpen()) {
             held.drop(); // no transaction would take it back
         }
-        Places places = statement.translation()::message;
-        ask(block.openNumber(), temporary.removal(), Bound.NO_PARAMETERS, places, _ -> {
+        ask(block.openNumber(), temporary.removal(), Bound.NO_PARAMETERS, statement.translation()::message, _ -> {
             temporary.discarded(!block.isOpen());
             commands.execute(statement);
             complete(CommandTag.of(statement.translation().words()), statement);
@@ -260,7 +260,9 @@ final class StatementExecution {
             });
             return;
         }
-        if (block.isReadOnly() && statement.rowLimit() < Long.MAX_VALUE && isQuery(statement.translation())) {
+        if (block.isReadOnly()
+                && statement.rowLimit() < Long.MAX_VALUE
+                && statement.translation().isQuery()) {
             large.read(statement, feed -> open(statement, feed));
             return;
         }
@@ -287,14 +289,18 @@ final class StatementExecution {
 
     /** Another transaction takes the place of one that has done nothing. */
     private void openInstead(String beginning, Runnable then) {
-        Consumer<Committed> ended = _ -> open(beginning, block.isImplicit(), then);
-        ask(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, Places.NONE, ended);
+        ask(
+                block.number(),
+                "ROLLBACK",
+                Bound.NO_PARAMETERS,
+                Places.NONE,
+                _ -> open(beginning, block.isImplicit(), then));
     }
 
     /** Executes a query whose rows all are sent, and of which one part is held at a time where that can be. */
     void query(Bound written, Consumer<ResultFeed> opened) {
         Bound query = inSession(written);
-        if (isQuery(query.translation()) && (!block.isOpen() || block.isReadOnly())) {
+        if (query.translation().isQuery() && (!block.isOpen() || block.isReadOnly())) {
             large.read(query, opened);
             return;
         }
@@ -312,11 +318,6 @@ final class StatementExecution {
                 opened.accept(ResultFeed.whole(committed, query.form(), memory));
             });
         });
-    }
-
-    /** Whether the statement only yields rows. */
-    static boolean isQuery(Translation statement) {
-        return CursorCommand.QUERIES.contains(statement.firstWord()) && !StatementGuess.readsProcedure(statement.sql());
     }
 
     private void inBlock(Bound statement, Runnable then) {
@@ -564,9 +565,8 @@ final class StatementExecution {
         });
     }
 
-    /** Sends all rows. */
-    void send(ResultFeed feed, LongConsumer sent) {
-        rows.send(feed, sent);
+    SentRows rows() {
+        return rows;
     }
 
     /** The client takes more rows. */
