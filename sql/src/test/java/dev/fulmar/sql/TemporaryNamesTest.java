@@ -93,6 +93,28 @@ class TemporaryNamesTest {
                 .containsExactly("S", "temporary T");
     }
 
+    /** What the engine writes for a statement means the tables that the catalog has by these names. */
+    @Test
+    void aPermanentTableThatIsHiddenIsChangedByItsName() {
+        assertThat(meant("INSERT INTO PUBLIC.T SELECT A, B FROM S")).containsExactly("S", "T");
+        assertThat(meant("DELETE FROM PUBLIC.T WHERE A IN (SELECT A FROM S)")).containsExactly("S", "T");
+        assertThat(meant("UPDATE PUBLIC.T SET B = 1 WHERE A IN (SELECT A FROM S)"))
+                .containsExactly("S", "T");
+        assertThat(meant("UPDATE PUBLIC.T SET A = A + 1")).containsExactly("T");
+        assertThat(((CatalogChange.CreateIndex) change("CREATE INDEX J ON PUBLIC.T ((A + 1))")).table())
+                .isEqualTo("T");
+        for (String sql : List.of(
+                "DELETE FROM PUBLIC.T WHERE A = 1 RETURNING B",
+                "INSERT INTO PUBLIC.T VALUES (1, 2) ON CONFLICT (A) DO UPDATE SET B = 3",
+                "UPDATE PUBLIC.T SET B = S.B FROM S WHERE S.A = 1",
+                "MERGE INTO PUBLIC.T USING S ON T.A = S.A WHEN MATCHED THEN DELETE")) {
+            assertThatThrownBy(() -> compiled(sql))
+                    .as(sql)
+                    .isInstanceOf(FulmarException.class)
+                    .hasMessageContaining("hides it");
+        }
+    }
+
     @Test
     void changesAreOfTheTemporaryTable() {
         String table = SCHEMA + ".T";

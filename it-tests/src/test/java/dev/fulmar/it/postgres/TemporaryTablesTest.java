@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,17 @@ class TemporaryTablesTest extends PostgresNodeFixture {
         } catch (SQLException e) {
             return e.getSQLState();
         }
+    }
+
+    /** Names of the tables that the driver finds of a type. */
+    private static List<String> tables(Connection by, String type) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (ResultSet rows = by.getMetaData().getTables(null, null, "%", new String[] {type})) {
+            while (rows.next()) {
+                names.add(rows.getString("TABLE_NAME"));
+            }
+        }
+        return names;
     }
 
     private void awaitNone() throws InterruptedException {
@@ -226,7 +238,10 @@ class TemporaryTablesTest extends PostgresNodeFixture {
                 .containsExactly("t");
         assertThat(rows("SELECT table_type FROM information_schema.tables WHERE table_name = 't' ORDER BY 1"))
                 .containsExactly("BASE TABLE", "LOCAL TEMPORARY");
+        assertThat(tables(connection, "TEMPORARY TABLE")).containsExactly("t");
         try (Connection other = connect("")) {
+            assertThat(tables(other, "TEMPORARY TABLE")).isEmpty();
+            assertThat(tables(other, "TABLE")).containsExactly("t");
             assertThat(rows(other, "SELECT relpersistence FROM pg_class WHERE relname = 't'"))
                     .containsExactly("p");
             assertThat(rows(other, "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'pg_temp%'"))

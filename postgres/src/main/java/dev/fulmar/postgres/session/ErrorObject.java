@@ -67,7 +67,9 @@ record ErrorObject(
         return written.replace("\"", "");
     }
 
+    /** A key of a temporary table has the schema before its name, which its session has not given it. */
     private static String name(String written) {
-        return NameFolding.mirrored(plain(written));
+        String plain = plain(written);
+        return NameFolding.mirrored(SchemaName.isInTemporary(plain) ? SchemaName.local(plain) : plain);
     }
 }
