@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator;
 
+import dev.fulmar.coordinator.lease.LeaseSeries;
 import dev.fulmar.coordinator.lease.LeaseWish;
 import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.coordinator.request.PassingSink;

@@ -1,7 +1,5 @@
-package dev.fulmar.coordinator;
+package dev.fulmar.coordinator.lease;
 
-import dev.fulmar.coordinator.lease.LeaseWish;
-import dev.fulmar.coordinator.lease.RowLeases;
 import dev.fulmar.foundation.time.Clock;
 import java.util.List;
 import java.util.function.Consumer;
@@ -10,7 +8,7 @@ import java.util.function.Consumer;
  * Asks for several leases of this node, for the next one when it has the one before. All together have the patience of
  * the first one. One thread at a time.
  */
-final class LeaseSeries {
+public final class LeaseSeries {
     private final RowLeases leases;
     private final Clock clock;
     private final List<LeaseWish> wishes;
@@ -22,7 +20,7 @@ final class LeaseSeries {
      * @param wishes in an order that is the same for all who ask, so that no two of them wait for each other
      * @param then hears once whether the transaction has all
      */
-    LeaseSeries(RowLeases leases, Clock clock, List<LeaseWish> wishes, Consumer<Boolean> then) {
+    public LeaseSeries(RowLeases leases, Clock clock, List<LeaseWish> wishes, Consumer<Boolean> then) {
         this.leases = leases;
         this.clock = clock;
         this.wishes = List.copyOf(wishes);
@@ -31,7 +29,7 @@ final class LeaseSeries {
     }
 
     /** Asks for the next one. */
-    void goOn() {
+    public void goOn() {
         heard(true);
     }
 
