@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Cost of transactions over two partitions: throughput and latency of updates of two rows, by the share of those over
@@ -118,16 +117,16 @@ public final class MultiPartition implements Experiment {
     }
 
     private static void show(Findings findings, int nodes, List<List<LoadReport>> reports) {
-        double alone = median(reports.get(0), LoadReport::throughputPerSecond);
+        double alone = Percentile.median(reports.get(0), LoadReport::throughputPerSecond);
         List<Map<String, Object>> curve = new ArrayList<>();
         List<Double> rates = new ArrayList<>();
         List<Double> middles = new ArrayList<>();
         List<Double> tails = new ArrayList<>();
         for (int place = 0; place < SHARES.size(); place++) {
             List<LoadReport> turns = reports.get(place);
-            double rate = median(turns, LoadReport::throughputPerSecond);
-            double p50 = median(turns, report -> report.latency().p50Micros());
-            double p99 = median(turns, report -> report.latency().p99Micros());
+            double rate = Percentile.median(turns, LoadReport::throughputPerSecond);
+            double p50 = Percentile.median(turns, report -> report.latency().p50Micros());
+            double p99 = Percentile.median(turns, report -> report.latency().p99Micros());
             rates.add(rate);
             middles.add(p50);
             tails.add(p99);
@@ -155,10 +154,5 @@ public final class MultiPartition implements Experiment {
         latency.line("p50", middles);
         latency.line("p99", tails);
         findings.picture("latency" + suffix, latency.toSvg());
-    }
-
-    private static double median(List<LoadReport> turns, ToDoubleFunction<LoadReport> figure) {
-        double[] sorted = turns.stream().mapToDouble(figure).sorted().toArray();
-        return sorted[sorted.length / 2];
     }
 }

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Cost of a second copy: the throughput of single-partition transactions with k=1 against k=0, on as many nodes. The
@@ -122,34 +121,34 @@ public final class ReplicationCost implements Experiment {
 
     static Map<String, Object> figures(List<LoadedCluster.Turn> turns) {
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put("perSecond", median(turns, turn -> turn.report().throughputPerSecond()));
-        map.put("p50Micros", median(turns, turn -> turn.report().latency().p50Micros()));
-        map.put("p99Micros", median(turns, turn -> turn.report().latency().p99Micros()));
+        map.put("perSecond", Percentile.median(turns, turn -> turn.report().throughputPerSecond()));
+        map.put(
+                "p50Micros",
+                Percentile.median(turns, turn -> turn.report().latency().p50Micros()));
+        map.put(
+                "p99Micros",
+                Percentile.median(turns, turn -> turn.report().latency().p99Micros()));
         map.put(
                 "messagesPerTransaction",
-                median(
+                Percentile.median(
                         turns,
                         turn -> turn.perTransaction((double) turn.traffic().messages())));
         map.put(
                 "bytesPerTransaction",
-                median(
+                Percentile.median(
                         turns,
                         turn -> turn.perTransaction((double) turn.traffic().bytes())));
         map.put(
                 "forwardedPerTransaction",
-                median(
+                Percentile.median(
                         turns,
                         turn -> turn.perTransaction((double) turn.traffic().forwarded())));
         map.put(
                 "nodeCpuMicrosPerTransaction",
-                median(turns, turn -> turn.perTransaction(turn.cpu().total() * 1e6)));
+                Percentile.median(turns, turn -> turn.perTransaction(turn.cpu().total() * 1e6)));
         map.put(
                 "cpuMicrosPerTransactionByThread",
                 turns.getLast().cpu().microsEach(turns.getLast().report().committed()));
         return map;
-    }
-
-    private static double median(List<LoadedCluster.Turn> turns, ToDoubleFunction<LoadedCluster.Turn> figure) {
-        return Percentile.of(turns.stream().mapToDouble(figure).boxed().toList(), 50);
     }
 }

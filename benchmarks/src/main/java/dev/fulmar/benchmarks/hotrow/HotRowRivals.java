@@ -1,6 +1,7 @@
 package dev.fulmar.benchmarks.hotrow;
 
 import dev.fulmar.benchmarks.cluster.FreePorts;
+import dev.fulmar.benchmarks.cluster.Percentile;
 import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
@@ -68,10 +69,10 @@ public final class HotRowRivals implements Experiment {
         findings.check("hot-row.windows", (double) windows.size() / planned);
         for (HotRowCase each : HotRowCase.values()) {
             List<HotRowWindow> fulmar = of(BenchSystem.FULMAR, each, windows);
-            double rate = HotRowWindow.median(fulmar, HotRowWindow::perSecond)
-                    / HotRowWindow.median(of(BenchSystem.POSTGRESQL, each, windows), HotRowWindow::perSecond);
+            double rate = Percentile.median(fulmar, HotRowWindow::perSecond)
+                    / Percentile.median(of(BenchSystem.POSTGRESQL, each, windows), HotRowWindow::perSecond);
             findings.check("hot-row.rate", each.text(), rate);
-            findings.check("hot-row.sessions", each.text(), HotRowWindow.median(fulmar, HotRowWindow::unevenness));
+            findings.check("hot-row.sessions", each.text(), Percentile.median(fulmar, HotRowWindow::unevenness));
         }
         findings.series("windows", windows);
     }

@@ -1,10 +1,10 @@
 package dev.fulmar.benchmarks.hotrow;
 
+import dev.fulmar.benchmarks.cluster.Percentile;
 import dev.fulmar.benchmarks.pgbench.BenchSystem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Figures of some seconds.
@@ -32,8 +32,6 @@ record HotRowWindow(
     /** Columns in a file of results. */
     static final int COLUMNS = 10;
 
-    private static final int PERCENT = 100;
-
     /**
      * @param commits of each session
      * @param micros latencies of all commits
@@ -49,17 +47,12 @@ record HotRowWindow(
                 of,
                 round,
                 Arrays.stream(sessions).sum() / seconds,
-                percentile(latencies, 50),
-                percentile(latencies, 99),
+                Percentile.of(latencies, 50),
+                Percentile.of(latencies, 99),
                 retries,
                 sessions[0],
                 sessions[sessions.length / 2],
                 sessions[sessions.length - 1]);
-    }
-
-    private static long percentile(long[] sorted, int percent) {
-        int place = Math.ceilDiv(sorted.length * percent, PERCENT);
-        return sorted.length == 0 ? 0 : sorted[Math.max(0, place - 1)];
     }
 
     List<String> columns() {
@@ -99,11 +92,6 @@ record HotRowWindow(
     double unevenness() {
         double fewest = (double) median / Math.max(1, least);
         return Math.max(fewest, (double) most / Math.max(1, median));
-    }
-
-    static double median(List<HotRowWindow> windows, ToDoubleFunction<HotRowWindow> figure) {
-        double[] sorted = windows.stream().mapToDouble(figure).sorted().toArray();
-        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
     }
 
     String text() {

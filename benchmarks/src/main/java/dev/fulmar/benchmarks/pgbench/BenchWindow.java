@@ -1,9 +1,9 @@
 package dev.fulmar.benchmarks.pgbench;
 
+import dev.fulmar.benchmarks.cluster.Percentile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Figures of one run of pgbench.
@@ -35,15 +35,10 @@ record BenchWindow(
                 of,
                 round,
                 perSecond,
-                percentile(latencyMicros, 50),
-                percentile(latencyMicros, 99),
+                Percentile.of(latencyMicros, 50),
+                Percentile.of(latencyMicros, 99),
                 latencyMicros.length + failed,
                 failed);
-    }
-
-    private static long percentile(long[] sorted, int percent) {
-        int place = Math.ceilDiv(sorted.length * percent, 100);
-        return sorted.length == 0 ? 0 : sorted[Math.max(0, place - 1)];
     }
 
     List<String> columns() {
@@ -74,11 +69,6 @@ record BenchWindow(
     /** Whether it is the one of a round. */
     boolean is(BenchSystem other, BenchCase theCase, int number) {
         return system == other && of.equals(theCase) && round == number;
-    }
-
-    static double median(List<BenchWindow> windows, ToDoubleFunction<BenchWindow> figure) {
-        double[] sorted = windows.stream().mapToDouble(figure).sorted().toArray();
-        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
     }
 
     String text() {

@@ -1,6 +1,7 @@
 package dev.fulmar.benchmarks.pgbench;
 
 import dev.fulmar.benchmarks.cluster.FreePorts;
+import dev.fulmar.benchmarks.cluster.Percentile;
 import dev.fulmar.benchmarks.experiment.CodeFingerprint;
 import dev.fulmar.benchmarks.experiment.Experiment;
 import dev.fulmar.benchmarks.experiment.Findings;
@@ -70,11 +71,11 @@ public final class PgbenchRivals implements Experiment {
         for (BenchCase each : BenchCase.all()) {
             List<BenchWindow> fulmar = of(BenchSystem.FULMAR, each, windows);
             List<BenchWindow> postgres = of(BenchSystem.POSTGRESQL, each, windows);
-            double rate = BenchWindow.median(fulmar, BenchWindow::perSecond)
-                    / BenchWindow.median(postgres, BenchWindow::perSecond);
+            double rate = Percentile.median(fulmar, BenchWindow::perSecond)
+                    / Percentile.median(postgres, BenchWindow::perSecond);
             findings.check("pgbench." + each.script(), each.clients() + " clients", rate);
-            double late = BenchWindow.median(fulmar, BenchWindow::p99Micros)
-                    / BenchWindow.median(postgres, BenchWindow::p99Micros);
+            double late = Percentile.median(fulmar, BenchWindow::p99Micros)
+                    / Percentile.median(postgres, BenchWindow::p99Micros);
             findings.check("pgbench.p99", each.text(), late);
         }
         findings.check("pgbench.failed", failedShare(windows));

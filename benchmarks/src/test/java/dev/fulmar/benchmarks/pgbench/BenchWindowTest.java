@@ -2,6 +2,7 @@ package dev.fulmar.benchmarks.pgbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fulmar.benchmarks.cluster.Percentile;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,6 @@ class BenchWindowTest {
                 window(BenchSystem.FULMAR, 2, 10),
                 window(BenchSystem.FULMAR, 3, 20));
 
-        assertThat(BenchWindow.median(windows, BenchWindow::perSecond)).isEqualTo(20);
+        assertThat(Percentile.median(windows, BenchWindow::perSecond)).isEqualTo(20);
     }
 }
