@@ -145,7 +145,7 @@ final class LeaseRouting {
         if (script.ending() == ScriptEnding.QUEUE) {
             return area.isRow();
         }
-        // What looks like FOR UPDATE may be in a text of a change.
+        // The words FOR UPDATE may be in a text of a change.
         return !statement.target().procedure().isReadOnly() && script.ending() != ScriptEnding.LEASE;
     }
 

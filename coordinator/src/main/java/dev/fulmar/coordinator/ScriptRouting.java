@@ -102,12 +102,12 @@ final class ScriptRouting {
         List<Planned> known = new ArrayList<>();
         long unknownLetters = 0;
         for (ScriptStep step : script.steps()) {
-            Invocation call = step.isNew() ? statements.findCall(step.sql()) : null;
+            Planned found = find(script, step, program);
+            Invocation call = found == null && step.isNew() ? statements.findCall(step.sql()) : null;
             if (call != null) {
                 answerCall(incoming, call, script.statement(step), program);
                 return;
             }
-            Planned found = find(script, step, program);
             if (found == null) {
                 unknownLetters += step.sql().length();
             } else {

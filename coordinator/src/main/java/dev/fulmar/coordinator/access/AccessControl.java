@@ -3,7 +3,7 @@ package dev.fulmar.coordinator.access;
 import dev.fulmar.engine.catalog.Catalog;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.ProcedureDefinition;
-import dev.fulmar.engine.catalog.TemporaryChange;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.access.AccessChange;
 import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
@@ -49,9 +49,6 @@ public final class AccessControl {
     }
 
     private static List<AccessRight> needs(Caller caller, CatalogChange change) {
-        if (TemporaryChange.isOne(change)) {
-            return List.of(AccessRight.onEverything(Privilege.DDL)); // a change of the catalog as any other
-        }
         return switch (change) {
             case CatalogChange.CreateTable create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropTable drop -> List.of(AccessRight.onEverything(Privilege.DDL));
@@ -60,7 +57,10 @@ public final class AccessControl {
             case CatalogChange.CreateMaterializedView create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropView drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateSequence create -> List.of(AccessRight.onEverything(Privilege.DDL));
-            case CatalogChange.RestartSequence restart -> List.of(new AccessRight(Privilege.UPDATE, restart.name()));
+            case CatalogChange.RestartSequence restart
+            when !SchemaName.isInTemporary(restart.name()) ->
+                List.of(new AccessRight(Privilege.UPDATE, restart.name()));
+            case CatalogChange.RestartSequence restart -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropSequence drop -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.CreateSchema create -> List.of(AccessRight.onEverything(Privilege.DDL));
             case CatalogChange.DropSchema drop -> List.of(AccessRight.onEverything(Privilege.DDL));

@@ -44,7 +44,6 @@ final class OpenTransaction {
     private final long term;
     private TransactionMode mode;
     private boolean isBegun;
-    private final TransactionMode modeOfBegin;
     private boolean hasShown;
     private final List<Kept> steps = new ArrayList<>();
 
@@ -65,7 +64,6 @@ final class OpenTransaction {
      * @param term of leadership of the partition that remembers the client's transactions
      */
     OpenTransaction(SessionLimits limits, ByteBudget memory, TransactionMode mode, long micros, long seed, long term) {
-        this.modeOfBegin = mode;
         this.mode = mode;
         this.term = term;
         this.limits = limits;
@@ -370,8 +368,6 @@ final class OpenTransaction {
     /** Forgets all that came after BEGIN but its leases, of which its client knows nothing. */
     void beginAgain() {
         close();
-        mode = modeOfBegin;
-        isBegun = false;
         hasShown = false;
         begun = 0;
     }

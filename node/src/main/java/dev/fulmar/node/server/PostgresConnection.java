@@ -1,6 +1,7 @@
 package dev.fulmar.node.server;
 
 import dev.fulmar.coordinator.cluster.SessionCancels;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
@@ -379,6 +380,7 @@ final class PostgresConnection extends ChannelInboundHandlerAdapter
 
     @Override
     public void takeBack(long place) {
+        Invariants.check(holds(place), "what has been sent is not taken back");
         ByteBuf buffer = out;
         if (buffer != null) {
             buffer.writerIndex(buffer.readerIndex() + (int) (place - sentBytes));
