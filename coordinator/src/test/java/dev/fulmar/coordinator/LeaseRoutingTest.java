@@ -22,7 +22,7 @@ class LeaseRoutingTest {
         return LeaseRouting.homes(needed, areas, id -> id == REPLICATED, PARTITIONS);
     }
 
-    /** Who wants a row of a replicated table may ask any of them. */
+    /** A transaction may ask any of them for a row of a replicated table. */
     @Test
     void leasesOfAReplicatedTableAreAtAllPartitions() {
         assertThat(homes(PARTITIONED, PARTITIONED).stream()).containsExactly(2);

@@ -128,7 +128,7 @@ class SessionRunAgainTest extends SessionBank {
         }
     }
 
-    // Who asks for the outcome.
+    // Clients that ask for the outcome.
 
     /** The question comes between two runs: its answer is the end. */
     @Test
@@ -215,7 +215,7 @@ class SessionRunAgainTest extends SessionBank {
         router.term = 0;
     }
 
-    // What a run leaves behind.
+    // Traces of a run.
 
     @Test
     void savepointsAreThoseOfTheRun() {

@@ -93,7 +93,7 @@ class TemporaryNamesTest {
                 .containsExactly("S", "temporary T");
     }
 
-    /** What the engine writes for a statement means the tables that the catalog has by these names. */
+    /** Texts that the engine writes for a statement mean the tables that the catalog has by these names. */
     @Test
     void aPermanentTableThatIsHiddenIsChangedByItsName() {
         assertThat(meant("INSERT INTO PUBLIC.T SELECT A, B FROM S")).containsExactly("S", "T");

@@ -136,7 +136,7 @@ class HeldAnswersTest {
         assertThat(answered).containsExactly("1: 7");
     }
 
-    /** What a run has drawn is as if it had not, unless its answers have left. */
+    /** Numbers of a run are as if they had not been drawn, unless its answers have left. */
     @Test
     void numbersOfARunThatDoesNotCountAreForgotten() {
         numbers.note(1, 5);

@@ -36,7 +36,8 @@ class LeftTemporaryTablesTest {
         assertThat(answer.join()).isInstanceOf(TransactionResponse.Committed.class);
     }
 
-    private static void awaitNone(FulmarNode node) throws InterruptedException {
+    /** Waits until the node has dropped what sessions have left behind; the test's time-out ends it. */
+    static void awaitNone(FulmarNode node) throws InterruptedException {
         while (!node.database().catalog().temporarySchemas().isEmpty()) {
             Thread.sleep(20);
         }

@@ -3,6 +3,9 @@ package dev.fulmar.it.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fulmar.client.FulmarClient;
+import dev.fulmar.client.Session;
+import dev.fulmar.engine.spi.TemporaryMark;
 import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -59,9 +62,7 @@ class TemporaryTablesTest extends PostgresNodeFixture {
     }
 
     private void awaitNone() throws InterruptedException {
-        while (!node.database().catalog().temporarySchemas().isEmpty()) {
-            Thread.sleep(20);
-        }
+        LeftTemporaryTablesTest.awaitNone(node);
     }
 
     @Test
@@ -76,6 +77,28 @@ class TemporaryTablesTest extends PostgresNodeFixture {
             assertThat(rows(other, "SELECT * FROM t")).containsExactly("7");
             assertThat(rows("SELECT COUNT(*) FROM t")).containsExactly("2");
         }
+    }
+
+    /** A client that knows the name of the schema reaches nothing by it. */
+    @Test
+    void aClientNamesNoSessionsTables() throws SQLException {
+        run(connection, "CREATE TEMP TABLE t (a INTEGER)", "INSERT INTO t VALUES (1)");
+        String schema = node.database().catalog().temporarySchemas().first();
+        try (FulmarClient client = FulmarClient.connect("127.0.0.1:" + node.port());
+                Session session = client.begin();
+                Connection other = connect("")) {
+            for (String sql : List.of("SELECT a FROM t", "CREATE TABLE PG_TEMP.U (A INTEGER)", "DROP TABLE t")) {
+                String marked = TemporaryMark.added(sql, schema);
+                assertThatThrownBy(() -> client.execute(marked)).hasMessageContaining("leave it out");
+                assertThatThrownBy(() -> session.execute(marked)).hasMessageContaining("leave it out");
+            }
+            assertThatThrownBy(() -> client.call("@Explain", TemporaryMark.added("SELECT a FROM t", schema)))
+                    .hasMessageContaining("leave it out");
+            assertThat(state(other, TemporaryMark.added("SELECT a FROM t", schema)))
+                    .isEqualTo("42P01");
+            assertThat(state(other, "SELECT a FROM \"" + schema + "\".t")).isEqualTo("3F000");
+        }
+        assertThat(rows("SELECT a FROM t")).containsExactly("1");
     }
 
     @Test

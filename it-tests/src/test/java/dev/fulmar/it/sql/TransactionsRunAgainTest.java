@@ -63,7 +63,7 @@ class TransactionsRunAgainTest {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar?user=ann");
     }
 
-    /** What the transaction yields, if a counter that it has read gets another value before it goes on. */
+    /** Results of the transaction, if a counter that it has read gets another value before it goes on. */
     private <T> T withAConflict(Supplier<T> transaction) {
         CompletableFuture<T> result;
         try (Session holder = client.begin()) {

@@ -132,7 +132,7 @@ final class SessionTables {
     /** A statement that does for one table what ON COMMIT says. */
     private record Ending(String table, AtCommit said, String sql) {}
 
-    /** Does what ON COMMIT says of all tables, and goes on. What is refused is to be done later. */
+    /** Does what ON COMMIT says of all tables, and goes on. A refused statement is to be sent later. */
     void settle(
             BiConsumer<String, Consumer<TransactionResponse>> asking,
             Runnable then,

@@ -272,7 +272,7 @@ final class StatementExecution {
                     block.used();
                     temporary.executed(statement.translation());
                     if (temporary.isUnsettled() && !block.isOpen()) {
-                        // What fails is done before the next statement.
+                        // A statement that fails is sent again before the next one.
                         settle(() -> finish(statement, committed), _ -> finish(statement, committed));
                     } else {
                         finish(statement, committed);

@@ -111,7 +111,7 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
         untold(sql);
     }
 
-    /** What the statement yields is not known before it is executed. */
+    /** The columns of the statement are not known before it is executed. */
     void untold(String sql) {
         descriptions.put(sql, new StatementDescription(List.of(), List.of(), List.of(), false, false, catalogVersion));
     }

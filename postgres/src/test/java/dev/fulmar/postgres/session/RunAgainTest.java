@@ -29,7 +29,7 @@ class RunAgainTest {
     private final FakeDatabase database = new FakeDatabase();
     private final TalkingClient client = new TalkingClient(database);
 
-    /** What the first run was told is not shown to anybody. */
+    /** The client sees no reply of the first run. */
     @Test
     void theRepliesOfAnotherRunTakeThePlaceOfThose() {
         database.yields(READ, 1);
@@ -78,6 +78,26 @@ class RunAgainTest {
 
         assertThat(client.asks(READ + "; " + WRITE)).containsExactly("SELECT", "DELETE", "ready I");
         assertThat(database.asked).endsWith("2: " + BEGIN, "2: " + READ, "2: " + WRITE, "2: COMMIT");
+    }
+
+    /** The report of a setting that is taken back would fill the buffer that has the replies of the first run. */
+    @Test
+    void noReplyLeavesWhileARunIsTakenBack() {
+        database.yields(READ, 1);
+        database.failsOnce(WRITE, ErrorCode.SERIALIZATION_FAILURE);
+        database.whenAsked.put(WRITE, ignored -> client.fullBytes = client.heldBytes() + 1);
+
+        assertThat(client.asks("BEGIN; SET application_name = a; " + READ + "; " + WRITE + "; COMMIT"))
+                .containsExactly(
+                        "BEGIN",
+                        "application_name=a",
+                        "SET",
+                        "columns id:23",
+                        "row 1",
+                        "SELECT 1",
+                        "DELETE",
+                        "COMMIT",
+                        "ready I");
     }
 
     /** Names that the first run has given are free again. */
@@ -257,7 +277,7 @@ class RunAgainTest {
         assertThat(client.says(messages.toArray(FrontendMessage[]::new))).endsWith("ERROR 40001", "ready I");
     }
 
-    /** Nobody knows whether it was committed. */
+    /** The session does not know whether it was committed. */
     @Test
     void aCommitWithoutAKnownOutcomeNeverRunsAgain() {
         for (ErrorCode code :
@@ -280,7 +300,7 @@ class RunAgainTest {
                 .endsWith("ERROR 40001", "ready I");
     }
 
-    // What a run leaves behind.
+    // Traces of a run.
 
     @Test
     void settingsAreThoseOfBeforeTheFirstRun() {

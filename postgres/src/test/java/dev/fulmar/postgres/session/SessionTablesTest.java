@@ -18,7 +18,7 @@ import dev.fulmar.wire.postgres.message.FrontendMessage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a session with temporary tables asks of the database. */
+/** Statements that a session with temporary tables sends to the database. */
 class SessionTablesTest {
     private static final String SCHEMA = SchemaName.temporary(1, 1);
     private static final String DELETE = marked("DELETE FROM \"" + SCHEMA + "\".\"T\"");
@@ -31,7 +31,7 @@ class SessionTablesTest {
         return TemporaryMark.added(sql, SCHEMA);
     }
 
-    /** What is asked of the database by the statements, without the numbers of transactions. */
+    /** Requests to the database for the statements, without the numbers of transactions. */
     private List<String> asked(String... statements) {
         database.asked.clear();
         for (String statement : statements) {
@@ -113,6 +113,22 @@ class SessionTablesTest {
         assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "ROLLBACK"))
                 .endsWith("ROLLBACK");
         assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+    }
+
+    @Test
+    void aTableThatASavepointBringsBackKeepsItsEnd() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
+        assertThat(asked("BEGIN", "SAVEPOINT s", "DROP TABLE t", "ROLLBACK TO s", "UPDATE t SET a = 2", "COMMIT"))
+                .endsWith("COMMIT", DELETE);
+    }
+
+    /** Its text is kept for all sessions. */
+    @Test
+    void aProcedureNamesNoTemporaryTable() {
+        client.asks("CREATE TEMP TABLE t (a INTEGER)");
+        for (String begin : List.of("CREATE PROCEDURE p", "CREATE OR REPLACE PROCEDURE p")) {
+            assertThat(asked(begin + " AS DELETE FROM t")).containsExactly(begin + " AS DELETE FROM t");
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.session;
 
 import dev.fulmar.coordinator.access.Caller;
+import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.wire.postgres.codec.BackendDecoder;
 import dev.fulmar.wire.postgres.codec.BackendEncoder;
 import dev.fulmar.wire.postgres.message.BackendMessage;
@@ -35,6 +36,9 @@ final class TalkingClient implements ClientOutput {
 
     boolean isClosed;
     boolean isFull;
+
+    /** Bytes that are sent on at once when they have come together. */
+    long fullBytes = Long.MAX_VALUE;
 
     TalkingClient(FakeDatabase database) {
         session = new PostgresSession(
@@ -142,6 +146,14 @@ final class TalkingClient implements ClientOutput {
     @Override
     public void send(BackendMessage message) {
         BackendEncoder.write(sent, message);
+        if (heldBytes() >= fullBytes) {
+            flush();
+        }
+    }
+
+    /** Bytes that have not been sent on. */
+    long heldBytes() {
+        return place() - flushedBytes;
     }
 
     @Override
@@ -166,6 +178,7 @@ final class TalkingClient implements ClientOutput {
 
     @Override
     public void takeBack(long place) {
+        Invariants.check(holds(place), "what has been sent is not taken back");
         sent.writerIndex((int) (place - answeredBytes));
     }
 
