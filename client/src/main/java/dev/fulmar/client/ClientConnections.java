@@ -345,7 +345,7 @@ final class ClientConnections implements NodeConnection.Listener {
         }
     }
 
-    private boolean inEventLoop() {
+    boolean inEventLoop() {
         for (NodeConnection connection : connections) {
             if (connection.inEventLoop()) {
                 return true;

@@ -6,7 +6,10 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A serializable transaction of many statements, one after another. It is open until {@link #commit}, {@link #rollback}
@@ -18,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Session implements AutoCloseable {
     static final String PROCEDURE = "@Session";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    /** So long {@link #close} waits for its answer: a node that is lost has none. */
+    static final long CLOSE_SECONDS = 2;
 
     private final ClientConnections connections;
     private final int procedure;
@@ -152,12 +160,29 @@ public final class Session implements AutoCloseable {
         return state == State.COMMITTING || state == State.ENDED;
     }
 
-    /** Rolls back unless the transaction has ended; a connection that is lost has ended it too. */
+    /**
+     * Rolls back unless the transaction has ended; a connection that is lost has ended it too. It waits for that, and
+     * so for statements that were sent before, for {@value #CLOSE_SECONDS} seconds at most: rows that the transaction
+     * had are free then. A caller on an event loop's thread does not wait.
+     */
     @Override
     public void close() {
         if (state != State.ENDED) {
+            boolean mayHaveLeases = state == State.OPEN;
             state = State.ENDED;
-            send("ROLLBACK", false);
+            RunningCall sent = send("ROLLBACK", false);
+            if (mayHaveLeases && !connections.inEventLoop()) {
+                awaitEnd(sent);
+            }
+        }
+    }
+
+    /** Waits for the end; one that fails leaves a transaction whose time the server limits. */
+    private void awaitEnd(RunningCall sent) {
+        try {
+            connections.await(sent.outcome().copy().orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS));
+        } catch (FulmarException notHeard) {
+            LOG.debug("the end of transaction {} was not confirmed", number, notHeard);
         }
     }
 
