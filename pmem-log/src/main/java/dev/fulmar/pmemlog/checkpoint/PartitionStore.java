@@ -320,10 +320,10 @@ final class PartitionStore implements AutoCloseable {
                 entry.lastGroup());
         superblock.publish(superblock.current().with(partition, shorter));
         firstGroups.remove(segment);
-        storage.delete(CheckpointNames.clog(settings.directory(), partition, segment));
-        reclaiming = false;
+        reclaiming = false; // recovery does not read the file any more, even if it cannot be deleted
         master.segmentGone();
         writesBackAll &= segment + 1 < entry.lastSegment();
+        storage.delete(CheckpointNames.clog(settings.directory(), partition, segment));
         FailedForce.forceDirectory(storage, settings.directory());
     }
 
