@@ -67,6 +67,12 @@ public enum ErrorCode {
     /** Of an argument of a function that is of the right type, but none of those that the function takes. */
     INVALID_ARGUMENT(51, Category.USER, "22023"),
     INVALID_REGULAR_EXPRESSION(52, Category.USER, "2201B"),
+    /** Of WITH RECURSIVE whose query reads its own rows in a way that no recursion may. */
+    INVALID_RECURSION(53, Category.USER, "42P19"),
+    /** Of an advisory lock that is given back and was not taken; a warning. */
+    LOCK_NOT_HELD(54, Category.USER, "01000"),
+    /** Of a place in a list of columns, or an order, that does not fit the query. */
+    INVALID_COLUMN_REFERENCE(55, Category.USER, "42P10"),
 
     // Retryable: the same request may succeed later; the client may send it again.
     TRANSACTION_RESTART(101, Category.RETRYABLE, "40001"),
@@ -76,6 +82,8 @@ public enum ErrorCode {
     WRONG_NODE(105, Category.RETRYABLE, "08004"),
     SNAPSHOT_TOO_OLD(106, Category.RETRYABLE, "72000"),
     CATALOG_CHANGED(107, Category.RETRYABLE, "40F01"),
+    /** Of sessions that wait for each other's advisory locks: the others go on. */
+    DEADLOCK(108, Category.RETRYABLE, "40P01"),
 
     // Resource: a limit was met; the message names the limit and how to raise it.
     MEMORY_LIMIT(201, Category.RESOURCE, "53200"),

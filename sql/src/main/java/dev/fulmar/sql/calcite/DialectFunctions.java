@@ -237,6 +237,8 @@ public final class DialectFunctions {
                         SqlLibraryOperators.CHR,
                         SqlLibraryOperators.TRANSLATE3,
                         SqlLibraryOperators.STRPOS,
+                        SqlLibraryOperators.BOOL_AND,
+                        SqlLibraryOperators.BOOL_OR,
                         SqlLibraryOperators.ILIKE,
                         SqlLibraryOperators.NOT_ILIKE,
                         SqlLibraryOperators.INFIX_CAST)));

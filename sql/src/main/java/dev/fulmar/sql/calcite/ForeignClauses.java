@@ -90,7 +90,7 @@ final class ForeignClauses {
                         : "there are no variables; a ? is a parameter, whose value is sent with the statement";
             case "(" ->
                 begins("UPDATE") && isAt(place - 1, "SET")
-                        ? "SET takes one column after another: SET a = 1, b = 2"
+                        ? "SET takes as many values as columns, and no query for several: SET (a, b) = (1, 2)"
                         : "";
             default -> "";
         };
@@ -109,10 +109,6 @@ final class ForeignClauses {
         }
         if (isAt(place, "TOP") && isAt(place - 1, "SELECT")) {
             return "there is no TOP; LIMIT n at the end of the query takes the first rows";
-        }
-        if (isAt(place, "ON", "(") && isAt(place - 1, "DISTINCT")) {
-            return "there is no DISTINCT ON; number the rows of a group with ROW_NUMBER() OVER (PARTITION BY ... ORDER BY"
-                    + " ...) in a subquery, and take those with number 1";
         }
         if (isAt(place, "TABLESAMPLE")) {
             return "TABLESAMPLE is not supported; a condition on a key chooses some of the rows";

@@ -6,12 +6,14 @@ import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.text.SqlErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
@@ -34,13 +36,17 @@ import org.jspecify.annotations.Nullable;
  * Resolves the common columns of joins with USING and of natural joins where a query names them without a table (ISO
  * 9075-2, 7.10). Such a column is the left table's, of a RIGHT JOIN the right one's, of a FULL JOIN whichever is not
  * null. Calcite knows this of items of a SELECT alone. A natural join of tables that the catalog knows becomes one with
- * USING.
+ * USING. One whose input has such a column that is not the first table's becomes one with ON, for Calcite compares the
+ * first table's.
  */
 final class JoinedColumns {
     private final Catalog catalog;
 
     /** The columns of the queries that the WITHs around the place name. */
     private final Map<String, Set<String>> queries = new HashMap<>();
+
+    /** Joins that were looked at: what they became does not say any more what their common columns are. */
+    private final Map<SqlJoin, JoinSource> joins = new IdentityHashMap<>();
 
     private JoinedColumns(Catalog catalog) {
         this.catalog = catalog;
@@ -51,58 +57,7 @@ final class JoinedColumns {
         new JoinedColumns(catalog).visit(statement);
     }
 
-    /**
-     * An item of FROM.
-     *
-     * @param alias the name of a single table; null of a join
-     * @param names of the columns, each common one once; null if the text does not say
-     * @param common what the common columns mean
-     */
-    private record Source(
-            @Nullable String alias, @Nullable Set<String> names, Map<String, SqlNode> common, List<Source> parts) {
-        boolean hasAlias(String name) {
-            return called(name) != null;
-        }
-
-        /** The one of that name, or null. */
-        @Nullable Source called(String name) {
-            if (name.equals(alias)) {
-                return this;
-            }
-            return parts.stream()
-                    .map(part -> part.called(name))
-                    .filter(Objects::nonNull)
-                    .findFirst()
-                    .orElse(null);
-        }
-
-        /** The column by its table, or null if it cannot be told whose it is. */
-        @Nullable SqlNode column(String name, SqlParserPos position) {
-            SqlNode meant = common.get(name);
-            if (meant != null) {
-                return meant;
-            }
-            if (alias != null) {
-                return names == null || names.contains(name) ? new SqlIdentifier(List.of(alias, name), position) : null;
-            }
-            SqlNode found = null;
-            for (Source part : parts) {
-                Set<String> known = part.names;
-                if (known == null) {
-                    return null;
-                }
-                if (known.contains(name)) {
-                    if (found != null) {
-                        return null;
-                    }
-                    found = part.column(name, position);
-                }
-            }
-            return found;
-        }
-    }
-
-    private static final Source NO_SOURCE = new Source(null, Set.of(), Map.of(), List.of());
+    private static final JoinSource NO_SOURCE = JoinSource.single(null, Set.of());
 
     private void visit(@Nullable SqlNode node) {
         switch (node) {
@@ -151,23 +106,21 @@ final class JoinedColumns {
         if (!(select.getFrom() instanceof SqlJoin join)) {
             return Map.of();
         }
-        Map<String, SqlNode> common = join(join).common();
+        JoinSource source = join(join);
+        SqlNodeList items = select.getSelectList();
+        if (source.hidesCommon()) {
+            items = spelledOut(items, source);
+            select.setSelectList(items);
+        }
+        Map<String, SqlNode> common = source.common();
         if (common.isEmpty()) {
             return common;
         }
-        SqlNodeList items = select.getSelectList();
         for (int i = 0; i < items.size(); i++) {
             SqlNode item = items.get(i);
             SqlNode said = replaced(item, common);
             boolean needsName = item instanceof SqlIdentifier && said != item && !(said instanceof SqlIdentifier);
-            items.set(
-                    i,
-                    needsName
-                            ? SqlStdOperatorTable.AS.createCall(
-                                    item.getParserPosition(),
-                                    said,
-                                    new SqlIdentifier(((SqlIdentifier) item).getSimple(), item.getParserPosition()))
-                            : said);
+            items.set(i, needsName ? JoinSource.item(((SqlIdentifier) item).getSimple(), said) : said);
         }
         SqlNode where = select.getWhere();
         if (where != null) {
@@ -185,6 +138,29 @@ final class JoinedColumns {
         return common;
     }
 
+    /** The items with the columns that a star stands for. */
+    private static SqlNodeList spelledOut(SqlNodeList items, JoinSource source) {
+        SqlNodeList all = new SqlNodeList(items.getParserPosition());
+        for (SqlNode item : items) {
+            if (item instanceof SqlIdentifier star && star.isStar() && star.names.size() == 1) {
+                List<SqlNode> columns = source.star(star.getParserPosition());
+                if (columns == null) {
+                    throw unknownColumns();
+                }
+                all.addAll(columns);
+            } else {
+                all.add(item);
+            }
+        }
+        return all;
+    }
+
+    private static FulmarException unknownColumns() {
+        return SqlErrors.notSupported(
+                "the columns of what is joined are not known here; give each query in FROM an alias"
+                        + " with a list of its columns, or join with ON");
+    }
+
     /** A name in ORDER BY is first that of an item of the SELECT. */
     private void settleOrder(SqlNodeList order, SqlSelect select, Map<String, SqlNode> common) {
         Map<String, SqlNode> unnamed = new HashMap<>(common);
@@ -196,19 +172,19 @@ final class JoinedColumns {
         replaceAll(order, unnamed);
     }
 
-    private Source source(SqlNode node) {
+    private JoinSource source(SqlNode node) {
         return switch (node) {
             case SqlJoin join -> join(join);
-            case SqlIdentifier table -> single(table.names.getLast(), columns(table));
+            case SqlIdentifier table -> JoinSource.single(table.names.getLast(), columns(table));
             case SqlCall call
             when call.getKind() == SqlKind.AS && call.operandCount() > 2 ->
-                single(
+                JoinSource.single(
                         ((SqlIdentifier) call.operand(1)).getSimple(),
                         names(call.getOperandList().subList(2, call.operandCount())));
             case SqlCall call
             when call.getKind() == SqlKind.AS ->
-                single(((SqlIdentifier) call.operand(1)).getSimple(), columns(call.operand(0)));
-            default -> new Source(null, null, Map.of(), List.of());
+                JoinSource.single(((SqlIdentifier) call.operand(1)).getSimple(), columns(call.operand(0)));
+            default -> JoinSource.single(null, null);
         };
     }
 
@@ -216,10 +192,6 @@ final class JoinedColumns {
         Set<String> names = new LinkedHashSet<>();
         columns.forEach(column -> names.add(((SqlIdentifier) column).getSimple()));
         return names;
-    }
-
-    private static Source single(String alias, @Nullable Set<String> names) {
-        return new Source(alias, names, Map.of(), List.of());
     }
 
     /** The names of what a table, a view or a query yields, if that can be told. */
@@ -273,65 +245,113 @@ final class JoinedColumns {
         return names;
     }
 
-    private static @Nullable Set<String> starred(Source from, SqlIdentifier star) {
-        Source whose = star.names.size() == 1 ? from : from.called(star.names.get(star.names.size() - 2));
-        return whose == null ? null : whose.names;
+    private static @Nullable Set<String> starred(JoinSource from, SqlIdentifier star) {
+        JoinSource whose = star.names.size() == 1 ? from : from.called(star.names.get(star.names.size() - 2));
+        return whose == null ? null : whose.names();
     }
 
-    private Source join(SqlJoin join) {
-        Source left = source(join.getLeft());
-        Source right = source(join.getRight());
+    private JoinSource join(SqlJoin join) {
+        JoinSource known = joins.get(join);
+        if (known == null) {
+            known = settled(join);
+            joins.put(join, known);
+        }
+        return known;
+    }
+
+    private JoinSource settled(SqlJoin join) {
+        JoinSource left = source(join.getLeft());
+        JoinSource right = source(join.getRight());
         Map<String, SqlNode> seen = common(left, right);
-        if (!left.common.isEmpty()) {
-            replaceInFrom(join.getRight(), Map.of(), left.common);
+        if (!left.common().isEmpty()) {
+            replaceInFrom(join.getRight(), Map.of(), left.common());
         }
         if (join.getConditionType() == JoinConditionType.ON && join.getCondition() != null && !seen.isEmpty()) {
             join.setOperand(5, replaced(join.getCondition(), seen));
         }
-        SqlParserPos position = join.getParserPosition();
-        Set<String> ofLeftSide = left.names;
-        Set<String> ofRightSide = right.names;
-        if (join.isNatural() && ofLeftSide != null && ofRightSide != null) {
-            List<SqlNode> shared = new ArrayList<>();
-            for (String name : ofLeftSide) {
-                if (ofRightSide.contains(name)) {
-                    shared.add(new SqlIdentifier(name, position));
-                }
-            }
-            if (!shared.isEmpty()) {
-                join.setOperand(1, SqlLiteral.createBoolean(false, position));
-                join.setOperand(4, JoinConditionType.USING.symbol(position));
-                join.setOperand(5, new SqlNodeList(shared, position));
-            }
+        if (join.isNatural()) {
+            nameShared(join, left, right);
         }
         Map<String, SqlNode> common = new HashMap<>(seen);
+        List<String> using = List.of();
+        boolean isCompared = false;
         if (join.getConditionType() == JoinConditionType.USING && join.getCondition() instanceof SqlNodeList list) {
-            for (SqlNode each : list) {
-                String name = ((SqlIdentifier) each).getSimple();
-                SqlNode ofLeft = left.column(name, position);
-                SqlNode ofRight = right.column(name, position);
-                if (ofLeft != null && ofRight != null) {
-                    common.put(name, meaning(join.getJoinType(), ofLeft, ofRight));
-                }
+            using = List.copyOf(names(list));
+            isCompared = using.stream().anyMatch(name -> left.isOther(name) || right.isOther(name));
+            List<SqlNode> equations = noted(join, left, right, using, common);
+            if (isCompared) {
+                compare(join, equations);
             }
         }
         Set<String> names = null;
-        if (ofLeftSide != null && ofRightSide != null) {
-            names = new LinkedHashSet<>(ofLeftSide);
-            names.addAll(ofRightSide);
+        if (left.names() != null && right.names() != null) {
+            names = new LinkedHashSet<>(left.names());
+            names.addAll(right.names());
         }
-        return new Source(null, names, common, List.of(left, right));
+        return new JoinSource(null, names, common, List.of(left, right), using, isCompared);
+    }
+
+    /** Makes a natural join one with USING. */
+    private static void nameShared(SqlJoin join, JoinSource left, JoinSource right) {
+        Set<String> ofLeft = left.names();
+        Set<String> ofRight = right.names();
+        if (ofLeft == null || ofRight == null) {
+            if (left.hasOther() || right.hasOther()) {
+                throw unknownColumns();
+            }
+            return;
+        }
+        SqlParserPos position = join.getParserPosition();
+        List<SqlNode> shared = new ArrayList<>();
+        for (String name : ofLeft) {
+            if (ofRight.contains(name)) {
+                shared.add(new SqlIdentifier(name, position));
+            }
+        }
+        if (!shared.isEmpty()) {
+            join.setOperand(1, SqlLiteral.createBoolean(false, position));
+            join.setOperand(4, JoinConditionType.USING.symbol(position));
+            join.setOperand(5, new SqlNodeList(shared, position));
+        }
+    }
+
+    /** Notes what the columns of USING mean, and returns what they must fulfil. */
+    private static List<SqlNode> noted(
+            SqlJoin join, JoinSource left, JoinSource right, List<String> using, Map<String, SqlNode> common) {
+        SqlParserPos position = join.getParserPosition();
+        List<SqlNode> equations = new ArrayList<>();
+        for (String name : using) {
+            SqlNode ofLeft = left.column(name, position);
+            SqlNode ofRight = right.column(name, position);
+            if (ofLeft != null && ofRight != null) {
+                common.put(name, meaning(join.getJoinType(), ofLeft, ofRight));
+                equations.add(SqlStdOperatorTable.EQUALS.createCall(
+                        position, JoinSource.placed(ofLeft, position), JoinSource.placed(ofRight, position)));
+            } else if (left.hasOther(name) || right.hasOther(name)) {
+                throw unknownColumns();
+            }
+        }
+        return equations;
+    }
+
+    private static void compare(SqlJoin join, List<SqlNode> equations) {
+        SqlParserPos position = join.getParserPosition();
+        SqlNode all = equations.stream()
+                .reduce((first, second) -> SqlStdOperatorTable.AND.createCall(position, first, second))
+                .orElseThrow();
+        join.setOperand(4, JoinConditionType.ON.symbol(position));
+        join.setOperand(5, all);
     }
 
     /** The common columns of either side whose names the other has not. */
-    private static Map<String, SqlNode> common(Source left, Source right) {
-        Map<String, SqlNode> common = new HashMap<>(left.common);
-        if (right.names != null) {
-            common.keySet().removeAll(right.names);
+    private static Map<String, SqlNode> common(JoinSource left, JoinSource right) {
+        Map<String, SqlNode> common = new HashMap<>(left.common());
+        if (right.names() != null) {
+            common.keySet().removeAll(right.names());
         }
-        Map<String, SqlNode> ofRight = new HashMap<>(right.common);
-        if (left.names != null) {
-            ofRight.keySet().removeAll(left.names);
+        Map<String, SqlNode> ofRight = new HashMap<>(right.common());
+        if (left.names() != null) {
+            ofRight.keySet().removeAll(left.names());
         }
         common.putAll(ofRight);
         return common;
@@ -359,7 +379,7 @@ final class JoinedColumns {
     private SqlNode replaced(SqlNode node, Map<String, SqlNode> common) {
         if (node instanceof SqlIdentifier name && name.isSimple() && !name.isStar()) {
             SqlNode meaning = common.get(name.getSimple());
-            return meaning == null ? node : placed(meaning, name.getParserPosition());
+            return meaning == null ? node : JoinSource.placed(meaning, name.getParserPosition());
         }
         if (node instanceof SqlNodeList list) {
             replaceAll(list, common);
@@ -388,7 +408,7 @@ final class JoinedColumns {
      * a column; where that cannot be told, names stay.
      */
     private void replaceWithin(SqlSelect select, Map<String, SqlNode> common) {
-        Source own = select.getFrom() == null ? NO_SOURCE : source(select.getFrom());
+        JoinSource own = select.getFrom() == null ? NO_SOURCE : source(select.getFrom());
         Set<String> names = own.names();
         if (names == null) {
             return;
@@ -437,26 +457,11 @@ final class JoinedColumns {
     }
 
     /** Whether the query's own tables have the name of one by which the meaning is said. */
-    private static boolean isHidden(SqlNode meaning, Source own) {
+    private static boolean isHidden(SqlNode meaning, JoinSource own) {
         return switch (meaning) {
             case SqlIdentifier name -> own.hasAlias(name.names.getFirst());
             case SqlCall call -> call.getOperandList().stream().anyMatch(operand -> isHidden(operand, own));
             default -> false;
-        };
-    }
-
-    /** A copy of its own for each place: the validator notes what each node means. */
-    private static SqlNode placed(SqlNode meaning, SqlParserPos position) {
-        return switch (meaning) {
-            case SqlIdentifier name -> name.clone(position);
-            case SqlCall call ->
-                call.getOperator()
-                        .createCall(
-                                position,
-                                call.getOperandList().stream()
-                                        .map(operand -> placed(operand, position))
-                                        .toList());
-            default -> meaning;
         };
     }
 }

@@ -51,7 +51,7 @@ public final class QueryParser {
     private static final int MAX_NAME_LENGTH = 128;
 
     static final SqlParser.Config PARSER = SqlParser.config()
-            .withParserFactory(CastTokens.FACTORY)
+            .withParserFactory(CompletedTokens.FACTORY)
             .withConformance(new DialectConformance())
             .withQuoting(Quoting.DOUBLE_QUOTE)
             .withUnquotedCasing(Casing.TO_UPPER)
@@ -147,11 +147,14 @@ public final class QueryParser {
             StatementKinds.check(parsed, sql);
             TemporaryTables.settle(parsed);
             StatementKinds.checkTarget(parsed, catalog);
+            RecursionRules.check(parsed);
             if (sql.toUpperCase(Locale.ROOT).contains(SchemaName.POSTGRES_CATALOG)) {
                 CatalogFunctions.settle(parsed, schema(catalog).lookups());
             }
             WrittenForms.settle(parsed);
             JoinedColumns.settle(parsed, catalog);
+            DistinctOn.settle(parsed);
+            GroupedKeys.settle(parsed, catalog);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
             InsertedQueries.settle(parsed);
             UntypedItems.settle(parsed);
@@ -166,6 +169,7 @@ public final class QueryParser {
         return guarded(merge.sql(), catalog, () -> {
             SqlNode query = new MergeQuery(merge, table, PARSER).tree();
             TemporaryTables.settle(query);
+            RecursionRules.check(query);
             WrittenForms.settle(query);
             JoinedColumns.settle(query, catalog);
             ConditionBalance.balance(query);
@@ -251,6 +255,8 @@ public final class QueryParser {
                         SqlParser.create(new StatementReader(text), PARSER).parseQuery();
                 WrittenForms.settle(query);
                 JoinedColumns.settle(query, catalog);
+                DistinctOn.settle(query);
+                GroupedKeys.settle(query, catalog);
                 ConditionBalance.balance(query);
                 CopiedOperands.copy(query);
                 SqlValidator validator = validator();

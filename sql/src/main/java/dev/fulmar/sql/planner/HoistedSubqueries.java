@@ -33,6 +33,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  */
 final class HoistedSubqueries {
     private boolean isMistakenInJoin;
+    private boolean isMistakenInRow;
 
     /** The same query. */
     RelNode hoist(RelNode query) {
@@ -62,7 +63,15 @@ final class HoistedSubqueries {
         return isMistakenInJoin;
     }
 
-    private static RelNode filter(Filter filter) {
+    /**
+     * Whether it matters that a comparison of several values with a subquery's is unknown. Calcite takes it for unknown
+     * as soon as a value is, though others differ.
+     */
+    boolean isMistakenInRow() {
+        return isMistakenInRow;
+    }
+
+    private RelNode filter(Filter filter) {
         if (!hasSubquery(filter.getCondition())) {
             return filter;
         }
@@ -70,6 +79,7 @@ final class HoistedSubqueries {
         List<RexNode> mistaken = new ArrayList<>();
         List<RexNode> others = new ArrayList<>();
         RexNode condition = positive(filter.getCondition(), rexBuilder);
+        isMistakenInRow |= isMistakenInRow(condition);
         for (RexNode conjunct : RelOptUtil.conjunctions(condition)) {
             (isMistaken(conjunct) ? mistaken : others).add(conjunct);
         }
@@ -91,7 +101,8 @@ final class HoistedSubqueries {
                 filtered, List.of(), own, filter.getRowType().getFieldNames(), Set.of());
     }
 
-    private static RelNode project(Project project) {
+    private RelNode project(Project project) {
+        isMistakenInRow |= project.getProjects().stream().anyMatch(HoistedSubqueries::comparesUnknownRows);
         if (project.getProjects().stream().noneMatch(HoistedSubqueries::testsUnknown)) {
             return project;
         }
@@ -111,6 +122,7 @@ final class HoistedSubqueries {
             return join;
         }
         RexNode condition = positive(join.getCondition(), join.getCluster().getRexBuilder());
+        isMistakenInRow |= isMistakenInRow(condition);
         isMistakenInJoin |= RelOptUtil.conjunctions(condition).stream().anyMatch(HoistedSubqueries::isMistaken);
         return join.copy(
                 join.getTraitSet(),
@@ -191,6 +203,24 @@ final class HoistedSubqueries {
                 expression,
                 each -> each instanceof RexSubQuery subquery
                         && (subquery.getKind() == SqlKind.IN || subquery.getKind() == SqlKind.SOME)
+                        && subquery.getType().isNullable());
+    }
+
+    /** Of a condition for which unknown is as good as false. */
+    private static boolean isMistakenInRow(RexNode condition) {
+        if (condition instanceof RexSubQuery) {
+            return false;
+        }
+        return condition.isA(SqlKind.AND) || condition.isA(SqlKind.OR)
+                ? ((RexCall) condition).getOperands().stream().anyMatch(HoistedSubqueries::isMistakenInRow)
+                : comparesUnknownRows(condition);
+    }
+
+    private static boolean comparesUnknownRows(RexNode expression) {
+        return any(
+                expression,
+                each -> each instanceof RexSubQuery subquery
+                        && subquery.getOperands().size() > 1
                         && subquery.getType().isNullable());
     }
 

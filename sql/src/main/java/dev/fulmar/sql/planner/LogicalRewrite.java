@@ -132,6 +132,7 @@ final class LogicalRewrite {
         HoistedSubqueries subqueries = new HoistedSubqueries();
         RelNode withoutSubqueries = run(SUBQUERIES, subqueries.hoist(ExistsInputs.simplify(query)));
         if (subqueries.isMistakenInJoin()
+                || subqueries.isMistakenInRow()
                 || HiddenConstants.skipsLevels(withoutSubqueries)
                 || HiddenConstants.hasAggregateOfEachRow(withoutSubqueries)
                 || HiddenConstants.hasWindowOfEachRow(withoutSubqueries)

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cast by {@code ::} binds more tightly than other operators, as in PostgreSQL. */
-class CastTokensTest {
+class CompletedTokensTest {
     private static SqlNode parsed(String expression) throws SqlParseException {
         return SqlParser.create(new StatementReader(expression), QueryParser.PARSER)
                 .parseExpression();

@@ -1,0 +1,134 @@
+package dev.fulmar.sql.calcite;
+
+import java.io.Reader;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
+import org.apache.calcite.sql.parser.SqlParserImplFactory;
+import org.apache.calcite.sql.parser.babel.SimpleCharStream;
+import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
+import org.apache.calcite.sql.parser.babel.SqlBabelParserImplTokenManager;
+import org.apache.calcite.sql.parser.babel.Token;
+import org.apache.calcite.util.SourceStringReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The words that Calcite's parser reads, with some that its grammar lacks. It casts all that stands before {@code ::}
+ * in the expression, so {@code a + b::INTEGER} would be the cast of a sum. The operand of each gets the parentheses
+ * that it lacks. {@code SELECT DISTINCT ON (a, b) c} becomes {@code SELECT "#ON" (a, b), c}, which {@link DistinctOn}
+ * knows. {@link SetLists} are taken apart. Added words have the positions of those beside them, so errors are told of
+ * the text as it was written.
+ */
+final class CompletedTokens extends SqlBabelParserImplTokenManager {
+    /** Makes the parsers of the dialect. */
+    static final SqlParserImplFactory FACTORY = CompletedTokens::parser;
+
+    private static final Pattern OTHERS =
+            Pattern.compile("\\bDISTINCT\\s+ON\\b|\\bSET\\b.*\\(", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private final SqlBabelParserImplTokenManager source;
+    private @Nullable Iterator<Token> tokens;
+
+    private CompletedTokens(SqlBabelParserImplTokenManager source) {
+        super(new SimpleCharStream(new StringReader("")));
+        this.source = source;
+    }
+
+    private static SqlAbstractParserImpl parser(Reader text) {
+        SqlAbstractParserImpl parser = SqlBabelParserImpl.FACTORY.getParser(text);
+        if (parser instanceof SqlBabelParserImpl babel
+                && text instanceof SourceStringReader known
+                && lacksWords(known.getSourceString())) {
+            babel.token_source = new CompletedTokens(babel.token_source);
+        }
+        return parser;
+    }
+
+    private static boolean lacksWords(String text) {
+        return text.contains("::") || OTHERS.matcher(text).find();
+    }
+
+    @Override
+    public void SwitchTo(int lexicalState) {
+        source.SwitchTo(lexicalState);
+    }
+
+    @Override
+    public Token getNextToken() {
+        Iterator<Token> known = tokens;
+        if (known == null) {
+            known = read().iterator();
+            tokens = known;
+        }
+        // The parser may ask again behind the end.
+        return known.hasNext() ? known.next() : source.getNextToken();
+    }
+
+    private List<Token> read() {
+        List<Token> written = new ArrayList<>();
+        do {
+            written.add(source.getNextToken());
+        } while (written.getLast().kind != EOF);
+        List<Token> all = SetLists.spread(written);
+        CastOperands operands =
+                CastOperands.of(all.stream().map(token -> token.image).toList());
+        BitSet behindKeys = new BitSet();
+        List<Token> whole = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            Token token = all.get(i);
+            if (isDistinctOn(all, i)) {
+                Token on = all.get(i + 1);
+                on.kind = QUOTED_IDENTIFIER;
+                on.image = '"' + DistinctOn.MARK + '"';
+                behindKeys.set(closing(all, i + 2));
+                continue;
+            }
+            for (int n = 0; n < operands.opened(i); n++) {
+                whole.add(added(LPAREN, "(", token.beginLine, token.beginColumn));
+            }
+            whole.add(token);
+            for (int n = 0; n < operands.closed(i); n++) {
+                whole.add(added(RPAREN, ")", token.endLine, token.endColumn));
+            }
+            if (behindKeys.get(i)) {
+                whole.add(added(COMMA, ",", token.endLine, token.endColumn));
+            }
+        }
+        return whole;
+    }
+
+    private static boolean isDistinctOn(List<Token> all, int place) {
+        return all.get(place).kind == DISTINCT
+                && place + 2 < all.size()
+                && all.get(place + 1).kind == ON
+                && all.get(place + 2).kind == LPAREN;
+    }
+
+    /** The place of the parenthesis that closes the one at the place; the last place if there is none. */
+    static int closing(List<Token> all, int place) {
+        int depth = 0;
+        for (int i = place; i < all.size(); i++) {
+            depth += all.get(i).kind == LPAREN ? 1 : all.get(i).kind == RPAREN ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return all.size() - 1;
+    }
+
+    /** A word that the statement does not have. */
+    static Token added(int kind, String image, int line, int column) {
+        Token token = Token.newToken(kind);
+        token.kind = kind;
+        token.image = image;
+        token.beginLine = line;
+        token.endLine = line;
+        token.beginColumn = column;
+        token.endColumn = column;
+        return token;
+    }
+}

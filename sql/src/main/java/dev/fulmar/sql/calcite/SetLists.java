@@ -1,0 +1,128 @@
+package dev.fulmar.sql.calcite;
+
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.COMMA;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EOF;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EQ;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.LPAREN;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.ROW;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.RPAREN;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.SELECT;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.SET;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.VALUES;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WHERE;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WITH;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.parser.babel.Token;
+
+/**
+ * {@code SET (a, b) = (x, y)} becomes {@code SET a = x, b = y} (ISO 9075-2, 14.15). The words keep their order but for
+ * those of the lists, and their positions. A list of what a query yields stays as it is written, and is refused.
+ */
+final class SetLists {
+    private final List<Token> words;
+    private final List<Token> spread = new ArrayList<>();
+
+    private SetLists(List<Token> words) {
+        this.words = words;
+    }
+
+    /** The words of the statement; those that were given if there is no such list. */
+    static List<Token> spread(List<Token> words) {
+        for (int i = 0; i + 1 < words.size(); i++) {
+            if (words.get(i).kind == SET) {
+                SetLists lists = new SetLists(words);
+                return lists.assignments(i + 1) ? lists.spread : words;
+            }
+        }
+        return words;
+    }
+
+    private boolean assignments(int first) {
+        spread.addAll(words.subList(0, first));
+        int place = first;
+        while (true) {
+            int end = is(place, LPAREN) ? list(place) : plain(place);
+            if (end < 0) {
+                return false;
+            }
+            if (!is(end, COMMA)) {
+                spread.addAll(words.subList(end, words.size()));
+                return true;
+            }
+            spread.add(words.get(end));
+            place = end + 1;
+        }
+    }
+
+    /** Takes one assignment as it is; returns the place behind it. */
+    private int plain(int start) {
+        int end = endOfItem(start);
+        spread.addAll(words.subList(start, end));
+        return end;
+    }
+
+    /** Takes a list of columns and a list of values apart; negative if they are no such lists. */
+    private int list(int open) {
+        int close = closing(open);
+        int values = is(close + 2, ROW) ? close + 3 : close + 2;
+        boolean areLists = is(close + 1, EQ)
+                && is(values, LPAREN)
+                && !is(values + 1, SELECT)
+                && !is(values + 1, WITH)
+                && !is(values + 1, VALUES);
+        if (!areLists) {
+            return -1;
+        }
+        int end = closing(values);
+        List<List<Token>> columns = items(open + 1, close);
+        List<List<Token>> items = items(values + 1, end);
+        if (columns.size() != items.size()) {
+            return -1;
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            if (i > 0) {
+                Token before = columns.get(i).getFirst();
+                spread.add(CompletedTokens.added(COMMA, ",", before.beginLine, before.beginColumn));
+            }
+            spread.addAll(columns.get(i));
+            Token value = items.get(i).getFirst();
+            spread.add(CompletedTokens.added(EQ, "=", value.beginLine, value.beginColumn));
+            spread.addAll(items.get(i));
+        }
+        return end + 1;
+    }
+
+    /** The items between two places, none of which is empty; else no items. */
+    private List<List<Token>> items(int start, int end) {
+        List<List<Token>> items = new ArrayList<>();
+        int place = start;
+        while (place < end) {
+            int behind = Math.min(end, endOfItem(place));
+            if (behind == place) {
+                return List.of();
+            }
+            items.add(words.subList(place, behind));
+            place = behind + 1;
+        }
+        return items;
+    }
+
+    /** The place of the comma, WHERE or parenthesis that ends an item. */
+    private int endOfItem(int start) {
+        int place = start;
+        while (!is(place, EOF) && !is(place, COMMA) && !is(place, WHERE) && !is(place, RPAREN)) {
+            place = is(place, LPAREN) ? closing(place) + 1 : place + 1;
+        }
+        return Math.min(place, words.size() - 1);
+    }
+
+    private int closing(int open) {
+        return CompletedTokens.closing(words, open);
+    }
+
+    private boolean is(int place, int kind) {
+        return place >= words.size() ? kind == EOF : words.get(place).kind == kind;
+    }
+}
