@@ -29,11 +29,10 @@ import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.PartitionPlans;
 import dev.fulmar.coordinator.routing.Program;
 import dev.fulmar.coordinator.routing.TransactionRouter;
+import dev.fulmar.coordinator.session.SessionBelongings;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.statistics.StatisticsCollector;
-import dev.fulmar.coordinator.temporary.TemporarySchemas;
-import dev.fulmar.coordinator.temporary.TemporaryTables;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.NodeServices;
 import dev.fulmar.coordinator.transaction.PartitionRuntime;
@@ -81,7 +80,7 @@ public final class Database implements TransactionRouter {
     private final DatabaseFigures figures;
     private final ProcedureLoader loader;
     private final UnfinishedTables pending;
-    private final TemporaryTables temporary;
+    private final SessionBelongings belongings;
     private final StatisticsCollector census;
     private final PlanningQueue planning;
     private final @Nullable Durability durability;
@@ -134,7 +133,7 @@ public final class Database implements TransactionRouter {
                 services.scheduler(),
                 services.random().split("pending"),
                 (sql, ended) -> internal.run(sql, response -> ended.run()));
-        this.temporary = new TemporaryTables(
+        this.belongings = new SessionBelongings(
                 current, homes, services, RemoteTransactions.reach(remote), internal::run, stopRequested);
         this.changes = changes();
         this.router = router(statements, homes);
@@ -196,15 +195,15 @@ public final class Database implements TransactionRouter {
         return environment.services().underWay();
     }
 
-    /** The schemas of temporary tables of this node's sessions. */
-    public TemporarySchemas temporarySchemas() {
-        return temporary;
+    /** Temporary tables and advisory locks of this node's sessions. */
+    public SessionBelongings belongings() {
+        return belongings;
     }
 
     private ChangeQueue changes() {
         return new ChangeQueue(
                 current,
-                program -> temporary.use(pending.used(program)),
+                program -> belongings.use(pending.used(program)),
                 loader,
                 configuration.loading(),
                 environment.services(),
@@ -280,7 +279,7 @@ public final class Database implements TransactionRouter {
                     replication == null ? remote : null)); // what copies know is asked for when one of them leads
             durable.start();
         }
-        temporary.use(pending.used(current.get()));
+        belongings.use(pending.used(current.get()));
         beginCopies();
         sites.start();
         if (remote != null) {

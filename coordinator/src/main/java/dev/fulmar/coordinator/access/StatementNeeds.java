@@ -155,12 +155,16 @@ public final class StatementNeeds {
     }
 
     /**
-     * Adds a need. Temporary tables need none, for their session alone sees them. A table that the catalog does not
-     * know needs a right that no user has been given by name.
+     * Adds a need. Temporary tables need none, for their session alone sees them. Each user may see who has advisory
+     * locks, and note a change under a lock, which only its holder can. A table that the catalog does not know needs a
+     * right that no user has been given by name.
      */
     private void need(Privilege privilege, int table) {
         String name = names.getOrDefault(table, "table number " + table);
-        if (!SchemaName.isInTemporary(name)) {
+        boolean isOfLocks = privilege == Privilege.SELECT
+                ? SchemaName.of(name).equals(SchemaName.LOCKS)
+                : privilege == Privilege.INSERT && name.equals(SchemaName.LOCKS_USED);
+        if (!isOfLocks && !SchemaName.isInTemporary(name)) {
             needs.add(new AccessRight(privilege, name));
         }
     }

@@ -1,5 +1,6 @@
 package dev.fulmar.coordinator.temporary;
 
+import dev.fulmar.coordinator.membership.detection.LostNodes;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.routing.PartitionHomes;
 import dev.fulmar.coordinator.routing.Program;
@@ -9,9 +10,7 @@ import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.id.NodeId;
 import dev.fulmar.foundation.random.RandomSource;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,15 +34,12 @@ public final class TemporaryTables implements TemporarySchemas {
     private final PartitionHomes homes;
     private final NodeServices services;
     private final RandomSource random;
-    private final Predicate<NodeId> isReached;
+    private final LostNodes lost;
     private final BiConsumer<String, Consumer<TransactionResponse>> statements;
     private final AtomicBoolean stopped;
     private final ReentrantLock drawing = new ReentrantLock();
     private final Set<String> open = new ConcurrentSkipListSet<>();
     private final Set<String> busy = new ConcurrentSkipListSet<>();
-
-    /** Since when nodes are not reached; asked for single nodes only. */
-    private final Map<Integer, Long> lostNanos = new ConcurrentHashMap<>();
 
     private final AtomicBoolean watching = new AtomicBoolean();
 
@@ -63,7 +59,7 @@ public final class TemporaryTables implements TemporarySchemas {
         this.homes = homes;
         this.services = services;
         this.random = services.random().split("temporary tables");
-        this.isReached = isReached;
+        this.lost = new LostNodes(isReached, services.clock(), PATIENCE_NANOS);
         this.statements = statements;
         this.stopped = stopped;
     }
@@ -109,16 +105,7 @@ public final class TemporaryTables implements TemporarySchemas {
 
     /** Whether what a session of the node has left behind is dropped here, and now. */
     private boolean isToDrop(int node) {
-        if (node == services.node().number()) {
-            return true;
-        }
-        if (!homes.changesCatalog() || isReached.test(new NodeId(node))) {
-            lostNanos.remove(node);
-            return false;
-        }
-        long now = services.clock().monotonicNanos();
-        Long since = lostNanos.putIfAbsent(node, now);
-        return since != null && now - since >= PATIENCE_NANOS;
+        return node == services.node().number() || (homes.changesCatalog() && lost.isLost(node));
     }
 
     private static String removal(String schema) {

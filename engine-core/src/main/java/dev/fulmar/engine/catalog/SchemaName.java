@@ -23,6 +23,12 @@ public final class SchemaName {
     /** The schema of the temporary tables of a session, as its statements call it. */
     public static final String TEMPORARY = "PG_TEMP";
 
+    /** The schema of the tables of advisory locks. */
+    public static final String LOCKS = "FULMAR_LOCKS";
+
+    /** The table of the changes of tables that were made under locks. */
+    public static final String LOCKS_USED = LOCKS + ".USED";
+
     private static final Pattern TEMPORARY_NAME = Pattern.compile(TEMPORARY + "_(0|[1-9][0-9]{0,8})_[0-9A-F]{16}");
 
     private static final char DOT = '.';

@@ -13,7 +13,12 @@ import dev.fulmar.foundation.id.PartitionId;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.ClusterStore;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +39,10 @@ final class StartedCluster implements AutoCloseable {
     private final List<Path> schema;
     private final String memory;
     private final Map<Integer, ServerProcess> nodes = new TreeMap<>();
+
+    /** For clients of PostgreSQL's protocol; none if nodes do not take them. */
+    private final Map<Integer, Integer> postgresPorts = new TreeMap<>();
+
     private final EmbeddedZooKeeper zookeeper;
     private final ClusterStore store;
 
@@ -52,13 +61,27 @@ final class StartedCluster implements AutoCloseable {
     /** Founds the cluster and starts its nodes, numbered from 1; returns when all copies are in sync. */
     static StartedCluster start(Path folder, int nodeCount, int partitions, List<Path> schema, String memory)
             throws IOException {
-        StartedCluster cluster = new StartedCluster(folder, partitions, schema, memory);
+        return start(new StartedCluster(folder, partitions, schema, memory), nodeCount);
+    }
+
+    /** The same without a schema; the nodes also take clients of PostgreSQL's protocol. */
+    static StartedCluster startWithPostgres(Path folder, int nodeCount, int partitions) throws IOException {
+        StartedCluster cluster = new StartedCluster(folder, partitions, List.of(), "64m");
+        for (int node = 1; node <= nodeCount; node++) {
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                cluster.postgresPorts.put(node, free.getLocalPort());
+            }
+        }
+        return start(cluster, nodeCount);
+    }
+
+    private static StartedCluster start(StartedCluster cluster, int nodeCount) throws IOException {
         try {
             List<NodeId> ids = new ArrayList<>();
             for (int node = 1; node <= nodeCount; node++) {
                 ids.add(new NodeId(node));
             }
-            cluster.store.found(new ClusterRecord(UUID.randomUUID(), "it", partitions, COPIES, 1), ids);
+            cluster.store.found(new ClusterRecord(UUID.randomUUID(), "it", cluster.partitions, COPIES, 1), ids);
             for (NodeId node : ids) {
                 cluster.startNode(node.number());
             }
@@ -83,6 +106,8 @@ final class StartedCluster implements AutoCloseable {
                         zookeeper.servers(),
                         "--listen-nodes",
                         "127.0.0.1:0",
+                        "--postgres",
+                        postgresPorts.containsKey(node) ? "127.0.0.1:" + postgresPorts.get(node) : "off",
                         "--sites",
                         "1",
                         "--memory",
@@ -160,6 +185,11 @@ final class StartedCluster implements AutoCloseable {
                 .hosts("127.0.0.1:" + Objects.requireNonNull(nodes.get(node)).port())
                 .directRoute(false)
                 .connect();
+    }
+
+    Connection connectByPostgres(int node) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://127.0.0.1:" + Objects.requireNonNull(postgresPorts.get(node)) + "/fulmar?user=ann");
     }
 
     @Override

@@ -136,17 +136,38 @@ final class PostgresLogin {
         }
     }
 
+    /** The words of a command line; a backslash makes the character behind it a part of a word. */
+    private static List<String> words(String text) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character == '\\' && i + 1 < text.length()) {
+                word.append(text.charAt(++i));
+            } else if (!Character.isWhitespace(character)) {
+                word.append(character);
+            } else if (!word.isEmpty()) {
+                words.add(word.toString());
+                word.setLength(0);
+            }
+        }
+        if (!word.isEmpty()) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+
     /** Settings of a command line: {@code -c name=value} and {@code --name=value}. */
     private static Map<String, String> options(String text) {
         Map<String, String> settings = new TreeMap<>();
-        String[] words = text.strip().split("\\s+", -1);
-        for (int i = 0; i < words.length; i++) {
-            String word = words[i];
-            if (word.equals("-c") && i + 1 < words.length) {
-                word = words[++i];
+        List<String> words = words(text);
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (word.equals("-c") && i + 1 < words.size()) {
+                word = words.get(++i);
             } else if (word.startsWith("-c") || word.startsWith("--")) {
                 word = word.substring(2);
-            } else if (!word.isEmpty()) {
+            } else {
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED, "the option " + word + " is not known; -c name=value makes a setting");
             }

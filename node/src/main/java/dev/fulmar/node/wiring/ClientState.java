@@ -6,7 +6,6 @@ import dev.fulmar.coordinator.session.SessionLimits;
 import dev.fulmar.coordinator.session.Sessions;
 import dev.fulmar.coordinator.session.SettingStatements;
 import dev.fulmar.coordinator.statement.StatementDescriber;
-import dev.fulmar.coordinator.temporary.TemporarySchemas;
 import dev.fulmar.engine.spi.SqlFrontend;
 import dev.fulmar.foundation.memory.ByteBudget;
 import dev.fulmar.foundation.random.RandomSource;
@@ -54,8 +53,16 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
 
     /** Services for the sessions of PostgreSQL's clients. */
     SessionServices services(
-            StatementDescriber describer, TemporarySchemas temporary, ByteBudget underWay, SessionLimits limits) {
+            StatementDescriber describer, Database database, ByteBudget underWay, SessionLimits limits) {
         return new SessionServices(
-                statements, statements, portals, describer, underWay, limits, statements.usual(), temporary);
+                statements,
+                statements,
+                portals,
+                describer,
+                underWay,
+                limits,
+                statements.usual(),
+                database.belongings().temporarySchemas(),
+                database.belongings().advisoryLocks());
     }
 }

@@ -28,7 +28,7 @@ final class PostgresPart {
             @Nullable ClusterPart cluster) {
         SessionServices services = clients.services(
                 database.descriptions(),
-                database.temporarySchemas(),
+                database,
                 underWay,
                 configuration.transactions().limits());
         configuration

@@ -1,6 +1,5 @@
 package dev.fulmar.postgres.dialect;
 
-import dev.fulmar.foundation.error.ErrorCode;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -106,24 +105,8 @@ final class SessionWords {
             case "INET_SERVER_ADDR", "INET_CLIENT_ADDR" -> isEmpty ? "CAST(NULL AS VARCHAR)" : null;
             case "CURRENT_SETTING" -> setting(place);
             case "ARRAY_UPPER" -> upper(place);
-            case "PG_ADVISORY_UNLOCK_ALL" -> isEmpty ? text("") : null; // there are none
-            default -> {
-                checkNoLock(words.at(place));
-                yield null;
-            }
+            default -> null;
         };
-    }
-
-    /** A lock that is no lock would let two clients do what only one may. */
-    private void checkNoLock(Lexeme name) {
-        if (name.word().startsWith("PG_ADVISORY_") || name.word().startsWith("PG_TRY_ADVISORY_")) {
-            throw Place.error(
-                    ErrorCode.NOT_SUPPORTED,
-                    source,
-                    name.start(),
-                    name.text().toLowerCase(Locale.ROOT) + " is not supported; insert a row whose key others insert"
-                            + " too, and delete it when done");
-        }
     }
 
     private @Nullable String schemas(int place) {

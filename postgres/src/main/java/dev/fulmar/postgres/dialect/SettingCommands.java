@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads statements about settings (PostgreSQL manual: SET, SHOW, RESET). */
 public final class SettingCommands {
+    /** The user that has logged in. */
+    private static final String NOBODY_ELSE = "NONE";
+
     private final String statement;
     private final LexemeReader words;
 
@@ -34,6 +37,9 @@ public final class SettingCommands {
                 if (words.takes("ALL")) {
                     yield atEnd(new SettingCommand.ResetAll());
                 }
+                if (words.takes("ROLE")) {
+                    yield atEnd(new SettingCommand.Become(NOBODY_ELSE));
+                }
                 yield atEnd(new SettingCommand.Reset(named(), false));
             }
         };
@@ -48,11 +54,11 @@ public final class SettingCommands {
             String mode = statement.substring(words.peek().start());
             return new SettingCommand.Characteristics(mode);
         }
-        if (words.peek().isWord("TRANSACTION")
-                || words.peek().isWord("CONSTRAINTS")
-                || words.peek().isWord("ROLE")
-                || words.peek().isWord("AUTHORIZATION")) {
+        if (words.peek().isWord("TRANSACTION") || words.peek().isWord("CONSTRAINTS")) {
             return null;
+        }
+        if (words.takes("ROLE") || (isSession && words.takes("AUTHORIZATION"))) {
+            return new SettingCommand.Become(value());
         }
         boolean isZone = words.peek().isWord("TIME");
         String name = named();

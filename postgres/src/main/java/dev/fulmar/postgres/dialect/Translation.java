@@ -22,6 +22,7 @@ import java.util.Set;
  * @param names for the columns of its result that it has not named, as PostgreSQL names them; empty for others
  * @param marks places that belong to each other, in their order
  * @param arrays parameters of the translated statement that stand for the elements of arrays, in their order
+ * @param calls of functions of the session, whose arguments the items of the translated query are; none for others
  */
 public record Translation(
         String source,
@@ -32,7 +33,8 @@ public record Translation(
         List<String> words,
         List<String> names,
         List<Mark> marks,
-        List<Elements> arrays) {
+        List<Elements> arrays,
+        List<SessionCall> calls) {
     /** Items of a list in the engine's statements. */
     public static final int MOST_ELEMENTS = 1_000;
 
@@ -67,6 +69,7 @@ public record Translation(
         names = List.copyOf(names);
         marks = List.copyOf(marks);
         arrays = List.copyOf(arrays);
+        calls = List.copyOf(calls);
     }
 
     /** Statements in which dates and times may be read or shown in a time zone. */
@@ -101,7 +104,7 @@ public record Translation(
     }
 
     private Translation with(String text) {
-        return new Translation(source, start, text, parameters, parameterCount, words, names, marks, arrays);
+        return new Translation(source, start, text, parameters, parameterCount, words, names, marks, arrays, calls);
     }
 
     /** Whether the parameter of the translated statement stands for the elements of an array. */
@@ -133,13 +136,27 @@ public record Translation(
             numbers.addAll(array.place(), Collections.nCopies(count, number));
         }
         return new Translation(
-                source, start, text.toString(), numbers, parameterCount, words, names, places, List.of());
+                source, start, text.toString(), numbers, parameterCount, words, names, places, List.of(), calls);
     }
 
     /** A statement that no client has written: its errors have no place in a client's text. */
     public static Translation generated(String sql) {
         return new Translation(
-                "", 0, sql, List.of(), 0, List.of(sql.substring(0, sql.indexOf(' '))), List.of(), List.of(), List.of());
+                "",
+                0,
+                sql,
+                List.of(),
+                0,
+                List.of(sql.substring(0, sql.indexOf(' '))),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** The same text without parameters, which are of a statement within. */
+    public Translation withoutParameters() {
+        return new Translation(source, start, sql, List.of(), 0, words, names, marks, List.of(), List.of());
     }
 
     /** An error that the engine has found in the translated text. */

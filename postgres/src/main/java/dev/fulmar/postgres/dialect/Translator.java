@@ -93,6 +93,7 @@ public final class Translator {
         if (!CatalogWords.isAboutCatalog(replaced)) {
             TextCasts.replace(replaced);
         }
+        List<SessionCall> calls = SessionCallWords.replace(source, replaced);
         SessionWords.replace(source, replaced, facts);
         Keywords.replace(source, replaced);
         arrays.putAll(ArrayOperators.replace(source, replaced));
@@ -106,7 +107,16 @@ public final class Translator {
             write(known, i);
         }
         return new Translation(
-                source, start, sql.toString(), parameters, highest, words, OutputNames.of(lexemes), marks, lists);
+                source,
+                start,
+                sql.toString(),
+                parameters,
+                highest,
+                words,
+                OutputNames.of(lexemes),
+                marks,
+                lists,
+                calls);
     }
 
     /** Whether the word is one of those that a temporary table has behind CREATE: its kind is that of any other. */

@@ -50,8 +50,8 @@ record Bound(
         return new Bound(translation, NO_PARAMETERS, ValueFormats.TEXT, null, Long.MAX_VALUE, isSilent, zone);
     }
 
-    /** The same statement in a time zone, with the temporary tables of a schema; none if that is empty. */
-    Bound inSession(ZoneId zone, String temporary) {
-        return new Bound(translation.inSession(zone, temporary), parameters, formats, portal, rowLimit, isSilent, form);
+    /** The same statement as its session completes it. */
+    Bound with(Translation completed) {
+        return new Bound(completed, parameters, formats, portal, rowLimit, isSilent, form);
     }
 }

@@ -93,7 +93,7 @@ final class CopyExecution {
         }
         Translation all =
                 Translation.generated("SELECT * FROM " + command.table().sql());
-        execution.describe(all, Bound.NO_PARAMETERS, description -> {
+        execution.descriptions().describe(all, Bound.NO_PARAMETERS, description -> {
             List<String> columns =
                     description.columns().stream().map(ResultColumn::name).toList();
             describeTypes(command, columns, ended);
@@ -102,10 +102,12 @@ final class CopyExecution {
 
     private void describeTypes(CopyCommand.In command, List<String> columns, LongConsumer ended) {
         Translation insert = Translation.generated(CopyTargets.insert(command.table(), columns));
-        execution.describe(
-                insert,
-                CopyTargets.nulls(columns.size()),
-                description -> begin(command, columns, description.parameters(), ended));
+        execution
+                .descriptions()
+                .describe(
+                        insert,
+                        CopyTargets.nulls(columns.size()),
+                        description -> begin(command, columns, description.parameters(), ended));
     }
 
     private void begin(CopyCommand.In command, List<String> columns, List<ColumnType> types, LongConsumer ended) {

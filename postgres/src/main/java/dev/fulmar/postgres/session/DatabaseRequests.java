@@ -3,17 +3,26 @@ package dev.fulmar.postgres.session;
 import dev.fulmar.coordinator.request.ReadConsistency;
 import dev.fulmar.coordinator.request.ResponseSink;
 import dev.fulmar.coordinator.request.TransactionRequest;
+import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.postgres.copy.CopyStatement;
 import dev.fulmar.postgres.setting.SessionSettings;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Sends the requests of a session to the database, each under a handle of its own. For the session's thread. */
+/**
+ * Sends the requests of a session to the database, each under a handle of its own, and awaits the answer of the last
+ * one. For the session's thread.
+ */
 final class DatabaseRequests {
     private final SessionServices services;
     private final ClientIdentity client;
     private final SessionSettings settings;
     private final ResponseSink sink;
     private long last;
+
+    /** Takes the answer of the last request; null if none is awaited. */
+    private @Nullable Consumer<TransactionResponse> awaiting;
 
     DatabaseRequests(SessionServices services, ClientIdentity client, SessionSettings settings, ResponseSink sink) {
         this.services = services;
@@ -25,6 +34,32 @@ final class DatabaseRequests {
     /** Number of the last request. */
     long last() {
         return last;
+    }
+
+    /** Whether the session waits for the answer of the last request. */
+    boolean isAwaited() {
+        return awaiting != null;
+    }
+
+    /** Awaits the answer of the next request. */
+    void await(Consumer<TransactionResponse> then) {
+        awaiting = then;
+    }
+
+    /** Awaits no answer any more. */
+    void leave() {
+        awaiting = null;
+    }
+
+    /** Takes an answer; false if nobody awaits it. */
+    boolean answered(long requestId, TransactionResponse response) {
+        Consumer<TransactionResponse> then = awaiting;
+        if (requestId != last || then == null) {
+            return false;
+        }
+        awaiting = null;
+        then.accept(response);
+        return true;
     }
 
     /** The next request. */

@@ -39,6 +39,7 @@ final class DeclaredCursors {
                 List.of("SELECT"),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 

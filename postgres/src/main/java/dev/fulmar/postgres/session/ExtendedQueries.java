@@ -20,6 +20,7 @@ import dev.fulmar.wire.postgres.message.ValueFormats;
 import dev.fulmar.wire.session.CursorCommand;
 import dev.fulmar.wire.session.SessionCommand;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -79,26 +80,43 @@ final class ExtendedQueries {
         Translator.Part statement = statements.isEmpty()
                 ? new Translator.Part("", 0)
                 : OutParameters.without(statements.getFirst(), parse.parameterTypes());
-        Translation translation = expanded(Translator.translate(statement, execution.facts()));
+        Translation expanded = expanded(Translator.translate(statement, execution.facts()));
+        Translation translation = expanded.firstWord().equals("PREPARE") ? expanded.withoutParameters() : expanded;
         if (!statements.isEmpty()) {
-            execution.checkUsableFor(translation);
+            execution.block().checkUsableFor(SessionCommand.of(translation.sql()));
         }
         Translation fetched = fetched(translation);
         if (fetched != null) {
-            execution.describe(
-                    fetched,
-                    ParameterForms.nulls(fetched),
-                    description -> keep(parse, translation, ofRows(description), false));
+            execution
+                    .descriptions()
+                    .describe(
+                            fetched,
+                            ParameterForms.nulls(fetched),
+                            description -> keep(parse, translation, ofRows(description), false));
             return;
         }
-        if (statements.isEmpty() || SessionCommands.isOne(translation)) {
+        if (statements.isEmpty() || SessionCommands.isOne(translation) || isOfChangedTables(translation)) {
             keep(parse, translation, ofCommand(translation), statements.isEmpty());
             return;
         }
-        execution.describe(
-                translation,
-                ParameterForms.nulls(translation),
-                description -> keep(parse, translation, description, false));
+        execution
+                .descriptions()
+                .describe(
+                        translation,
+                        ParameterForms.nulls(translation),
+                        description -> keep(parse, translation, description, false));
+    }
+
+    /**
+     * Whether a statement in a transaction needs tables as the transaction has changed them. It yields nothing, and
+     * fails when it is executed if it is wrong.
+     */
+    private boolean isOfChangedTables(Translation translation) {
+        boolean yieldsNothing = SessionCommands.changesTables(translation)
+                || (translation.firstWord().equals("INSERT")
+                        && execution.locks().changesTables()
+                        && !translation.sql().toUpperCase(Locale.ROOT).contains("RETURNING"));
+        return execution.block().isOpen() && translation.parameterCount() == 0 && yieldsNothing;
     }
 
     /** The query of the cursor whose rows the statement fetches; null for another statement, or another cursor. */
@@ -130,7 +148,7 @@ final class ExtendedQueries {
         prepared.checkFree(prepare.name());
         List<Integer> types = prepare.types().stream().map(TypeWords::oid).toList();
         Translation statement = Translator.translate(prepare.statement(), execution.facts());
-        execution.describe(statement, ParameterForms.nulls(statement), description -> {
+        execution.descriptions().describe(statement, ParameterForms.nulls(statement), description -> {
             prepared.put(
                     prepare.name(),
                     new PreparedText(
@@ -167,7 +185,9 @@ final class ExtendedQueries {
         describesAtBind = false;
         PreparedText statement = prepared.get(bind.statement());
         if (!statement.isEmpty()) {
-            execution.checkUsableFor(statement.translation());
+            execution
+                    .block()
+                    .checkUsableFor(SessionCommand.of(statement.translation().sql()));
         }
         if (!bind.portal().isEmpty() && portals.containsKey(bind.portal())) {
             throw new FulmarException(
@@ -205,20 +225,24 @@ final class ExtendedQueries {
         long newest = execution.services().describer().catalogVersion();
         boolean isCurrent = statement.description().catalogVersion() == newest
                 || statement.isEmpty()
-                || SessionCommands.isOne(statement.translation());
+                || SessionCommands.isOne(statement.translation())
+                || isOfChangedTables(statement.translation());
         if (isCurrent) {
             then.accept(statement);
             return;
         }
-        execution.describe(statement.translation(), ParameterForms.nulls(statement.translation()), description -> {
-            if (!description.columns().equals(statement.description().columns())) {
-                throw new FulmarException(
-                        ErrorCode.PLAN_CHANGED, "cached plan must not change result type; prepare the statement again");
-            }
-            PreparedText current = statement.with(description);
-            prepared.renew(name, current);
-            then.accept(current);
-        });
+        execution
+                .descriptions()
+                .describe(statement.translation(), ParameterForms.nulls(statement.translation()), description -> {
+                    if (!description.columns().equals(statement.description().columns())) {
+                        throw new FulmarException(
+                                ErrorCode.PLAN_CHANGED,
+                                "cached plan must not change result type; prepare the statement again");
+                    }
+                    PreparedText current = statement.with(description);
+                    prepared.renew(name, current);
+                    then.accept(current);
+                });
     }
 
     // Descriptions by rows: what a procedure in Java yields is known when it has run.
@@ -289,11 +313,13 @@ final class ExtendedQueries {
                 ? null
                 : execution.cursors().query(describe.name());
         if (cursor != null) {
-            execution.describe(
-                    cursor,
-                    ParameterForms.nulls(cursor),
-                    description -> output.send(new BackendMessage.RowDescription(
-                            ColumnForms.fields(description.columns(), cursor.names(), ValueFormats.TEXT))));
+            execution
+                    .descriptions()
+                    .describe(
+                            cursor,
+                            ParameterForms.nulls(cursor),
+                            description -> output.send(new BackendMessage.RowDescription(
+                                    ColumnForms.fields(description.columns(), cursor.names(), ValueFormats.TEXT))));
         } else {
             ClientPortal portal = portal(describe.name());
             checkUsableFor(portal.statement());
@@ -311,7 +337,7 @@ final class ExtendedQueries {
     /** Statements that yield rows are not described in a transaction that has failed. */
     private void checkUsableFor(PreparedText statement) {
         if (statement.yieldsRows()) {
-            execution.checkUsable();
+            execution.block().checkUsable();
         }
     }
 
@@ -345,11 +371,17 @@ final class ExtendedQueries {
         if (open != null) {
             execution.send(open, bound);
         } else if (portal.isDone() && statement.translation().isQuery()) {
-            execution.checkUsable();
+            execution.block().checkUsable();
             output.send(new BackendMessage.CommandComplete("SELECT 0"));
         } else if (portal.isDone()) {
             throw new FulmarException(
                     ErrorCode.PORTAL_ENDED, "portal \"" + execute.portal() + "\" cannot be run; bind it again");
+        } else if (statement.translation().firstWord().equals("PREPARE")) {
+            execution.block().checkUsable();
+            prepare(statement.translation(), () -> {
+                portal.done();
+                output.send(new BackendMessage.CommandComplete("PREPARE"));
+            });
         } else {
             execution.execute(bound, standsAlone);
         }

@@ -8,7 +8,7 @@ import java.util.Map;
 /** Facts that a session knows of itself. */
 record KnownFacts(ClientIdentity client, SessionSettings known) implements SessionFacts {
     /** The user where no one has to log in. */
-    private static final String NOBODY = "fulmar";
+    static final String NOBODY = "fulmar";
 
     @Override
     public String user() {

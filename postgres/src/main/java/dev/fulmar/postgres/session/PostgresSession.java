@@ -287,7 +287,7 @@ public final class PostgresSession {
         try {
             Translation translation = extended.expanded(Translator.translate(part, execution.facts()));
             if (translation.firstWord().equals("PREPARE")) {
-                execution.checkUsable();
+                execution.block().checkUsable();
                 extended.prepare(translation, () -> output.send(new BackendMessage.CommandComplete("PREPARE")));
             } else {
                 boolean standsAlone = statement.isLast() && !execution.block().isImplicit();
@@ -427,6 +427,7 @@ public final class PostgresSession {
     /** Ends the session as soon as no statement is executed, and says why. */
     public void stop(FulmarException reason) {
         stopping = reason;
+        execution.locks().cancel();
         if (!isOver && !isBusy()) {
             finish(reason);
         }

@@ -50,10 +50,19 @@ final class SessionCommands {
                     "ABORT",
                     "SAVEPOINT",
                     "RELEASE",
+                    "PREPARE",
                     "DECLARE",
                     "FETCH",
                     "MOVE",
                     "CLOSE" -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the statement changes tables: it yields nothing. */
+    static boolean changesTables(Translation translation) {
+        return switch (translation.firstWord()) {
+            case "CREATE", "ALTER", "DROP", "COMMENT", "GRANT", "REVOKE", "PARTITION" -> true;
             default -> false;
         };
     }
@@ -124,6 +133,7 @@ final class SessionCommands {
             case SettingCommand.Reset(String name, boolean isLocal) -> settings.reset(name, isLocal);
             case SettingCommand.ResetAll _ -> settings.resetAll();
             case SettingCommand.Characteristics(String mode) -> characteristics(mode);
+            case SettingCommand.Become(String user) -> checkSame(user);
             case SettingCommand.Show(String name) -> {
                 SessionSettings.Value value = settings.show(name);
                 rows(List.of(value.name()), List.of(List.of(value.value())), statement);
@@ -137,6 +147,20 @@ final class SessionCommands {
                         statement);
         }
         return statement.translation().firstWord();
+    }
+
+    /** A session has the rights of the user that has logged in, for as long as it lasts. */
+    private void checkSame(String user) {
+        String own = settings.value("session_authorization");
+        boolean isSame = user.equalsIgnoreCase("NONE")
+                || user.equalsIgnoreCase("DEFAULT")
+                || user.equals(own.isEmpty() ? KnownFacts.NOBODY : own);
+        if (!isSame) {
+            throw new FulmarException(
+                    ErrorCode.PERMISSION_DENIED,
+                    "permission denied to set role \"" + user
+                            + "\"; a session is that of the user who has logged in, so" + " connect as the other one");
+        }
     }
 
     private void rows(List<String> columns, List<List<String>> rows, Bound statement) {

@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.session;
 
+import dev.fulmar.coordinator.advisory.AdvisoryLocks;
 import dev.fulmar.coordinator.portal.PortalRouter;
 import dev.fulmar.coordinator.routing.TransactionRouter;
 import dev.fulmar.coordinator.session.SessionLimits;
@@ -20,6 +21,7 @@ import dev.fulmar.wire.session.SettingCommand.RowPlace;
  * @param limits of transactions
  * @param usualPlace place of the rows of new tables of which nothing is said
  * @param temporary schemas of temporary tables
+ * @param locks advisory locks
  */
 public record SessionServices(
         TransactionRouter router,
@@ -29,4 +31,5 @@ public record SessionServices(
         ByteBudget underWay,
         SessionLimits limits,
         RowPlace usualPlace,
-        TemporarySchemas temporary) {}
+        TemporarySchemas temporary,
+        AdvisoryLocks locks) {}

@@ -4,7 +4,6 @@ import dev.fulmar.coordinator.request.TransactionRequest;
 import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
-import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.copy.CopyTransactions;
@@ -14,10 +13,7 @@ import dev.fulmar.postgres.setting.SessionSettings;
 import dev.fulmar.postgres.value.ColumnForms;
 import dev.fulmar.wire.postgres.message.BackendMessage;
 import dev.fulmar.wire.session.SessionCommand;
-import dev.fulmar.wire.session.SettingCommand.RowPlace;
 import dev.fulmar.wire.session.TransactionMode;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -42,11 +38,10 @@ final class StatementExecution {
     private final DeclaredCursors cursors = new DeclaredCursors();
     private final HeldWork held;
     private final SessionTables temporary;
+    private final SessionLocks locks;
+    private final SessionCalls calls;
     private final Descriptions descriptions;
     private final SentRows rows;
-
-    /** Takes the answer of the last request; null if none is awaited. */
-    private @Nullable Consumer<TransactionResponse> awaiting;
 
     /** The client is gone: nothing is sent any more. */
     private boolean isOver;
@@ -75,20 +70,21 @@ final class StatementExecution {
         this.memory = memory;
         this.held = held;
         this.sink = new AnswerSink(thread, this::answered, memory, client.origin());
-        this.settings =
-                new SessionSettings((name, value) -> output.send(new BackendMessage.ParameterStatus(name, value)));
-        settings.fix("default_placement", services.usualPlace().name().toLowerCase(Locale.ROOT));
-        settings.onPlacement(value -> sink.settings()
-                .set(Optional.of(RowPlace.valueOf(value.toUpperCase(Locale.ROOT)))
-                        .filter(place -> place != services.usualPlace())));
-        settings.fix("session_authorization", client.user());
-        settings.fix("is_superuser", client.caller().isTrusted() ? "on" : "off");
+        this.settings = client.settings(services.usualPlace(), sink.settings(), output);
         this.commands = new SessionCommands(settings, prepared, output);
         this.large = new LargeResults(services, sink, memory, block, this::ask, this::openInstead);
         this.copies = new CopyExecution(this, output, failed);
         this.requests = new DatabaseRequests(services, client, settings, sink);
         this.temporary = new SessionTables(services.temporary());
-        this.descriptions = new Descriptions(services.describer(), thread, sink, failed, this::goOnIfFree);
+        this.locks = new SessionLocks(services.locks(), thread, settings, output, failed, this::goOnIfFree);
+        this.calls = new SessionCalls(locks, settings);
+        this.descriptions = new Descriptions(
+                services.describer(),
+                thread,
+                sink,
+                (text, parameters) -> requests.next(inSession(text).sql(), parameters),
+                failed,
+                this::goOnIfFree);
         this.copyRequests = new CopyRequests(requests, block, temporary::marked);
     }
 
@@ -117,7 +113,15 @@ final class StatementExecution {
     }
 
     boolean isBusy() {
-        return awaiting != null || rows.areWaiting() || descriptions.isUnderWay() || copyRequests.isBusy();
+        return requests.isAwaited()
+                || rows.areWaiting()
+                || descriptions.isUnderWay()
+                || copyRequests.isBusy()
+                || locks.isUnderWay();
+    }
+
+    Descriptions descriptions() {
+        return descriptions;
     }
 
     /** The COPY that may be under way. */
@@ -135,16 +139,17 @@ final class StatementExecution {
     }
 
     void cancel() {
-        if (awaiting != null) {
+        if (requests.isAwaited()) {
             services.router().cancel(client.clientId(), requests.last());
         }
         copyRequests.cancel(request -> services.router().cancel(client.clientId(), request));
         copies.cancel();
+        locks.cancel();
     }
 
     void leave() {
         isOver = true;
-        awaiting = null;
+        requests.leave();
         rows.drop();
         sink.leave();
         memory.leave();
@@ -153,6 +158,7 @@ final class StatementExecution {
         descriptions.leave();
         services.router().departed(sink);
         temporary.leave();
+        locks.leave();
     }
 
     // Statements.
@@ -167,10 +173,14 @@ final class StatementExecution {
             settle(() -> execute(written, standsAlone), error -> failed.accept(error, Places.NONE));
             return;
         }
-        Bound statement = inSession(written);
+        if (locks.areDiscardedBy(written.translation())) {
+            locks.discard(() -> execute(written, standsAlone));
+            return;
+        }
+        Bound statement = written.with(inSession(written.translation()));
         Translation translation = statement.translation();
         SessionCommand command = SessionCommand.of(translation.sql());
-        checkUsableFor(translation);
+        block.checkUsableFor(command);
         temporary.check(translation);
         switch (command) {
             case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);
@@ -187,30 +197,8 @@ final class StatementExecution {
         }
     }
 
-    private Bound inSession(Bound written) {
-        return written.inSession(settings.zone(), temporary.schemaFor(written.translation()));
-    }
-
-    /** Fails if the client's transaction has failed. */
-    void checkUsable() {
-        if (block.hasFailed()) {
-            throw new FulmarException(
-                    ErrorCode.FAILED_TRANSACTION,
-                    "current transaction is aborted, commands ignored until end of transaction block");
-        }
-    }
-
-    /** Fails if the client's transaction has failed, and the statement neither ends it nor goes back. */
-    void checkUsableFor(Translation statement) {
-        if (block.hasFailed() && !endsOrRecovers(SessionCommand.of(statement.sql()))) {
-            checkUsable();
-        }
-    }
-
-    private static boolean endsOrRecovers(SessionCommand command) {
-        return command instanceof SessionCommand.Commit
-                || command instanceof SessionCommand.Rollback
-                || command instanceof SessionCommand.RollbackTo;
+    private Translation inSession(Translation written) {
+        return written.inSession(settings.zone(), temporary.schemaFor(written));
     }
 
     private void executeSql(Bound statement, boolean standsAlone) {
@@ -219,7 +207,9 @@ final class StatementExecution {
             return;
         }
         String tag = commands.execute(statement);
-        boolean isAlone = standsAlone && !temporary.needsTransaction(statement.translation());
+        boolean isAlone = standsAlone
+                && !temporary.needsTransaction(statement.translation())
+                && !locks.needTransaction(statement.translation());
         if (tag != null) {
             if (!block.isOpen()) {
                 held.drop(); // no transaction would take it back
@@ -238,6 +228,7 @@ final class StatementExecution {
         }
         ask(block.openNumber(), temporary.removal(), Bound.NO_PARAMETERS, statement.translation()::message, _ -> {
             temporary.discarded(!block.isOpen());
+            locks.executed(statement.translation());
             commands.execute(statement);
             complete(CommandTag.of(statement.translation().words()), statement);
         });
@@ -252,10 +243,13 @@ final class StatementExecution {
         if (!block.isOpen() || CopyExecution.isCopy(statement.translation())) {
             held.drop(); // the data of a COPY are not kept
         }
+        if (!statement.translation().calls().isEmpty()) {
+            call(statement);
+            return;
+        }
         if (CopyExecution.isCopy(statement.translation())) {
             copies.run(statement.translation(), count -> {
-                block.used();
-                temporary.executed(statement.translation());
+                executed(statement);
                 complete("COPY " + count, statement);
             });
             return;
@@ -269,8 +263,7 @@ final class StatementExecution {
         request(block.openNumber(), statement.translation().sql(), statement.parameters(), answer -> {
             switch (answer) {
                 case Committed committed -> {
-                    block.used();
-                    temporary.executed(statement.translation());
+                    executed(statement);
                     if (temporary.isUnsettled() && !block.isOpen()) {
                         // A statement that fails is sent again before the next one.
                         settle(() -> finish(statement, committed), _ -> finish(statement, committed));
@@ -287,19 +280,33 @@ final class StatementExecution {
         });
     }
 
+    private void executed(Bound statement) {
+        block.used();
+        temporary.executed(statement.translation());
+        locks.executed(statement.translation());
+    }
+
+    /** Has the database compute the arguments of functions of the session, and then executes these. */
+    private void call(Bound statement) {
+        held.drop(); // no transaction would take it back
+        Translation text = statement.translation();
+        long transaction = CallRows.readsNothing(text) ? 0 : block.openNumber();
+        ask(transaction, text.sql(), statement.parameters(), text::message, query -> {
+            Consumer<Committed> then = row -> finish(statement, row);
+            calls.execute(text.calls(), query, !block.isOpen(), then, e -> failed.accept(e, text::message));
+        });
+    }
+
     /** Another transaction takes the place of one that has done nothing. */
     private void openInstead(String beginning, Runnable then) {
-        ask(
-                block.number(),
-                "ROLLBACK",
-                Bound.NO_PARAMETERS,
-                Places.NONE,
-                _ -> open(beginning, block.isImplicit(), then));
+        Consumer<Committed> opening = _ -> open(beginning, block.isImplicit(), then);
+        ask(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, Places.NONE, opening);
     }
 
     /** Executes a query whose rows all are sent, and of which one part is held at a time where that can be. */
     void query(Bound written, Consumer<ResultFeed> opened) {
-        Bound query = inSession(written);
+        Bound query = written.with(inSession(written.translation()));
+        locks.checkNone(query.translation());
         if (query.translation().isQuery() && (!block.isOpen() || block.isReadOnly())) {
             large.read(query, opened);
             return;
@@ -321,11 +328,7 @@ final class StatementExecution {
     }
 
     private void inBlock(Bound statement, Runnable then) {
-        if (!block.isOpen()) {
-            throw new FulmarException(
-                    ErrorCode.NO_ACTIVE_TRANSACTION,
-                    statement.translation().firstWord() + " can only be used in transaction blocks");
-        }
+        block.checkOpenFor(statement.translation().firstWord());
         ask(
                 block.number(),
                 statement.translation().sql(),
@@ -350,12 +353,7 @@ final class StatementExecution {
     // Transactions.
 
     private void begin(TransactionMode mode, Translation translation) {
-        if (block.isImplicit() && !mode.equals(TransactionMode.USUAL)) {
-            throw new FulmarException(
-                    ErrorCode.ACTIVE_TRANSACTION,
-                    "the statements before are of this transaction, so its mode is that of the session; send BEGIN by"
-                            + " itself");
-        }
+        block.checkMayBegin(mode);
         String tag = CommandTag.of(translation.words());
         if (block.isImplicit()) {
             block.becomeExplicit();
@@ -380,6 +378,7 @@ final class StatementExecution {
             held.begins(sink);
             settings.transactionBegins(SessionCommands.level(mode), block.isReadOnly());
             temporary.transactionBegins();
+            locks.transactionBegins();
             then.run();
         });
     }
@@ -413,25 +412,44 @@ final class StatementExecution {
     }
 
     private void end(boolean commits, Consumer<@Nullable FulmarException> then) {
-        request(block.number(), commits ? "COMMIT" : "ROLLBACK", Bound.NO_PARAMETERS, answer -> {
-            Failed failure = answer instanceof Failed found ? found : null;
-            if (commits && failure != null) {
-                abandon(); // a COMMIT that could be sent again stays open in the database
-            } else if (commits) {
-                held.drop();
-            }
-            ended(commits && failure == null);
-            if (temporary.isUnsettled()) {
-                settle(() -> then.accept(null), _ -> then.accept(null));
+        if (!commits) {
+            request(block.number(), "ROLLBACK", Bound.NO_PARAMETERS, _ -> ended(false, () -> then.accept(null)));
+            return;
+        }
+        Consumer<@Nullable FulmarException> named = cannot -> {
+            if (cannot == null) {
+                request(block.number(), "COMMIT", Bound.NO_PARAMETERS, answer -> committed(answer, then));
             } else {
-                then.accept(commits && failure != null ? TransactionBlock.notCommitted(failure) : null);
+                requests.send(block.number(), "ROLLBACK", Bound.NO_PARAMETERS);
+                ended(false, () -> then.accept(cannot));
             }
-        });
+        };
+        if (block.isReadOnly()) {
+            named.accept(null);
+        } else {
+            locks.name((sql, answered) -> request(block.number(), sql, Bound.NO_PARAMETERS, answered), named);
+        }
     }
 
-    /** Ends the transaction in the database, whose answer nobody awaits. */
-    private void abandon() {
-        services.transactions().execute(block.number(), requests.next("ROLLBACK", Bound.NO_PARAMETERS), sink);
+    SessionLocks locks() {
+        return locks;
+    }
+
+    private void committed(TransactionResponse answer, Consumer<@Nullable FulmarException> then) {
+        FulmarException failure = answer instanceof Failed failed ? locks.reason(failed) : null;
+        if (failure == null) {
+            held.drop();
+        } else {
+            // A COMMIT that could be sent again stays open in the database.
+            requests.send(block.number(), "ROLLBACK", Bound.NO_PARAMETERS);
+        }
+        ended(failure == null, () -> {
+            if (temporary.isUnsettled()) {
+                settle(() -> then.accept(failure), _ -> then.accept(failure));
+            } else {
+                then.accept(failure);
+            }
+        });
     }
 
     /** A statement has failed: its transaction only ends. */
@@ -456,21 +474,22 @@ final class StatementExecution {
     /** Forgets the transaction, which was rolled back. */
     void takeBack() {
         memory.giveBackReserved();
-        ended(false);
+        ended(false, () -> {});
     }
 
-    private void ended(boolean isCommitted) {
+    private void ended(boolean isCommitted, Runnable then) {
         block.ended();
         cursors.clear();
         settings.transactionEnds(isCommitted);
         temporary.transactionEnds(isCommitted);
+        locks.transactionEnds(then);
     }
 
     // Requests.
 
     private void ask(Consumer<TransactionRequest.AdHoc> question, Bound statement, Consumer<Committed> then) {
         TransactionRequest.AdHoc request = newRequest();
-        awaiting = answer -> goOn(answer, statement.translation()::message, then);
+        requests.await(answer -> goOn(answer, statement.translation()::message, then));
         question.accept(request);
     }
 
@@ -488,7 +507,7 @@ final class StatementExecution {
     }
 
     private void request(long transaction, String sql, byte[] parameters, Consumer<TransactionResponse> then) {
-        awaiting = then;
+        requests.await(then);
         requests.send(transaction, sql, parameters);
     }
 
@@ -502,7 +521,7 @@ final class StatementExecution {
             return;
         }
         try {
-            if (!copyRequests.answered(requestId, response) && !take(requestId, response)) {
+            if (!copyRequests.answered(requestId, response) && !requests.answered(requestId, response)) {
                 return; // nobody awaits it
             }
         } catch (FulmarException e) {
@@ -515,16 +534,6 @@ final class StatementExecution {
         if (isFree()) {
             free.run();
         }
-    }
-
-    private boolean take(long requestId, TransactionResponse response) {
-        Consumer<TransactionResponse> then = awaiting;
-        if (requestId != requests.last() || then == null) {
-            return false;
-        }
-        awaiting = null;
-        then.accept(response);
-        return true;
     }
 
     // Results.
@@ -586,14 +595,5 @@ final class StatementExecution {
         if (!statement.isSilent()) {
             output.send(new BackendMessage.CommandComplete(tag));
         }
-    }
-
-    // Descriptions.
-
-    /** Has a statement described; the session waits. */
-    void describe(Translation translation, byte[] parameters, Consumer<StatementDescription> known) {
-        String schema = temporary.schemaFor(translation);
-        String text = translation.inSession(settings.zone(), schema).sql();
-        descriptions.describe(requests.next(text, parameters), translation, known);
     }
 }

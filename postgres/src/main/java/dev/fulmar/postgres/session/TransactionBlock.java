@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.wire.postgres.message.TransactionStatus;
+import dev.fulmar.wire.session.SessionCommand;
 import dev.fulmar.wire.session.TransactionMode;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,25 @@ final class TransactionBlock {
         return state == State.FAILED;
     }
 
+    /** Fails if the client's transaction has failed. */
+    void checkUsable() {
+        if (hasFailed()) {
+            throw new FulmarException(
+                    ErrorCode.FAILED_TRANSACTION,
+                    "current transaction is aborted, commands ignored until end of transaction block");
+        }
+    }
+
+    /** Fails if the client's transaction has failed, and the statement neither ends it nor goes back. */
+    void checkUsableFor(SessionCommand statement) {
+        switch (statement) {
+            case SessionCommand.Commit _, SessionCommand.Rollback _, SessionCommand.RollbackTo _ -> {
+                // What a failed transaction can do.
+            }
+            default -> checkUsable();
+        }
+    }
+
     /** Whether it reads one snapshot and changes nothing. */
     boolean isReadOnly() {
         return state != State.NONE && isReadOnly;
@@ -127,6 +147,24 @@ final class TransactionBlock {
     /** BEGIN in an implicit transaction makes it the client's. */
     void becomeExplicit() {
         state = State.EXPLICIT;
+    }
+
+    /** Fails if no transaction is open, for a statement that begins so. */
+    void checkOpenFor(String word) {
+        if (!isOpen()) {
+            throw new FulmarException(
+                    ErrorCode.NO_ACTIVE_TRANSACTION, word + " can only be used in transaction blocks");
+        }
+    }
+
+    /** Fails for a mode that comes behind statements of the transaction. */
+    void checkMayBegin(TransactionMode said) {
+        if (isImplicit() && !said.equals(TransactionMode.USUAL)) {
+            throw new FulmarException(
+                    ErrorCode.ACTIVE_TRANSACTION,
+                    "the statements before are of this transaction, so its mode is that of the session; send BEGIN by"
+                            + " itself");
+        }
     }
 
     void failed() {

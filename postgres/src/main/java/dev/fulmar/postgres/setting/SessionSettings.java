@@ -7,11 +7,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of one session. Not thread-safe. */
@@ -22,6 +24,10 @@ public final class SessionSettings {
     private static final String READ_ONLY = "transaction_read_only";
     private static final String PLACEMENT = "default_placement";
     private static final String TIMEOUT = "statement_timeout";
+
+    /** Schemas of a search path. */
+    private static final Set<String> SCHEMAS = Set.of("public", "$user", "pg_catalog", "pg_temp");
+
     private static final String ZONE = "timezone";
 
     /** A setting and its value. */
@@ -166,6 +172,11 @@ public final class SessionSettings {
         return timeoutNanos;
     }
 
+    /** Time to wait for a lock; 0 for no limit. */
+    public long lockTimeoutNanos() {
+        return millis(value("lock_timeout")) * NANOS_PER_MILLI;
+    }
+
     private void put(Setting setting, String value, boolean isLocal) {
         String key = key(setting.name());
         if (isLocal && before == null) {
@@ -213,6 +224,18 @@ public final class SessionSettings {
             case Setting.Rule.Zone _ -> {
                 if (Zones.of(value).isEmpty()) {
                     throw refused(setting, value, "it takes a time zone, such as UTC or Europe/Oslo");
+                }
+                yield value.strip();
+            }
+            case Setting.Rule.Path _ -> {
+                List<String> schemas = Stream.of(value.split(",", -1))
+                        .map(schema -> schema.strip().replace("\"", ""))
+                        .toList();
+                if (!schemas.contains("public") || !SCHEMAS.containsAll(schemas)) {
+                    throw refused(
+                            setting,
+                            value,
+                            "it has public, perhaps with $user and pg_catalog; name other schemas in statements");
                 }
                 yield value.strip();
             }

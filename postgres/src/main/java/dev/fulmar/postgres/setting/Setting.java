@@ -37,6 +37,9 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
         /** A time zone. */
         record Zone() implements Rule {}
 
+        /** Schemas among which plain names are looked for: public, and others in which a client finds no more. */
+        record Path() implements Rule {}
+
         /** A whole number. */
         record Whole(long least, long most) implements Rule {}
     }
@@ -108,7 +111,7 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
             new Setting("lock_timeout", "0", new Rule.Duration(), false),
             new Setting("max_identifier_length", "63", FIXED, false),
             new Setting("row_security", "on", ON, false),
-            new Setting("search_path", "\"$user\", public", searchPath(), false),
+            new Setting("search_path", "\"$user\", public", new Rule.Path(), false),
             new Setting("server_encoding", "UTF8", FIXED, true),
             new Setting("server_version", "15.0 (Fulmar)", FIXED, true),
             new Setting("server_version_num", "150000", FIXED, false),
@@ -134,16 +137,6 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
                 "repeatable read", "repeatable read",
                 "read committed", "read committed",
                 "read uncommitted", "read uncommitted"));
-    }
-
-    private static Rule searchPath() {
-        return only(
-                "\"$user\", public",
-                "public",
-                "\"$user\", public",
-                "\"$user\",public",
-                "$user, public",
-                "public, pg_catalog");
     }
 
     private static Map<String, Setting> byName(List<Setting> settings) {

@@ -14,6 +14,9 @@ public sealed interface SettingCommand {
     /** {@code RESET name}, or SET to DEFAULT. */
     record Reset(String name, boolean isLocal) implements SettingCommand {}
 
+    /** {@code SET ROLE name}, or SET SESSION AUTHORIZATION; NONE and DEFAULT are the user that has logged in. */
+    record Become(String user) implements SettingCommand {}
+
     /** {@code RESET ALL}. */
     record ResetAll() implements SettingCommand {}
 

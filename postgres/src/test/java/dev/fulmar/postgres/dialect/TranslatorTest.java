@@ -188,19 +188,55 @@ class TranslatorTest {
     }
 
     @Test
-    void locksByNumbersAreRefusedAndThereAreNoneToGiveBack() {
-        for (String call : List.of(
-                "pg_advisory_lock(1)",
-                "pg_catalog.pg_try_advisory_lock(1, 2)",
-                "pg_advisory_xact_lock_shared($1)",
-                "pg_advisory_unlock(1)")) {
-            assertThatThrownBy(() -> translated("SELECT " + call))
+    void functionsOfLocksBecomeTheirNumbers() {
+        assertThat(translated("SELECT pg_advisory_lock(1)").sql())
+                .isEqualToIgnoringWhitespace("SELECT ( CAST(( 1 ) AS BIGINT) )");
+        Translation pair = translated(
+                "select pg_catalog.pg_try_advisory_xact_lock_shared($2, abs($1)) AS got, pg_advisory_unlock_all()");
+        assertThat(pair.sql())
+                .isEqualToIgnoringWhitespace(
+                        "select ( CAST(CAST(( ? ) AS INTEGER) AS BIGINT) * 4294967296 + (CAST(CAST(( abs(?) ) AS INTEGER)"
+                                + " AS BIGINT) + 2147483648) ) AS got, ( CAST(0 AS BIGINT) )");
+        assertThat(pair.parameters()).containsExactly(1, 0);
+        assertThat(pair.names()).containsExactly("", "pg_advisory_unlock_all");
+        assertThat(pair.calls())
+                .containsExactly(
+                        new LockCall(LockCall.Action.TRY, true, true, true),
+                        new LockCall(LockCall.Action.UNLOCK_ALL, false, false, false));
+        assertThat(translated("SELECT pg_advisory_unlock_shared(2)").calls())
+                .containsExactly(new LockCall(LockCall.Action.UNLOCK, true, false, false));
+        assertThat(translated("SELECT pg_advisory_lock FROM t").sql()).isEqualTo("SELECT pg_advisory_lock FROM t");
+    }
+
+    @Test
+    void functionsOfLocksAreRefusedWhereTheyMightRunAnyNumberOfTimes() {
+        for (String sql : List.of(
+                "SELECT pg_advisory_lock(id) FROM t",
+                "SELECT pg_advisory_lock(1), 2",
+                "SELECT 2, pg_advisory_lock(1)",
+                "SELECT NOT pg_try_advisory_lock(1)",
+                "SELECT pg_try_advisory_lock(1) IS NULL",
+                "SELECT pg_try_advisory_lock(1) WHERE 1 = 2",
+                "SELECT pg_try_advisory_lock(1) UNION ALL SELECT TRUE",
+                "SELECT pg_advisory_lock(pg_advisory_lock(1))",
+                "SELECT * FROM t WHERE pg_try_advisory_lock(id)",
+                "WITH x AS (SELECT pg_advisory_lock(1)) SELECT * FROM x",
+                "DECLARE c CURSOR FOR SELECT pg_advisory_lock(1)",
+                "INSERT INTO t SELECT pg_try_advisory_lock(1)",
+                "CREATE VIEW v AS SELECT pg_try_advisory_lock(1)")) {
+            assertThatThrownBy(() -> translated(sql))
+                    .as(sql)
                     .isInstanceOfSatisfying(
                             FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED))
-                    .hasMessageContaining("advisory");
+                    .hasMessageContaining("stands alone");
         }
-        assertThat(translated("SELECT pg_advisory_unlock_all()").sql()).isEqualToIgnoringWhitespace("SELECT ''");
-        assertThat(translated("SELECT pg_advisory_lock FROM t").sql()).isEqualTo("SELECT pg_advisory_lock FROM t");
+        for (String sql : List.of(
+                "SELECT pg_advisory_lock()", "SELECT pg_advisory_unlock_all(1)", "SELECT pg_advisory_lock(1, 2, 3)")) {
+            assertThatThrownBy(() -> translated(sql))
+                    .as(sql)
+                    .isInstanceOfSatisfying(
+                            FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_PROCEDURE));
+        }
     }
 
     /** Whatever comes, the lexer ends, and its words lie one behind another in the text. */

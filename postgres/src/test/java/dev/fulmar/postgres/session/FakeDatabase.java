@@ -70,8 +70,11 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
         }
     };
 
+    /** The locks of all its sessions. */
+    final FakeLocks locks = new FakeLocks();
+
     SessionServices services() {
-        return new SessionServices(this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary);
+        return new SessionServices(this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary, locks);
     }
 
     /** Gives the answers that were held. */

@@ -284,7 +284,8 @@ final class SimulatedNode {
                 postgresMemory,
                 SessionLimits.DEFAULT,
                 SettingCommand.RowPlace.PARTITIONED,
-                opened.temporarySchemas());
+                opened.belongings().temporarySchemas(),
+                opened.belongings().advisoryLocks());
     }
 
     /** Once it has started. */

@@ -95,7 +95,8 @@ public final class HostileRun {
                     memory,
                     SessionLimits.DEFAULT,
                     SettingCommand.RowPlace.PARTITIONED,
-                    database.database().temporarySchemas());
+                    database.database().belongings().temporarySchemas(),
+                    database.database().belongings().advisoryLocks());
             attack(services);
             judge(sessions, portals);
             database.stop();
