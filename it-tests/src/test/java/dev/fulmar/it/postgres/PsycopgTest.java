@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The drivers of Python, 3 and 2, where they are installed. */
+/** The drivers of Python, 3 and 2, and SQLAlchemy over them, where they are installed. */
 class PsycopgTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -28,6 +28,11 @@ class PsycopgTest {
     @TestFactory
     List<DynamicTest> psycopg2() throws IOException, InterruptedException {
         return checks("psycopg2", "psycopg2-checks.py");
+    }
+
+    @TestFactory
+    List<DynamicTest> sqlAlchemy() throws IOException, InterruptedException {
+        return checks("sqlalchemy", "sqlalchemy-checks.py");
     }
 
     private List<DynamicTest> checks(String module, String program) throws IOException, InterruptedException {

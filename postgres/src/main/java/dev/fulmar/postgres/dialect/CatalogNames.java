@@ -102,6 +102,7 @@ final class CatalogNames {
             "cardinality",
             "quote_ident",
             "to_regclass",
+            "to_regtype",
             "getdatabaseencoding");
 
     private CatalogNames() {}

@@ -30,7 +30,8 @@ final class CatalogLookups {
                 ofNumber("#CONSTRAINT", lookups, Lookups::constraintTexts),
                 ofNumber("#VIEW", lookups, Lookups::viewTexts),
                 ofNumber("#COMMENT", lookups, Lookups::comments),
-                CatalogLookup.ofText("#RELATION_NUMBER", relations)));
+                CatalogLookup.ofText("#RELATION_NUMBER", relations),
+                CatalogLookup.ofText("#TYPE_NUMBER", Suppliers.memoize(Lookups::typeNumbers))));
     }
 
     private static CatalogLookup ofNumber(

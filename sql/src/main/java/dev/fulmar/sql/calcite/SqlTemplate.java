@@ -103,6 +103,7 @@ final class SqlTemplate {
     private static void ofTypesAndArrays(Map<String, SqlTemplate> templates) {
         String name = "\"#TYPE\"(" + RELATION + ")";
         add(templates, "TYPE_NAME", name);
+        add(templates, "TO_REGTYPE", "\"#TYPE_NUMBER\"(LOWER(CAST(\"$0\" AS VARCHAR)))");
         add(
                 templates,
                 "TYPE_WITH_MODIFIER",

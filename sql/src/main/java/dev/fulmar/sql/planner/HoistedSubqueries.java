@@ -211,7 +211,8 @@ final class HoistedSubqueries {
         if (condition instanceof RexSubQuery) {
             return false;
         }
-        return condition.isA(SqlKind.AND) || condition.isA(SqlKind.OR)
+        boolean isOfConditions = condition.isA(SqlKind.AND) || condition.isA(SqlKind.OR);
+        return isOfConditions
                 ? ((RexCall) condition).getOperands().stream().anyMatch(HoistedSubqueries::isMistakenInRow)
                 : comparesUnknownRows(condition);
     }

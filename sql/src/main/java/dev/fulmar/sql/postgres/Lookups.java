@@ -108,6 +108,16 @@ public final class Lookups {
         return names;
     }
 
+    /** OIDs of types by all their names. */
+    public static Map<String, Long> typeNumbers() {
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        for (SystemType type : SystemTables.TYPES) {
+            numbers.putIfAbsent(type.name(), (long) type.oid());
+            numbers.putIfAbsent(type.sqlName(), (long) type.oid());
+        }
+        return numbers;
+    }
+
     /** The OID of a type, or null. */
     public static @Nullable Long typeNumber(String name) {
         return SystemType.find(name).map(type -> (long) type.oid()).orElse(null);

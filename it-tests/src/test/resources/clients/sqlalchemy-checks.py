@@ -1,0 +1,180 @@
+"""Checks of SQLAlchemy 2 over psycopg 3: tables made and reflected, expressions, the object-relational mapper."""
+
+import datetime
+import decimal
+import sys
+from typing import List, Optional
+
+import sqlalchemy as sa
+from checks import check, main, same
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship, selectinload
+
+engine = sa.create_engine(f"postgresql+psycopg://ann@127.0.0.1:{sys.argv[1]}/fulmar")
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class Customer(Base):
+    __tablename__ = "customer"
+
+    id: Mapped[int] = mapped_column(sa.BigInteger, sa.Identity(), primary_key=True)
+    name: Mapped[str] = mapped_column(sa.String(40), unique=True)
+    note: Mapped[Optional[str]] = mapped_column(sa.Text)
+    version: Mapped[int] = mapped_column(default=0)
+    purchases: Mapped[List["Purchase"]] = relationship(back_populates="customer", cascade="all, delete-orphan")
+
+    __mapper_args__ = {"version_id_col": version}
+
+
+class Purchase(Base):
+    __tablename__ = "purchase"
+
+    customer_id: Mapped[int] = mapped_column(sa.BigInteger, sa.ForeignKey("customer.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    amount: Mapped[decimal.Decimal] = mapped_column(sa.Numeric(12, 2))
+    placed: Mapped[datetime.datetime] = mapped_column(sa.DateTime(timezone=True))
+    customer: Mapped[Customer] = relationship(back_populates="purchases")
+
+    __table_args__ = (sa.Index("purchase_by_time", "placed"),)
+
+
+NOON = datetime.datetime(2026, 11, 29, 12, 0, tzinfo=datetime.timezone.utc)
+
+
+@check
+def makes_tables(connection):
+    Base.metadata.create_all(engine)
+    Base.metadata.create_all(engine)  # finds them
+    same(sorted(sa.inspect(engine).get_table_names()), ["customer", "purchase"])
+
+
+@check
+def reflects_tables(connection):
+    found = sa.MetaData()
+    found.reflect(bind=engine)
+    customer = found.tables["customer"]
+    purchase = found.tables["purchase"]
+    same([column.name for column in customer.columns], ["id", "name", "note", "version"])
+    same([column.name for column in customer.primary_key], ["id"])
+    same(sorted(column.name for column in purchase.primary_key), ["customer_id", "number"])
+    same(isinstance(customer.c.id.type, sa.BigInteger), True)
+    same((isinstance(customer.c.name.type, sa.String), customer.c.name.type.length), (True, 40))
+    same((customer.c.name.nullable, customer.c.note.nullable), (False, True))
+    same((purchase.c.amount.type.precision, purchase.c.amount.type.scale), (12, 2))
+    same(isinstance(purchase.c.placed.type, postgresql.TIMESTAMP) and purchase.c.placed.type.timezone, True)
+    same([key.target_fullname for key in purchase.foreign_keys], ["customer.id"])
+    inspector = sa.inspect(engine)
+    same([index["name"] for index in inspector.get_indexes("purchase")], ["purchase_by_time"])
+    same([key["column_names"] for key in inspector.get_unique_constraints("customer")], [["name"]])
+    same(inspector.has_table("nowhere"), False)
+    same(inspector.get_view_names(), [])
+
+
+@check
+def maps_objects(connection):
+    with Session(engine) as session:
+        ann = Customer(name="ann")
+        ann.purchases = [Purchase(number=i, amount=decimal.Decimal(i) / 4, placed=NOON) for i in range(1, 5)]
+        session.add_all([ann, Customer(name="bob", note="new")])
+        session.commit()
+        same(ann.id is not None, True)
+    with Session(engine) as session:
+        ann = session.scalars(sa.select(Customer).where(Customer.name == "ann").options(selectinload(Customer.purchases))).one()
+        same(sorted(each.amount for each in ann.purchases)[-1], decimal.Decimal("1.00"))
+        same(ann.purchases[0].placed, NOON)
+        ann.note = "old"
+        del ann.purchases[0]
+        session.commit()
+        same((ann.note, len(ann.purchases), ann.version), ("old", 3, 2))
+
+
+@check
+def refuses_the_second_of_two_changes(connection):
+    with Session(engine) as one, Session(engine) as other:
+        mine = one.scalars(sa.select(Customer).where(Customer.name == "bob")).one()
+        one.rollback()
+        mine_again = one.scalars(sa.select(Customer).where(Customer.name == "bob")).one()
+        theirs = other.scalars(sa.select(Customer).where(Customer.name == "bob")).one()
+        theirs.note = "theirs"
+        other.commit()
+        mine_again.note = "mine"
+        try:
+            one.commit()
+            raise AssertionError("both changes were committed")
+        except (sa.orm.exc.StaleDataError, sa.exc.OperationalError):
+            one.rollback()
+    same(mine is mine_again, True)
+
+
+@check
+def joins_groups_and_pages(connection):
+    rows = connection.execute(
+        sa.select(Customer.name, sa.func.count(Purchase.number), sa.func.sum(Purchase.amount))
+        .outerjoin(Customer.purchases)
+        .group_by(Customer.id)
+        .order_by(Customer.name.desc())
+        .limit(5)
+        .offset(0)
+    ).all()
+    same([(row[0], row[1]) for row in rows], [("bob", 0), ("ann", 3)])
+    total = sa.select(sa.func.sum(Purchase.amount)).where(Purchase.customer_id == Customer.id).scalar_subquery()
+    same(
+        connection.execute(sa.select(Customer.name).where(sa.func.coalesce(total, 0) > 1).order_by(Customer.name)).scalars().all(),
+        ["ann"],
+    )
+    ranked = sa.select(
+        Purchase.number, sa.func.row_number().over(partition_by=Purchase.customer_id, order_by=Purchase.amount.desc()).label("place")
+    ).subquery()
+    same(connection.execute(sa.select(ranked.c.number).where(ranked.c.place == 1)).scalars().all(), [4])
+    same(
+        connection.execute(sa.select(sa.case((Purchase.amount > 0.5, "much"), else_="little"), sa.cast(Purchase.number, sa.String))
+                           .order_by(Purchase.number)).first()[1] is not None,
+        True,
+    )
+
+
+@check
+def inserts_many_and_updates(connection):
+    customer = Customer.__table__
+    connection.execute(sa.insert(customer), [{"name": f"many {i}", "version": 1} for i in range(200)])
+    changed = connection.execute(
+        sa.update(customer).where(customer.c.name.like("many 1%")).values(note=sa.func.upper(customer.c.name)).returning(customer.c.note)
+    )
+    same(len(changed.all()), 111)
+    upsert = postgresql.insert(customer).values(name="many 1", version=7)
+    connection.execute(upsert.on_conflict_do_nothing())
+    same(connection.execute(sa.delete(customer).where(customer.c.name.like("many %"))).rowcount, 200)
+    connection.commit()
+
+
+@check
+def savepoints_and_errors(connection):
+    with Session(engine) as session:
+        session.add(Customer(name="carol"))
+        session.flush()
+        try:
+            with session.begin_nested():
+                session.add(Customer(name="ann"))
+                session.flush()
+        except sa.exc.IntegrityError as error:
+            same(error.orig.sqlstate, "23505")
+        session.commit()
+    same(connection.execute(sa.select(sa.func.count()).select_from(Customer).where(Customer.name == "carol")).scalar(), 1)
+
+
+@check
+def drops_tables(connection):
+    connection.rollback()
+    Base.metadata.drop_all(engine)
+    same(sa.inspect(engine).get_table_names(), [])
+
+
+def run(function):
+    with engine.connect() as connection:
+        function(connection)
+
+
+sys.exit(main(run, engine.dispose))
