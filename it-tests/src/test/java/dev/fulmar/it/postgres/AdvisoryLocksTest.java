@@ -126,8 +126,8 @@ class AdvisoryLocksTest extends PostgresNodeFixture {
 
     @Test
     void aSessionThatWaitsGetsTheLockInItsTurn() throws Exception {
-        try (Connection first = connect("");
-                Connection second = connect("")) {
+        Connection first = connect("");
+        try (Connection second = connect("")) {
             run(connection, "SELECT pg_advisory_lock(7)");
             CompletableFuture<Void> one = later(first, "SELECT pg_advisory_lock(7)");
             assertWaits(one);
