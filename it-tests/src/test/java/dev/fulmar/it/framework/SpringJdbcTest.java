@@ -140,7 +140,7 @@ class SpringJdbcTest {
     void transactionsThatMeetAreTriedAgain() {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            long from = 1 + i % 2;
+            long from = 1L + i % 2;
             all.add(CompletableFuture.runAsync(() -> {
                 for (int round = 0; round < 10; round++) {
                     withRetry(() -> transfer(from, 3 - from, 1));
