@@ -21,6 +21,7 @@ import dev.fulmar.coordinator.request.TransactionResponse;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.coordinator.routing.Program;
+import dev.fulmar.coordinator.statement.PreparedStatement;
 import dev.fulmar.coordinator.statement.Statements;
 import dev.fulmar.coordinator.transaction.DistributedCalls;
 import dev.fulmar.coordinator.transaction.IncomingRequest;
@@ -28,6 +29,7 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessChange;
+import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -41,6 +43,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the transactions of sessions that change the catalog. A statement is checked against the catalog as the
@@ -64,6 +67,13 @@ final class ScriptChanges {
     /** A change as it is made: its entry, and its description for observers; empty for rows. */
     private record Part(CatalogEntry entry, Optional<String> description) {}
 
+    /** Port to the way in which queries run. */
+    @FunctionalInterface
+    interface Queries {
+        /** Runs the only statement of a script, whose answer is that of the client's request. */
+        void run(IncomingRequest incoming, TransactionRequest.Script script, PreparedStatement query, Program program);
+    }
+
     ScriptChanges(
             Statements statements,
             ChangeQueue changes,
@@ -79,13 +89,22 @@ final class ScriptChanges {
         this.claims = claims;
     }
 
-    /** Executes a script with changes of the catalog. For a planner's thread; throws where a statement may not run. */
-    void route(IncomingRequest incoming, TransactionRequest.Script script, Program program) {
+    /**
+     * Executes a script with changes of the catalog. For a planner's thread; throws where a statement may not run.
+     *
+     * @param queries runs queries of the catalog as the transaction has changed it
+     */
+    void route(IncomingRequest incoming, TransactionRequest.Script script, Program program, Queries queries) {
         ScriptResults results = new ScriptResults();
         Draft draft = new Draft(script, program);
         for (ScriptStep step : script.steps()) {
             try {
                 Committed result = draft.add(step);
+                PreparedStatement query = draft.query;
+                if (query != null && script.ending().undoes()) {
+                    queries.run(incoming, script.with(List.of(step)), query, program);
+                    return;
+                }
                 if (step.isNew()) {
                     results.add(result, false, 0);
                 }
@@ -116,6 +135,9 @@ final class ScriptChanges {
 
         private long rowBytes;
 
+        /** A new query, which is the last statement then. */
+        private @Nullable PreparedStatement query;
+
         Draft(TransactionRequest.Script script, Program program) {
             this.script = script;
             this.program = program;
@@ -132,6 +154,8 @@ final class ScriptChanges {
             }
             return switch (statements.prospective(step.sql(), edit.catalog())) {
                 case SqlFrontend.Compiled.Change(CatalogChange change) -> add(step, change);
+                case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _)
+                when readsNothingStored(plan) -> ask(step, plan);
                 case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) -> add(step, plan);
                 case SqlFrontend.Compiled.TableOfQuery _,
                         SqlFrontend.Compiled.Explanation _,
@@ -163,6 +187,20 @@ final class ScriptChanges {
             PasswordSealing.Sealed sealed = passwords.seal(change, text);
             parts.add(new Part(sealed.entry(), Optional.of(sealed.description())));
             return ValueAnswer.of(change);
+        }
+
+        /** Whether the plan has all that the query yields, as those about the catalog have. */
+        private boolean readsNothingStored(StatementPlan plan) {
+            return plan.isReadOnly()
+                    && StatementNeeds.of(plan, edit.catalog()).stream()
+                            .allMatch(need -> need.object().equals(AccessRight.EVERYTHING));
+        }
+
+        /** One of an earlier request is not asked again: COMMIT does not depend on it. */
+        private Committed ask(ScriptStep step, StatementPlan plan) {
+            AccessControl.statement(script.caller(), edit.catalog(), StatementNeeds.of(plan, edit.catalog()));
+            query = step.isNew() ? statements.prepared(step.sql(), plan, program) : null;
+            return Committed.DONE;
         }
 
         private void checkWrites(ScriptStep step) {

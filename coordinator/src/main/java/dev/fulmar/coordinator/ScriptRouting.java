@@ -210,7 +210,7 @@ final class ScriptRouting {
                 }
                 Planned each = planAgain(script, step, program);
                 if (each == null) {
-                    changes.route(incoming, script, program);
+                    changes.route(incoming, script, program, this::query);
                     return;
                 }
                 planned.add(behind(planned, each));
@@ -222,6 +222,24 @@ final class ScriptRouting {
             answer(incoming, Answers.defect(defect));
             FatalErrors.handIfFatal(defect);
         }
+    }
+
+    /** Runs a query by itself on a partition of this node. */
+    private void query(
+            IncomingRequest incoming, TransactionRequest.Script script, PreparedStatement query, Program program) {
+        int partition = places.any(incoming);
+        if (!places.homes().isHere(partition)) {
+            throw new FulmarException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "this node leads no partition now, so it has no queries in a transaction that changes tables; connect"
+                            + " to another one");
+        }
+        TransactionRequest.Script runs = script.with(ScriptEnding.UNDO);
+        PartitionRuntime runtime = places.withRoom(partition);
+        runtime.partition()
+                .inbox()
+                .put(new LocalScript(
+                        incoming.with(runs), runs, List.of(query.target()), program, runtime, continuation));
     }
 
     /** Null if the statement changes the catalog. */

@@ -11,6 +11,7 @@ import dev.fulmar.engine.plan.Operation;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.ScalarFunction;
 import dev.fulmar.engine.plan.StatementPlan;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.data.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,11 @@ public final class StatementNeeds {
     private final Map<Integer, String> names = new TreeMap<>();
     private final Set<Integer> owned = new TreeSet<>();
     private final Set<AccessRight> needs = new TreeSet<>();
+    private final boolean isOfSession;
 
-    private StatementNeeds(Catalog catalog) {
+    /** @param isOfSession whether a session of a node has made the statement, at least in part */
+    private StatementNeeds(Catalog catalog, boolean isOfSession) {
+        this.isOfSession = isOfSession;
         for (Table table : catalog.tables().values()) {
             names.put(table.id(), table.name());
             table.columns().forEach(column -> column.drawsFrom().ifPresent(owned::add));
@@ -37,7 +41,8 @@ public final class StatementNeeds {
 
     /** Reading is SELECT, also of the rows that an UPDATE or a DELETE looks for: what it finds tells what there is. */
     public static List<AccessRight> of(StatementPlan plan, Catalog catalog) {
-        StatementNeeds needs = new StatementNeeds(catalog);
+        StatementNeeds needs =
+                new StatementNeeds(catalog, !TemporaryMark.of(plan.sql()).isEmpty());
         needs.collect(plan);
         if (mayNameTheCatalog(plan.sql().toUpperCase(Locale.ROOT))) {
             needs.needs.add(
@@ -156,14 +161,14 @@ public final class StatementNeeds {
 
     /**
      * Adds a need. Temporary tables need none, for their session alone sees them. Each user may see who has advisory
-     * locks, and note a change under a lock, which only its holder can. A table that the catalog does not know needs a
-     * right that no user has been given by name.
+     * locks, and sessions of nodes note a change under a lock: no client's own text has their mark. A table that the
+     * catalog does not know needs a right that no user has been given by name.
      */
     private void need(Privilege privilege, int table) {
         String name = names.getOrDefault(table, "table number " + table);
         boolean isOfLocks = privilege == Privilege.SELECT
                 ? SchemaName.of(name).equals(SchemaName.LOCKS)
-                : privilege == Privilege.INSERT && name.equals(SchemaName.LOCKS_USED);
+                : privilege == Privilege.INSERT && name.equals(SchemaName.LOCKS_USED) && isOfSession;
         if (!isOfLocks && !SchemaName.isInTemporary(name)) {
             needs.add(new AccessRight(privilege, name));
         }

@@ -44,6 +44,9 @@ public final class AdvisoryLockTable implements AdvisoryLocks {
 
     private static final long RETRY_NANOS = 1_000_000_000;
 
+    /** So long a session waits until what it gives back is given back; it is in any case, a little later. */
+    private static final long GIVING_BACK_NANOS = 1_000_000_000;
+
     /** So long a statement is tried again that the database refuses for now. */
     private static final long TROUBLE_NANOS = 30_000_000_000L;
 
@@ -356,6 +359,11 @@ public final class AdvisoryLockTable implements AdvisoryLocks {
 
     /** Runs statements that must have their effect, however long that takes; without tables they have it. */
     private void remove(List<String> texts, Runnable then) {
+        remove(texts, then, services.clock().monotonicNanos() + GIVING_BACK_NANOS);
+    }
+
+    /** @param latestNanos when {@code then} runs at the latest, if the database answers */
+    private void remove(List<String> texts, Runnable then, long latestNanos) {
         if (texts.isEmpty()) {
             then.run();
             return;
@@ -364,11 +372,19 @@ public final class AdvisoryLockTable implements AdvisoryLocks {
             boolean isDone = response instanceof Committed
                     || (response instanceof Failed failed && failed.code() == ErrorCode.UNKNOWN_OBJECT);
             if (isDone) {
-                remove(texts.subList(1, texts.size()), then);
-            } else if (!stopped.get()) {
-                boolean isBusy = response instanceof Failed(ErrorCode code, String _, var _)
-                        && code.category() == ErrorCode.Category.RETRYABLE;
-                services.scheduler().schedule(isBusy ? FIRST_PAUSE_NANOS : RETRY_NANOS, () -> remove(texts, then));
+                remove(texts.subList(1, texts.size()), then, latestNanos);
+                return;
+            }
+            boolean isBusy = response instanceof Failed(ErrorCode code, String _, var _)
+                    && code.category() == ErrorCode.Category.RETRYABLE;
+            boolean waits = isBusy && !stopped.get() && services.clock().monotonicNanos() < latestNanos;
+            if (!waits) {
+                then.run();
+            }
+            if (!stopped.get()) {
+                Runnable left = waits ? then : () -> {};
+                services.scheduler()
+                        .schedule(isBusy ? FIRST_PAUSE_NANOS : RETRY_NANOS, () -> remove(texts, left, latestNanos));
             }
         });
     }

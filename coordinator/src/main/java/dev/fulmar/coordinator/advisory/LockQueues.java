@@ -43,8 +43,12 @@ final class LockQueues {
                 return true;
             }
             Deque<LockClaim> queue = queues.computeIfAbsent(claim.wish.key(), key -> new ArrayDeque<>());
-            queue.add(claim);
-            return queue.size() == 1;
+            if (claim.wish.hasShared()) {
+                queue.addFirst(claim); // the others wait for the lock that it shares
+            } else {
+                queue.add(claim);
+            }
+            return queue.getFirst() == claim;
         } finally {
             lock.unlock();
         }

@@ -1,9 +1,13 @@
 package dev.fulmar.coordinator.advisory;
 
 import dev.fulmar.engine.catalog.SchemaName;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.check.Invariants;
+import dev.fulmar.foundation.data.ResultBlock;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -57,7 +61,7 @@ public final class LockStatements {
                 + text(wish.holder()) + others + ")";
         return wish.hasShared()
                 ? "UPDATE " + HELD + " SET IS_SHARED = FALSE, TAKE = " + take + " WHERE "
-                        + own(wish.holder(), wish.key()) + " AND" + free
+                        + own(wish.holder(), wish.key()) + " AND TAKE < " + take + " AND" + free
                 : "INSERT INTO " + HELD + " (KEY_NUMBER, KEY_SPACE, HOLDER, IS_SHARED, TAKE) SELECT "
                         + values(wish.holder(), wish.key()) + ", " + truth(wish.isShared()) + ", CAST(" + take
                         + " AS BIGINT) FROM (VALUES (1)) AS ONE (X) WHERE" + free;
@@ -111,12 +115,12 @@ public final class LockStatements {
     }
 
     /**
-     * A query that yields a row for each of these locks that the session has, and perhaps for others. It has them stay
-     * so until the COMMIT of its transaction.
+     * A query that yields the number and the space of each of these locks that the session has, and perhaps of others.
+     * It has them stay so until the COMMIT of its transaction.
      */
     public static String fence(String holder, Collection<AdvisoryKey> keys) {
         String which = keys.size() == 1 ? own(holder, keys.iterator().next()) : "HOLDER = " + text(holder);
-        return "SELECT IS_SHARED FROM " + HELD + " WHERE " + which + " FOR SHARE";
+        return "SELECT KEY_NUMBER, KEY_SPACE FROM " + HELD + " WHERE " + which + " FOR SHARE";
     }
 
     /**
@@ -125,11 +129,21 @@ public final class LockStatements {
      * @param place another one for each transaction of the session
      */
     public static String changes(String holder, Collection<AdvisoryKey> keys, long place) {
-        return "INSERT INTO " + USED + " (KEY_NUMBER, KEY_SPACE, HOLDER, PLACE) VALUES "
+        String sql = "INSERT INTO " + USED + " (KEY_NUMBER, KEY_SPACE, HOLDER, PLACE) VALUES "
                 + keys.stream()
                         .map(key -> "(" + shortNumber(key) + ", " + (key.isPair() ? 1 : 0) + ", '" + holder + "', "
                                 + place + ")")
                         .collect(Collectors.joining(", "));
+        return TemporaryMark.added(sql, SchemaName.NO_SESSION); // by which the insert needs no right
+    }
+
+    /** The locks that rows of {@link #fence} are of. */
+    public static Set<AdvisoryKey> keys(ResultBlock rows) {
+        Set<AdvisoryKey> keys = new TreeSet<>();
+        while (rows.next()) {
+            keys.add(new AdvisoryKey(rows.getLong(1) == 1, rows.getLong(0)));
+        }
+        return keys;
     }
 
     private static String shortNumber(AdvisoryKey key) {

@@ -12,6 +12,7 @@ import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.catalog.access.Privilege;
 import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.plan.GivenNumbers;
+import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.spi.CreateTableAsPlan;
 import dev.fulmar.engine.spi.Invocation;
 import dev.fulmar.engine.spi.PlanningTurn;
@@ -289,6 +290,11 @@ public final class Statements {
     /** Compiles the text for a catalog that no program has yet; nothing of it is kept. */
     public SqlFrontend.Compiled prospective(String text, Catalog catalog) {
         return sql.compile(text, catalog, tables.known());
+    }
+
+    /** A statement that was compiled for such a catalog, and reads nothing that is stored; nothing of it is kept. */
+    public PreparedStatement prepared(String text, StatementPlan plan, Program program) {
+        return new PreparedStatement(text, plan, program, null, List.of());
     }
 
     /** The text of a change that counts: the one that came, or that with what the node adds. */

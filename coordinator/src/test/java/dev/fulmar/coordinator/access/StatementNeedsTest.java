@@ -16,6 +16,7 @@ import dev.fulmar.engine.plan.PartitionScope;
 import dev.fulmar.engine.plan.Relation;
 import dev.fulmar.engine.plan.StatementPlan;
 import dev.fulmar.engine.plan.Upkeep;
+import dev.fulmar.engine.spi.TemporaryMark;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.TypeKind;
@@ -55,6 +56,18 @@ class StatementNeedsTest {
 
     private List<AccessRight> needs(Operation operation) {
         return StatementNeeds.of(plan(operation), catalog);
+    }
+
+    /** Sessions of nodes note what was changed under a lock; a client's own text has no mark. */
+    @Test
+    void onlySessionsOfNodesNoteChangesUnderLocks() {
+        Catalog locks = Catalog.empty().withTable(table(1, SchemaName.LOCKS_USED));
+        StatementPlan.Fragment insert =
+                fragment(new Operation.Insert(1, new Relation.Values(COLUMNS, List.of()), false));
+        for (String sql : List.of("INSERT", TemporaryMark.added("INSERT", SchemaName.NO_SESSION))) {
+            StatementPlan plan = new StatementPlan(sql, List.of(), List.of(), List.of(insert), Optional.empty());
+            assertThat(StatementNeeds.of(plan, locks)).hasSize(sql.equals("INSERT") ? 1 : 0);
+        }
     }
 
     @Test

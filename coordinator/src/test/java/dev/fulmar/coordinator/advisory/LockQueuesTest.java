@@ -42,6 +42,22 @@ class LockQueuesTest {
         assertThat(queues.awaited()).containsExactly(KEY);
     }
 
+    /** Those that wait may wait for the lock that it shares. */
+    @Test
+    void oneThatSharesTheLockGoesAheadOfThoseThatWait() {
+        LockClaim waiting = claim("1_A", 5);
+        queues.enter(waiting);
+        queues.beginTry(waiting);
+        LockClaim sharing = new LockClaim(new LockWish("1_B", KEY, false, true, 5), answer -> {}, 1);
+
+        assertThat(queues.enter(sharing)).isTrue();
+        assertThat(queues.beginTry(sharing)).isTrue();
+        assertThat(queues.endTry(waiting, null)).isEqualTo(new Next.Pause(10));
+        assertThat(queues.wake(KEY)).as("it is under way").isNull();
+        assertThat(queues.leave(sharing)).isSameAs(waiting);
+        assertThat(queues.leave(waiting)).isNull();
+    }
+
     @Test
     void pausesGetLongerUpToALimit() {
         LockClaim claim = claim("1_A", 5);

@@ -31,6 +31,9 @@ public final class SchemaName {
 
     private static final Pattern TEMPORARY_NAME = Pattern.compile(TEMPORARY + "_(0|[1-9][0-9]{0,8})_[0-9A-F]{16}");
 
+    /** A schema of temporary tables that no session has: it marks texts of the sessions of nodes. */
+    public static final String NO_SESSION = temporary(0, 0);
+
     private static final char DOT = '.';
 
     /** Begins the name of a table that is still being made. */

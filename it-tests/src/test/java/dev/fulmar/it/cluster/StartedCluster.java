@@ -67,10 +67,13 @@ final class StartedCluster implements AutoCloseable {
     /** The same without a schema; the nodes also take clients of PostgreSQL's protocol. */
     static StartedCluster startWithPostgres(Path folder, int nodeCount, int partitions) throws IOException {
         StartedCluster cluster = new StartedCluster(folder, partitions, List.of(), "64m");
+        List<ServerSocket> free = new ArrayList<>(); // all open at once, so that no two nodes get one port
         for (int node = 1; node <= nodeCount; node++) {
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                cluster.postgresPorts.put(node, free.getLocalPort());
-            }
+            free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            cluster.postgresPorts.put(node, free.getLast().getLocalPort());
+        }
+        for (ServerSocket each : free) {
+            each.close();
         }
         return start(cluster, nodeCount);
     }

@@ -67,7 +67,7 @@ class FlywayTest {
     private String url() {
         return "jdbc:postgresql://127.0.0.1:"
                 + node.postgresAddress().orElseThrow().port()
-                + "/fulmar?options=-c%20default_transaction_isolation=read%5C%20committed";
+                + "/fulmar";
     }
 
     private Flyway flyway() {
@@ -109,7 +109,8 @@ class FlywayTest {
         script("V3__rows.sql", ROWS);
         List<CompletableFuture<Integer>> all = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            all.add(CompletableFuture.supplyAsync(() -> flyway().migrate().migrationsExecuted));
+            all.add(CompletableFuture.supplyAsync(
+                    () -> flyway().migrate().migrationsExecuted, Thread::startVirtualThread));
         }
         int made = 0;
         for (CompletableFuture<Integer> each : all) {

@@ -22,11 +22,14 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Spring's JdbcTemplate and transactions, over a pool of HikariCP. */
+/**
+ * Spring's JdbcTemplate and transactions, over a pool of HikariCP. Its JdbcTransactionManager translates an error of
+ * COMMIT, which its older DataSourceTransactionManager does not.
+ */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class SpringJdbcTest {
     private FulmarNode node;
@@ -44,7 +47,7 @@ class SpringJdbcTest {
         configuration.setMaximumPoolSize(4);
         pool = new HikariDataSource(configuration);
         jdbc = new JdbcTemplate(pool);
-        transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
+        transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
         jdbc.execute(
                 "CREATE TABLE account (id BIGINT PRIMARY KEY, owner VARCHAR(20) NOT NULL, balance BIGINT NOT NULL)");
         jdbc.execute("CREATE TABLE visit (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, place VARCHAR(20))");
@@ -141,11 +144,13 @@ class SpringJdbcTest {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             long from = 1L + i % 2;
-            all.add(CompletableFuture.runAsync(() -> {
-                for (int round = 0; round < 10; round++) {
-                    withRetry(() -> transfer(from, 3 - from, 1));
-                }
-            }));
+            all.add(CompletableFuture.runAsync(
+                    () -> {
+                        for (int round = 0; round < 10; round++) {
+                            withRetry(() -> transfer(from, 3 - from, 1));
+                        }
+                    },
+                    Thread::startVirtualThread));
         }
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
         assertThat(balance(1) + balance(2)).isEqualTo(200);
@@ -154,7 +159,7 @@ class SpringJdbcTest {
 
     @Test
     void readOnlyTransactionsReadOneState() {
-        TransactionTemplate reading = new TransactionTemplate(new DataSourceTransactionManager(pool));
+        TransactionTemplate reading = new TransactionTemplate(new JdbcTransactionManager(pool));
         reading.setReadOnly(true);
         Long sum = reading.execute(status -> {
             long first = balance(1);
@@ -166,7 +171,9 @@ class SpringJdbcTest {
 
     /** By another connection. */
     private void transfer() {
-        CompletableFuture.runAsync(() -> transaction.executeWithoutResult(status -> transfer(1, 2, 10)))
+        CompletableFuture.runAsync(
+                        () -> transaction.executeWithoutResult(status -> transfer(1, 2, 10)),
+                        Thread::startVirtualThread)
                 .join();
     }
 }

@@ -1,7 +1,9 @@
 package dev.fulmar.postgres.dialect;
 
+import dev.fulmar.coordinator.session.StatementGuess;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.wire.session.CursorCommand;
 import java.util.List;
 
 /** Reads COPY, also as PostgreSQL wrote it before its versions 9.0 and 7.3 (PostgreSQL manual: COPY). */
@@ -19,6 +21,23 @@ public final class CopyCommands {
     /** The command of a statement that begins with COPY. */
     public static CopyCommand of(Translation statement, SessionFacts facts) {
         return new CopyCommands(statement, facts).command();
+    }
+
+    /** Whether a statement that begins with COPY may change something. */
+    public static boolean mayChange(Translation statement) {
+        LexemeReader words = new LexemeReader(statement.source());
+        words.expect("COPY");
+        if (words.takesSymbol("(")) {
+            int start = words.peek().start();
+            return !CursorCommand.QUERIES.contains(words.peek().word())
+                    || StatementGuess.readsProcedure(statement.source().substring(start));
+        }
+        while (words.peek().kind() != Lexeme.Kind.END) {
+            if (words.next().isWord("FROM")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private CopyCommand command() {

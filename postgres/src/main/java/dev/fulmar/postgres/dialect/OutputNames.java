@@ -85,7 +85,7 @@ final class OutputNames {
         List<String> names = new ArrayList<>();
         List<Lexeme> item = new ArrayList<>();
         int depth = 0;
-        for (int i = start; i < lexemes.size(); i++) {
+        for (int i = behindKeys(lexemes, start); i < lexemes.size(); i++) {
             Lexeme lexeme = lexemes.get(i);
             boolean isEnd = depth == 0
                     && (lexeme.kind() == Lexeme.Kind.END || lexeme.isSymbol(")") || ENDS.contains(lexeme.word()));
@@ -105,6 +105,21 @@ final class OutputNames {
             depth += depthOf(lexeme);
         }
         return names;
+    }
+
+    /** The place behind {@code DISTINCT ON (keys)}, which is no item. */
+    private static int behindKeys(List<Lexeme> lexemes, int start) {
+        boolean hasKeys = start + 1 < lexemes.size()
+                && lexemes.get(start).isWord("DISTINCT")
+                && lexemes.get(start + 1).isWord("ON");
+        int depth = 0;
+        for (int i = start + 2; hasKeys && i < lexemes.size(); i++) {
+            depth += depthOf(lexemes.get(i));
+            if (depth == 0) {
+                return i + 1;
+            }
+        }
+        return start;
     }
 
     private static String name(List<Lexeme> item) {

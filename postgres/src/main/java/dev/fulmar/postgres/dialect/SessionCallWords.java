@@ -103,6 +103,7 @@ final class SessionCallWords {
         int close = words.closing(name + 1);
         boolean isKnown = words.at(name + 2).kind() == Lexeme.Kind.STRING
                 && words.at(name + 3).isSymbol(",")
+                && close - 2 > name + 3
                 && words.at(close - 2).isSymbol(",")
                 && (words.at(close - 1).isWord("TRUE") || words.at(close - 1).isWord("FALSE"));
         if (!isKnown) {

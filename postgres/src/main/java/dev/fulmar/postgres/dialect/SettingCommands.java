@@ -37,7 +37,12 @@ public final class SettingCommands {
                 if (words.takes("ALL")) {
                     yield atEnd(new SettingCommand.ResetAll());
                 }
-                if (words.takes("ROLE")) {
+                boolean isUser = words.takes("ROLE");
+                if (!isUser && words.takes("SESSION")) {
+                    words.expect("AUTHORIZATION");
+                    isUser = true;
+                }
+                if (isUser) {
                     yield atEnd(new SettingCommand.Become(NOBODY_ELSE));
                 }
                 yield atEnd(new SettingCommand.Reset(named(), false));
@@ -58,6 +63,10 @@ public final class SettingCommands {
             return null;
         }
         if (words.takes("ROLE") || (isSession && words.takes("AUTHORIZATION"))) {
+            return new SettingCommand.Become(value());
+        }
+        if (isLocal && words.takes("SESSION")) {
+            words.expect("AUTHORIZATION");
             return new SettingCommand.Become(value());
         }
         boolean isZone = words.peek().isWord("TIME");

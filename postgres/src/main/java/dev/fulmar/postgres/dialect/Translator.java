@@ -83,6 +83,7 @@ public final class Translator {
         Words replaced = new Words(lexemes);
         ExplainWords.replace(source, replaced);
         UnicodeTexts.replace(source, replaced);
+        RowCounts.replace(replaced);
         Casts.replace(source, replaced);
         ByteLiterals.replace(source, replaced);
         ColumnTypes.replace(source, replaced);

@@ -70,9 +70,23 @@ final class SessionCalls {
             case LockCall call ->
                 locks.execute(call, new AdvisoryKey(call.isPair(), (Long) argument), told::accept, refused);
             case SettingCall(String name, boolean isLocal) -> {
-                settings.set(name, (String) argument, isLocal);
-                told.accept(settings.show(name).value());
+                FulmarException error = set(name, (String) argument, isLocal);
+                if (error == null) {
+                    told.accept(settings.show(name).value());
+                } else {
+                    refused.accept(error);
+                }
             }
+        }
+    }
+
+    /** Why the value cannot be; null if it is. */
+    private @Nullable FulmarException set(String name, String value, boolean isLocal) {
+        try {
+            settings.set(name, value, isLocal);
+            return null;
+        } catch (FulmarException e) {
+            return e; // locks of the statement are given back before the client hears of it
         }
     }
 }

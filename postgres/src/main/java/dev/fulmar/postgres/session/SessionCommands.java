@@ -154,7 +154,7 @@ final class SessionCommands {
         String own = settings.value("session_authorization");
         boolean isSame = user.equalsIgnoreCase("NONE")
                 || user.equalsIgnoreCase("DEFAULT")
-                || user.equals(own.isEmpty() ? KnownFacts.NOBODY : own);
+                || user.equalsIgnoreCase(own.isEmpty() ? KnownFacts.NOBODY : own); // names of users have no case
         if (!isSame) {
             throw new FulmarException(
                     ErrorCode.PERMISSION_DENIED,

@@ -12,6 +12,7 @@ import dev.fulmar.coordinator.request.TransactionResponse.Kind;
 import dev.fulmar.foundation.data.ResultBlock;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.postgres.dialect.CopyCommands;
 import dev.fulmar.postgres.dialect.LockCall;
 import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
@@ -21,9 +22,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,6 @@ final class SessionLocks {
     private static final int MOST_LOCKS = 500;
     /** Statements that change nothing, though they are no queries. */
     private static final Set<String> OTHERS = Set.of("DECLARE", "FETCH", "MOVE", "CLOSE", "EXPLAIN");
-
-    private static final Pattern DATA_OF_COPY = Pattern.compile("\\bFROM\\s+STDIN\\b", Pattern.CASE_INSENSITIVE);
 
     private final AdvisoryLocks locks;
     private final SessionThread thread;
@@ -51,6 +50,9 @@ final class SessionLocks {
 
     /** Gives the wait for a lock up; null if there is none. */
     private @Nullable Runnable waiting;
+
+    /** The lock that the session may have been given, though it does not know yet; null for none. */
+    private @Nullable AdvisoryKey asked;
 
     private boolean isUnderWay;
     private boolean isOver;
@@ -96,7 +98,11 @@ final class SessionLocks {
         isOver = true;
         cancel();
         if (!holder.isEmpty()) {
-            locks.end(holder, held.keySet());
+            Set<AdvisoryKey> keys = new TreeSet<>(held.keySet());
+            if (asked != null) {
+                keys.add(asked);
+            }
+            locks.end(holder, keys);
             holder = "";
         }
     }
@@ -164,6 +170,7 @@ final class SessionLocks {
         long patienceNanos = waits ? patienceNanos() : 0;
         LockWish wish = new LockWish(holder, key, call.isShared(), known != null, patienceNanos);
         isUnderWay = true;
+        asked = key;
         Runnable giveUp = locks.take(wish, answer -> goOn(() -> answered(call, key, answer, told, refused)));
         waiting = isUnderWay ? giveUp : null;
     }
@@ -175,6 +182,7 @@ final class SessionLocks {
             Consumer<Boolean> told,
             Consumer<FulmarException> refused) {
         waiting = null;
+        asked = null;
         switch (answer) {
             case LockAnswer.Granted _ -> {
                 HeldLock known = held.computeIfAbsent(key, _ -> new HeldLock(false));
@@ -276,7 +284,7 @@ final class SessionLocks {
     private static boolean changes(Translation statement) {
         String first = statement.firstWord();
         if (first.equals("COPY")) {
-            return DATA_OF_COPY.matcher(statement.source()).find();
+            return CopyCommands.mayChange(statement);
         }
         boolean isQuery =
                 statement.isQuery() && !statement.sql().toUpperCase(Locale.ROOT).contains("SETVAL");
@@ -305,23 +313,21 @@ final class SessionLocks {
             then.accept(null);
             return;
         }
-        int count = held.size();
         String naming = changesTables
                 ? LockStatements.changes(holder, held.keySet(), ++changes)
                 : LockStatements.fence(holder, held.keySet());
         asking.accept(naming, answer -> {
             switch (answer) {
                 case Committed committed ->
-                    then.accept(committed.kind() == Kind.TABLE && rows(committed) < count ? lost() : null);
+                    then.accept(committed.kind() == Kind.TABLE && !hasAll(committed) ? lost() : null);
                 case Failed failure -> then.accept(reason(failure));
             }
         });
     }
 
-    private static int rows(Committed committed) {
-        return new ResultBlock()
-                .wrap(committed.results(), 0, committed.results().length)
-                .rowCount();
+    private boolean hasAll(Committed committed) {
+        ResultBlock rows = new ResultBlock().wrap(committed.results(), 0, committed.results().length);
+        return LockStatements.keys(rows).containsAll(held.keySet());
     }
 
     /** Why a transaction with locks was not committed. */

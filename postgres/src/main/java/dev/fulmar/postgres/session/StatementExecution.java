@@ -173,14 +173,14 @@ final class StatementExecution {
             settle(() -> execute(written, standsAlone), error -> failed.accept(error, Places.NONE));
             return;
         }
-        if (locks.areDiscardedBy(written.translation())) {
-            locks.discard(() -> execute(written, standsAlone));
-            return;
-        }
         Bound statement = written.with(inSession(written.translation()));
         Translation translation = statement.translation();
         SessionCommand command = SessionCommand.of(translation.sql());
         block.checkUsableFor(command);
+        if (locks.areDiscardedBy(written.translation())) {
+            locks.discard(() -> execute(written, standsAlone));
+            return;
+        }
         temporary.check(translation);
         switch (command) {
             case SessionCommand.Begin(TransactionMode mode) -> begin(mode, translation);

@@ -229,7 +229,7 @@ public final class SessionSettings {
             }
             case Setting.Rule.Path _ -> {
                 List<String> schemas = Stream.of(value.split(",", -1))
-                        .map(schema -> schema.strip().replace("\"", ""))
+                        .map(schema -> schema.strip().replace("\"", "").toLowerCase(Locale.ROOT))
                         .toList();
                 if (!schemas.contains("public") || !SCHEMAS.containsAll(schemas)) {
                     throw refused(

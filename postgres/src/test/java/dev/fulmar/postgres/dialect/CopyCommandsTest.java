@@ -106,4 +106,22 @@ class CopyCommandsTest {
                 .isInstanceOf(FulmarException.class)
                 .hasMessageContaining(message);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "COPY t TO STDOUT|false",
+                "copy s.\"from\" (a, b) to stdout|false",
+                "COPY (SELECT a FROM t) TO STDOUT|false",
+                "COPY /* all */ ( WITH w AS (SELECT 1) TABLE w) TO STDOUT (FORMAT csv)|false",
+                "COPY t FROM STDIN|true",
+                "COPY t (a) FROM /* here */ STDIN|true",
+                "COPY (DELETE FROM t RETURNING a) TO STDOUT|true",
+                "COPY (SELECT * FROM p(1)) TO STDOUT|true"
+            })
+    void tellsWhatMayChangeSomething(String sql, boolean mayChange) {
+        assertThat(CopyCommands.mayChange(Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)))
+                .isEqualTo(mayChange);
+    }
 }

@@ -75,4 +75,10 @@ class OutputNamesTest {
         assertThat(names("UPDATE t SET a = 1")).isEmpty();
         assertThat(names("SELECT")).containsExactly("");
     }
+
+    @Test
+    void theKeysOfDistinctOnAreNoItems() {
+        assertThat(names("SELECT DISTINCT ON (a, b + 1) count(*), a FROM t")).containsExactly("count", "");
+        assertThat(names("SELECT DISTINCT a + 1 FROM t")).containsExactly("?column?");
+    }
 }

@@ -125,6 +125,20 @@ class TranslatorTest {
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
+    /** Hibernate and SQLAlchemy write counts of rows so. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SELECT a FROM t LIMIT $1::int OFFSET $2::BIGINT|SELECT a FROM t LIMIT ? OFFSET ?",
+                "SELECT a FROM t LIMIT ALL OFFSET 2|SELECT a FROM t OFFSET 2",
+                "SELECT a FROM t LIMIT NULL OFFSET NULL|SELECT a FROM t",
+                "SELECT a FROM t LIMIT $1|SELECT a FROM t LIMIT ?"
+            })
+    void knowsCountsOfRows(String source, String sql) {
+        assertThat(translated(source).sql().replaceAll("\\s+", " ").strip()).isEqualTo(sql);
+    }
+
     @Test
     void numbersParametersAsTheClientDoes() {
         Translation translation = translated("UPDATE t SET a = $3 WHERE b = $1 AND c = $3");

@@ -22,6 +22,7 @@ import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.postgres.dialect.SessionFacts;
 import dev.fulmar.postgres.dialect.Translator;
 import dev.fulmar.wire.postgres.message.Target;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,21 +37,24 @@ class SessionLocksTest {
     private final FakeDatabase database = new FakeDatabase();
     private final TalkingClient client = new TalkingClient(database);
 
-    /** The database finds these numbers for the functions of the statement. */
-    private void finds(String sql, @Nullable Long... numbers) {
+    /** The database finds these numbers and texts for the functions of the statement. */
+    private void finds(String sql, @Nullable Object... found) {
         List<ResultColumn> columns = new ArrayList<>();
-        for (int i = 0; i < numbers.length; i++) {
-            columns.add(new ResultColumn("C" + (i + 1), ColumnType.of(TypeKind.BIGINT), true));
+        for (int i = 0; i < found.length; i++) {
+            ColumnType type = found[i] instanceof String ? ColumnType.varchar(100) : ColumnType.of(TypeKind.BIGINT);
+            columns.add(new ResultColumn("C" + (i + 1), type, true));
         }
         ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
         writer.begin(new ResultLayout(columns));
         writer.startRow();
-        for (int i = 0; i < numbers.length; i++) {
-            Long number = numbers[i];
-            if (number == null) {
-                writer.setNull(i);
-            } else {
-                writer.setLong(i, number);
+        for (int i = 0; i < found.length; i++) {
+            switch (found[i]) {
+                case Long number -> writer.setLong(i, number);
+                case String text -> {
+                    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                    writer.setBytes(i, bytes, 0, bytes.length);
+                }
+                case null, default -> writer.setNull(i);
             }
         }
         writer.endRow();
@@ -59,6 +63,22 @@ class SessionLocksTest {
                 Translator.translate(new Translator.Part(sql, 0), new Facts()).sql();
         database.answers.put(text, new Committed(Kind.TABLE, 0, writer.toByteArray()));
         database.descriptions.put(text, new StatementDescription(columns, List.of(), true, 1));
+    }
+
+    /** The database finds that the session has these locks. */
+    private void has(String fence, long... keys) {
+        ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
+        writer.begin(new ResultLayout(List.of(
+                new ResultColumn("KEY_NUMBER", ColumnType.of(TypeKind.BIGINT), false),
+                new ResultColumn("KEY_SPACE", ColumnType.of(TypeKind.SMALLINT), false))));
+        for (long key : keys) {
+            writer.startRow();
+            writer.setLong(0, key);
+            writer.setLong(1, 0);
+            writer.endRow();
+        }
+        writer.end();
+        database.answers.put(fence, new Committed(Kind.TABLE, 0, writer.toByteArray()));
     }
 
     private record Facts() implements SessionFacts {
@@ -84,7 +104,7 @@ class SessionLocksTest {
     }
 
     private List<String> locks(String sql, @Nullable Long... numbers) {
-        finds(sql, numbers);
+        finds(sql, (@Nullable Object[]) numbers);
         return client.asks(sql);
     }
 
@@ -142,7 +162,7 @@ class SessionLocksTest {
 
     @Test
     void aTransactionThatChangesSomethingNamesTheLocks() {
-        database.yields(FENCE, 1);
+        has(FENCE, 7);
         locks("SELECT pg_advisory_lock(7)", 7L);
 
         assertThat(asked("SELECT a FROM t")).containsExactly("SELECT a FROM t");
@@ -162,7 +182,7 @@ class SessionLocksTest {
 
     @Test
     void aTransactionWithoutItsLockIsNotCommitted() {
-        database.yields(FENCE, 0);
+        has(FENCE, 8);
         locks("SELECT pg_advisory_lock(7)", 7L);
 
         client.asks("BEGIN");
@@ -230,7 +250,45 @@ class SessionLocksTest {
         assertThat(asked("EXPLAIN DELETE FROM t")).noneMatch(sql -> sql.startsWith("BEGIN"));
     }
 
-    /** A transaction that changes tables has no queries, and takes locks all the same. */
+    /** As many rows as locks are not enough: the session may have one whose loss it has not heard of, and another. */
+    @Test
+    void eachOfSeveralLocksMustBeThere() {
+        String fence = LockStatements.fence("1_1", List.of(new AdvisoryKey(false, 7), new AdvisoryKey(false, 8)));
+        locks("SELECT pg_advisory_lock(7)", 7L);
+        locks("SELECT pg_advisory_lock(8)", 8L);
+
+        has(fence, 8, 9);
+        assertThat(client.asks("DELETE FROM t")).contains("ERROR 40001");
+        has(fence, 9, 8, 7);
+        assertThat(client.asks("DELETE FROM t")).noneMatch(answer -> answer.startsWith("ERROR"));
+    }
+
+    /** The lock may be given while the client leaves. */
+    @Test
+    void aLockThatIsAskedForEndsWithTheSession() {
+        database.locks.taken.add(7L);
+        locks("SELECT pg_advisory_lock(8)", 8L);
+        locks("SELECT pg_advisory_lock(7)", 7L);
+        database.locks.asked.clear();
+
+        client.session().leave();
+        database.locks.grant();
+
+        assertThat(database.locks.asked).containsExactly("give back 7", "give back 8");
+    }
+
+    /** A wrong setting gives the locks of its statement back first. */
+    @Test
+    void aSettingThatIsRefusedLeavesNoLock() {
+        String sql = "SELECT pg_advisory_xact_lock(7), set_config('lock_timeout', 'soon', false)";
+        finds(sql, 7L, "soon");
+
+        assertThat(client.asks(sql)).containsExactly("ERROR 0A000", "ready I");
+
+        assertThat(database.locks.asked).containsExactly("take 7", "give back 7");
+    }
+
+    /** A transaction that changes tables has no queries of rows, and takes locks all the same. */
     @Test
     void numbersThatReadNothingAreFoundOutsideOfTheTransaction() {
         finds("SELECT pg_advisory_xact_lock(7)", 7L);

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings are obeyed or refused, and end with the transaction that sets them. */
 class SessionSettingsTest {
@@ -76,11 +77,21 @@ class SessionSettingsTest {
         "TimeZone, Nowhere/Land",
         "server_version, 16",
         "search_path, other",
+        "search_path, '$user, pg_catalog'",
+        "search_path, 'public, other'",
         "statement_timeout, soon",
         "nothing, 1"
     })
     void refusesWhatItCannotObey(String name, String value) {
         assertThatThrownBy(() -> settings.set(name, value, false)).isInstanceOf(FulmarException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"public", "\"$user\", public", "$user,PUBLIC", "pg_catalog, \"public\""})
+    void pathsHavePublic(String path) {
+        settings.set("search_path", path, false);
+
+        assertThat(settings.value("search_path")).isEqualTo(path);
     }
 
     @ParameterizedTest

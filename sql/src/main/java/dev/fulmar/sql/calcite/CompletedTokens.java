@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParserImplFactory;
@@ -27,8 +28,8 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
     /** Makes the parsers of the dialect. */
     static final SqlParserImplFactory FACTORY = CompletedTokens::parser;
 
-    private static final Pattern OTHERS =
-            Pattern.compile("\\bDISTINCT\\s+ON\\b|\\bSET\\b.*\\(", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern KEYS = Pattern.compile("\\bDISTINCT\\s+ON\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SET_WORD = Pattern.compile("\\bSET\\b", Pattern.CASE_INSENSITIVE);
 
     private final SqlBabelParserImplTokenManager source;
     private @Nullable Iterator<Token> tokens;
@@ -49,7 +50,12 @@ final class CompletedTokens extends SqlBabelParserImplTokenManager {
     }
 
     private static boolean lacksWords(String text) {
-        return text.contains("::") || OTHERS.matcher(text).find();
+        return text.contains("::") || KEYS.matcher(text).find() || maySetLists(text);
+    }
+
+    private static boolean maySetLists(String text) {
+        Matcher set = SET_WORD.matcher(text);
+        return set.find() && text.indexOf('(', set.end()) >= 0;
     }
 
     @Override

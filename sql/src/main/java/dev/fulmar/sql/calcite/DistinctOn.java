@@ -17,6 +17,7 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
@@ -51,9 +52,9 @@ final class DistinctOn {
     static void settle(@Nullable SqlNode node) {
         switch (node) {
             case SqlOrderBy order
-            when order.query instanceof SqlSelect select && isMarked(select) -> {
+            when sorted(order) instanceof SqlSelect select && isMarked(select) -> {
                 settle(select, order.orderList);
-                settle((SqlNode) select);
+                settle(order.query);
             }
             case SqlSelect select
             when isMarked(select) -> {
@@ -64,6 +65,11 @@ final class DistinctOn {
             case SqlNodeList list -> list.forEach(DistinctOn::settle);
             case null, default -> {}
         }
+    }
+
+    /** The query whose rows are sorted; WITH stands between. */
+    static SqlNode sorted(SqlOrderBy order) {
+        return order.query instanceof SqlWith with ? with.body : order.query;
     }
 
     private static boolean isMarked(SqlSelect select) {
@@ -84,7 +90,12 @@ final class DistinctOn {
         }
         SqlNodeList items = new SqlNodeList(marked.subList(1, marked.size()), marked.getParserPosition());
         SqlNodeList keys = new SqlNodeList(position);
-        mark.getOperandList().forEach(key -> keys.add(copy(meaning(key, items))));
+        for (SqlNode said : mark.getOperandList()) {
+            SqlNode key = meaning(said, items);
+            if (keys.stream().noneMatch(each -> each.equalsDeep(key, Litmus.IGNORE))) {
+                keys.add(copy(key));
+            }
+        }
         SqlNodeList sorted = new SqlNodeList(position);
         for (SqlNode item : order) {
             sorted.add(ordered(item, items));
@@ -145,16 +156,20 @@ final class DistinctOn {
         }
         if (said instanceof SqlIdentifier name && name.isSimple()) {
             for (SqlNode item : items) {
-                boolean isNamed = item.getKind() == SqlKind.AS
-                        && ((SqlIdentifier) ((SqlCall) item).operand(1))
-                                .getSimple()
-                                .equals(name.getSimple());
-                if (isNamed) {
+                if (name.getSimple().equals(named(item))) {
                     return value(item);
                 }
             }
         }
         return said;
+    }
+
+    /** The name of an item; null for one without. */
+    private static @Nullable String named(SqlNode item) {
+        if (item.getKind() == SqlKind.AS) {
+            return ((SqlIdentifier) ((SqlCall) item).operand(1)).getSimple();
+        }
+        return item instanceof SqlIdentifier column && !column.isStar() ? column.names.getLast() : null;
     }
 
     private static FulmarException unknown(SqlNode said) {

@@ -58,23 +58,28 @@ final class GroupedKeys {
     /** @param queries names that WITH gives queries */
     private void visit(@Nullable SqlNode node, Set<String> queries) {
         switch (node) {
-            case SqlWith with -> {
-                Set<String> known = new TreeSet<>(queries);
-                with.withList.forEach(item -> known.add(((SqlWithItem) item).name.getSimple()));
-                visitAll(with.getOperandList(), known);
-            }
-            case SqlOrderBy order
-            when order.query instanceof SqlSelect select -> {
-                determine(select, order.orderList, queries);
-                visitAll(select.getOperandList(), queries);
-            }
-            case SqlSelect select -> {
-                determine(select, SqlNodeList.EMPTY, queries);
-                visitAll(select.getOperandList(), queries);
-            }
+            case SqlOrderBy order -> visitQuery(order.query, order.orderList, queries);
+            case SqlWith with -> visitQuery(with, SqlNodeList.EMPTY, queries);
+            case SqlSelect select -> visitQuery(select, SqlNodeList.EMPTY, queries);
             case SqlCall call -> visitAll(call.getOperandList(), queries);
             case SqlNodeList list -> visitAll(list, queries);
             case null, default -> {}
+        }
+    }
+
+    private void visitQuery(SqlNode query, SqlNodeList order, Set<String> queries) {
+        switch (query) {
+            case SqlWith with -> {
+                Set<String> known = new TreeSet<>(queries);
+                with.withList.forEach(item -> known.add(((SqlWithItem) item).name.getSimple()));
+                visitAll(with.withList, known);
+                visitQuery(with.body, order, known);
+            }
+            case SqlSelect select -> {
+                determine(select, order, queries);
+                visitAll(select.getOperandList(), queries);
+            }
+            default -> visit(query, queries);
         }
     }
 

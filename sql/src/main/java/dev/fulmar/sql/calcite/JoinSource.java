@@ -31,6 +31,9 @@ record JoinSource(
         List<JoinSource> parts,
         List<String> using,
         boolean isCompared) {
+    /** Stands for columns that no name means. */
+    static final String UNNAMED = "";
+
     private static final SqlNode NOTHING = SqlLiteral.createNull(SqlParserPos.ZERO);
 
     /** A source of columns of these names; null if they are not known. */
@@ -117,7 +120,7 @@ record JoinSource(
     /** The columns of a star: common ones first, those of the outermost join before others; null if not known. */
     @Nullable List<SqlNode> star(SqlParserPos position) {
         Set<String> known = names;
-        if (known == null) {
+        if (known == null || known.contains(UNNAMED)) {
             return null;
         }
         List<SqlNode> items = new ArrayList<>();

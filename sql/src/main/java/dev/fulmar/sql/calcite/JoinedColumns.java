@@ -227,22 +227,31 @@ final class JoinedColumns {
         return names.isEmpty() ? null : names;
     }
 
-    /** The names of the items. An item without a name gets one that no statement has. */
+    /** The names of the items. */
     private @Nullable Set<String> ofItems(SqlSelect select) {
         Set<String> names = new LinkedHashSet<>();
         for (SqlNode item : select.getSelectList()) {
             SqlNode named = item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(1) : item;
             if (named instanceof SqlIdentifier identifier && !identifier.isStar()) {
-                names.add(identifier.names.getLast());
+                add(names, identifier.names.getLast());
             } else if (named instanceof SqlIdentifier star) {
                 Set<String> all = select.getFrom() == null ? null : starred(source(select.getFrom()), star);
                 if (all == null) {
                     return null;
                 }
-                names.addAll(all);
+                all.forEach(name -> add(names, name));
+            } else {
+                names.add(JoinSource.UNNAMED);
             }
         }
         return names;
+    }
+
+    /** Two columns of one name have none by which a statement can say which it means. */
+    private static void add(Set<String> names, String name) {
+        if (!names.add(name)) {
+            names.add(JoinSource.UNNAMED);
+        }
     }
 
     private static @Nullable Set<String> starred(JoinSource from, SqlIdentifier star) {
@@ -304,7 +313,7 @@ final class JoinedColumns {
         SqlParserPos position = join.getParserPosition();
         List<SqlNode> shared = new ArrayList<>();
         for (String name : ofLeft) {
-            if (ofRight.contains(name)) {
+            if (ofRight.contains(name) && !name.equals(JoinSource.UNNAMED)) {
                 shared.add(new SqlIdentifier(name, position));
             }
         }

@@ -172,6 +172,8 @@ public final class QueryParser {
             RecursionRules.check(query);
             WrittenForms.settle(query);
             JoinedColumns.settle(query, catalog);
+            DistinctOn.settle(query);
+            GroupedKeys.settle(query, catalog);
             ConditionBalance.balance(query);
             CopiedOperands.copy(query);
             return convert(query, schema(catalog), Optional.of(merge.alias()));

@@ -1,14 +1,18 @@
 package dev.fulmar.sql.calcite;
 
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.COMMA;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.DISTINCT;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EOF;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EQ;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.FROM;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.LPAREN;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.RETURNING;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.ROW;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.RPAREN;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.SELECT;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.SET;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.VALUES;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WHEN;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WHERE;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.WITH;
 
@@ -48,6 +52,9 @@ final class SetLists {
                 return false;
             }
             if (!is(end, COMMA)) {
+                if (!isBehind(end)) {
+                    return false; // so the words say something else
+                }
                 spread.addAll(words.subList(end, words.size()));
                 return true;
             }
@@ -67,7 +74,8 @@ final class SetLists {
     private int list(int open) {
         int close = closing(open);
         int values = is(close + 2, ROW) ? close + 3 : close + 2;
-        boolean areLists = is(close + 1, EQ)
+        boolean areLists = is(close, RPAREN)
+                && is(close + 1, EQ)
                 && is(values, LPAREN)
                 && !is(values + 1, SELECT)
                 && !is(values + 1, WITH)
@@ -78,7 +86,7 @@ final class SetLists {
         int end = closing(values);
         List<List<Token>> columns = items(open + 1, close);
         List<List<Token>> items = items(values + 1, end);
-        if (columns.size() != items.size()) {
+        if (!is(end, RPAREN) || columns.isEmpty() || columns.size() != items.size()) {
             return -1;
         }
         for (int i = 0; i < columns.size(); i++) {
@@ -100,7 +108,7 @@ final class SetLists {
         int place = start;
         while (place < end) {
             int behind = Math.min(end, endOfItem(place));
-            if (behind == place) {
+            if (behind == place || !(behind == end || is(behind, COMMA))) {
                 return List.of();
             }
             items.add(words.subList(place, behind));
@@ -109,10 +117,19 @@ final class SetLists {
         return items;
     }
 
-    /** The place of the comma, WHERE or parenthesis that ends an item. */
+    /** Whether the assignments are over. */
+    private boolean isBehind(int place) {
+        return is(place, EOF)
+                || is(place, WHERE)
+                || is(place, RETURNING)
+                || is(place, WHEN)
+                || (is(place, FROM) && !is(place - 1, DISTINCT));
+    }
+
+    /** The place of what ends an item: a comma, a parenthesis, or the end of the assignments. */
     private int endOfItem(int start) {
         int place = start;
-        while (!is(place, EOF) && !is(place, COMMA) && !is(place, WHERE) && !is(place, RPAREN)) {
+        while (!is(place, COMMA) && !is(place, RPAREN) && !isBehind(place)) {
             place = is(place, LPAREN) ? closing(place) + 1 : place + 1;
         }
         return Math.min(place, words.size() - 1);
