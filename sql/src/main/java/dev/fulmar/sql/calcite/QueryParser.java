@@ -155,6 +155,7 @@ public final class QueryParser {
             JoinedColumns.settle(parsed, catalog);
             DistinctOn.settle(parsed);
             GroupedKeys.settle(parsed, catalog);
+            ListedRows.settle(parsed);
             new GivenValues(catalog, PARSER, overrides).settle(parsed);
             InsertedQueries.settle(parsed);
             UntypedItems.settle(parsed);
