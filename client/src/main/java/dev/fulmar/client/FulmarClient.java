@@ -155,9 +155,19 @@ public final class FulmarClient implements AutoCloseable {
         return transaction(TransactionRetries.USUAL_ATTEMPTS, body);
     }
 
-    /** As the other, at most so many times. */
+    /** As {@link #transaction(TransactionBody)}, with another isolation, or for reading only. */
+    public <T> T transaction(TransactionMode mode, TransactionBody<T> body) {
+        return transaction(mode, TransactionRetries.USUAL_ATTEMPTS, body);
+    }
+
+    /** As {@link #transaction(TransactionBody)}, at most so many times. */
     public <T> T transaction(int attempts, TransactionBody<T> body) {
-        return new TransactionRetries(this::begin, attempts).run(body);
+        return transaction(TransactionMode.USUAL, attempts, body);
+    }
+
+    /** As {@link #transaction(TransactionBody)}, with another isolation or for reading only, at most so many times. */
+    public <T> T transaction(TransactionMode mode, int attempts, TransactionBody<T> body) {
+        return new TransactionRetries(() -> begin(mode), attempts).run(body);
     }
 
     /** Executes the statements of a script one after the other, each by itself, up to the first that fails. */
