@@ -33,7 +33,7 @@ class ClusterSimulation {
         return new ClusterRun(seed, 8 * SECOND_NANOS, null, sql).run();
     }
 
-    private static void assertGood(ClusterReport report) {
+    static void assertGood(ClusterReport report) {
         assertThat(report.violations())
                 .as("seed %d: %s\n%s", report.seed(), report.scenario(), String.join("\n", report.diary()))
                 .isEmpty();
@@ -122,26 +122,6 @@ class ClusterSimulation {
         assertThat(report.moves().ended()).isPositive();
         assertThat(report.moves().struck()).isZero();
         assertThat(report.counts()).isFalse();
-    }
-
-    @Test
-    void steeredFaultsAtMovesShowNothing() {
-        ProbeCounts probes = new ProbeCounts();
-        for (Shape shape : List.of(Shape.MOVE_STRUCK, Shape.MOVE_LATE, Shape.MOVE_REBUILT)) {
-            long number = 2L * (shape.ordinal() - Shape.MOVE_STRUCK.ordinal());
-            assertThat(Shape.numbered(number, Theme.MOVES)).isEqualTo(shape);
-            ClusterReport report = steered(ClusterRun.FIRST_STEERED_WITH_MOVES + number);
-            assertGood(report);
-            assertThat(report.moves().ended()).isPositive();
-            assertThat(report.moves().struck()).as(shape.toString()).isPositive();
-            probes.add(report.probes());
-        }
-        assertThat(probes.missing(List.of(
-                        ClusterPath.RECONFIGURED.name(),
-                        ClusterPath.COPY_REBUILT.name(),
-                        PlanOperator.REFUSAL_SHOWN,
-                        HandOffWatch.COMPARED)))
-                .isEmpty();
     }
 
     private ClusterReport steered(long seed) {
