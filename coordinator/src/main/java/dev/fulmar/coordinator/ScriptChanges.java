@@ -29,7 +29,6 @@ import dev.fulmar.coordinator.transaction.PartitionRuntime;
 import dev.fulmar.engine.catalog.CatalogChange;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.access.AccessChange;
-import dev.fulmar.engine.catalog.access.AccessRight;
 import dev.fulmar.engine.execution.LiteralCheck;
 import dev.fulmar.engine.plan.GivenNumbers;
 import dev.fulmar.engine.plan.StatementPlan;
@@ -147,15 +146,17 @@ final class ScriptChanges {
         /** Adds what the statement says, and returns its answer. */
         Committed add(ScriptStep step) {
             NumberedStatement.refuse(step.sql());
-            if (step.failure() != null) {
+            SqlFrontend.Compiled compiled = statements.prospective(step.sql(), edit.catalog());
+            boolean isOfCatalog = compiled instanceof SqlFrontend.Compiled.Runnable(StatementPlan plan, var _)
+                    && readsNothingStored(plan);
+            if (step.failure() != null && !isOfCatalog) {
                 throw new FulmarException(
                         ErrorCode.NOT_SUPPORTED,
                         "a transaction in which a statement failed for its rows changes no tables; ROLLBACK it, and begin anew");
             }
-            return switch (statements.prospective(step.sql(), edit.catalog())) {
+            return switch (compiled) {
                 case SqlFrontend.Compiled.Change(CatalogChange change) -> add(step, change);
-                case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _)
-                when readsNothingStored(plan) -> ask(step, plan);
+                case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) when isOfCatalog -> ask(step, plan);
                 case SqlFrontend.Compiled.Runnable(StatementPlan plan, var _) -> add(step, plan);
                 case SqlFrontend.Compiled.TableOfQuery _,
                         SqlFrontend.Compiled.Explanation _,
@@ -191,9 +192,7 @@ final class ScriptChanges {
 
         /** Whether the plan has all that the query yields, as those about the catalog have. */
         private boolean readsNothingStored(StatementPlan plan) {
-            return plan.isReadOnly()
-                    && StatementNeeds.of(plan, edit.catalog()).stream()
-                            .allMatch(need -> need.object().equals(AccessRight.EVERYTHING));
+            return plan.isReadOnly() && !StatementNeeds.hasAccesses(plan, edit.catalog());
         }
 
         /** One of an earlier request is not asked again: COMMIT does not depend on it. */

@@ -224,7 +224,7 @@ final class ScriptRouting {
         }
     }
 
-    /** Runs a query by itself on a partition of this node. */
+    /** Runs a query by itself on a partition of this node; where that changes, the whole script is planned again. */
     private void query(
             IncomingRequest incoming, TransactionRequest.Script script, PreparedStatement query, Program program) {
         int partition = places.any(incoming);
@@ -238,8 +238,7 @@ final class ScriptRouting {
         PartitionRuntime runtime = places.withRoom(partition);
         runtime.partition()
                 .inbox()
-                .put(new LocalScript(
-                        incoming.with(runs), runs, List.of(query.target()), program, runtime, continuation));
+                .put(new LocalScript(incoming, runs, List.of(query.target()), program, runtime, continuation));
     }
 
     /** Null if the statement changes the catalog. */

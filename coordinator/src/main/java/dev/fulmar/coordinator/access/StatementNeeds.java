@@ -29,8 +29,9 @@ public final class StatementNeeds {
     private final Set<Integer> owned = new TreeSet<>();
     private final Set<AccessRight> needs = new TreeSet<>();
     private final boolean isOfSession;
+    private boolean hasAccesses;
 
-    /** @param isOfSession whether a session of a node has made the statement, at least in part */
+    /** @param isOfSession whether a session of a node has made the statement */
     private StatementNeeds(Catalog catalog, boolean isOfSession) {
         this.isOfSession = isOfSession;
         for (Table table : catalog.tables().values()) {
@@ -42,13 +43,20 @@ public final class StatementNeeds {
     /** Reading is SELECT, also of the rows that an UPDATE or a DELETE looks for: what it finds tells what there is. */
     public static List<AccessRight> of(StatementPlan plan, Catalog catalog) {
         StatementNeeds needs =
-                new StatementNeeds(catalog, !TemporaryMark.of(plan.sql()).isEmpty());
+                new StatementNeeds(catalog, TemporaryMark.of(plan.sql()).equals(SchemaName.NO_SESSION));
         needs.collect(plan);
         if (mayNameTheCatalog(plan.sql().toUpperCase(Locale.ROOT))) {
             needs.needs.add(
                     AccessRight.onEverything(Privilege.DDL)); // it tells of all tables, whatever its rows are made of
         }
         return List.copyOf(new ArrayList<>(needs.needs));
+    }
+
+    /** Whether the plan has accesses to tables or sequences, whatever rights they need. */
+    public static boolean hasAccesses(StatementPlan plan, Catalog catalog) {
+        StatementNeeds needs = new StatementNeeds(catalog, false);
+        needs.collect(plan);
+        return needs.hasAccesses;
     }
 
     /** A name with escaped characters may be any name. */
@@ -165,6 +173,7 @@ public final class StatementNeeds {
      * catalog does not know needs a right that no user has been given by name.
      */
     private void need(Privilege privilege, int table) {
+        hasAccesses = true;
         String name = names.getOrDefault(table, "table number " + table);
         boolean isOfLocks = privilege == Privilege.SELECT
                 ? SchemaName.of(name).equals(SchemaName.LOCKS)

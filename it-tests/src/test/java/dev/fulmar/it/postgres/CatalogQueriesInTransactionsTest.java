@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,5 +95,21 @@ class CatalogQueriesInTransactionsTest extends PostgresNodeFixture {
         connection.commit();
         assertThat(number(connection, "SELECT COUNT(*) FROM migrated")).isEqualTo(2);
         connection.rollback();
+    }
+
+    /** Temporary tables and locks need no right, and are stored all the same. */
+    @Test
+    void aQueryOfRowsThatNeedNoRightIsRefusedToo() throws SQLException {
+        run(connection, "CREATE TEMP TABLE own (id BIGINT PRIMARY KEY)");
+        run(connection, "SELECT pg_advisory_lock(7)");
+        connection.setAutoCommit(false);
+        for (String rows : List.of("own", "fulmar_locks.held")) {
+            run(connection, "CREATE TABLE migrated (id BIGINT PRIMARY KEY)");
+            assertThatThrownBy(() -> number(connection, "SELECT COUNT(*) FROM " + rows))
+                    .as(rows)
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("0A000"));
+            connection.rollback();
+        }
     }
 }

@@ -28,9 +28,14 @@ public final class CopyCommands {
         LexemeReader words = new LexemeReader(statement.source());
         words.expect("COPY");
         if (words.takesSymbol("(")) {
-            int start = words.peek().start();
-            return !CursorCommand.QUERIES.contains(words.peek().word())
-                    || StatementGuess.readsProcedure(statement.source().substring(start));
+            boolean isQuery = CursorCommand.QUERIES.contains(words.peek().word());
+            StringBuilder query = new StringBuilder(); // without comments
+            boolean setsValue = false;
+            while (words.peek().kind() != Lexeme.Kind.END) {
+                setsValue |= words.peek().isWord("SETVAL");
+                query.append(words.next().text()).append(' ');
+            }
+            return !isQuery || setsValue || StatementGuess.readsProcedure(query.toString());
         }
         while (words.peek().kind() != Lexeme.Kind.END) {
             if (words.next().isWord("FROM")) {

@@ -118,7 +118,9 @@ class CopyCommandsTest {
                 "COPY t FROM STDIN|true",
                 "COPY t (a) FROM /* here */ STDIN|true",
                 "COPY (DELETE FROM t RETURNING a) TO STDOUT|true",
-                "COPY (SELECT * FROM p(1)) TO STDOUT|true"
+                "COPY (SELECT * FROM p(1)) TO STDOUT|true",
+                "COPY (SELECT /* c */ * FROM p /* d */ (1)) TO STDOUT|true",
+                "COPY (SELECT setval('s', 1)) TO STDOUT|true"
             })
     void tellsWhatMayChangeSomething(String sql, boolean mayChange) {
         assertThat(CopyCommands.mayChange(Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)))

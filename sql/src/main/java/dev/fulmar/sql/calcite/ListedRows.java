@@ -21,13 +21,14 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code INSERT INTO t (a) SELECT CAST(x AS INTEGER) FROM (VALUES (?, 0), (?, 1)) AS v (x, n) ORDER BY n} becomes
- * {@code INSERT INTO t (a) VALUES (CAST(? AS INTEGER)), (CAST(? AS INTEGER))}, as SQLAlchemy writes many rows. The
+ * {@code INSERT INTO t (a) SELECT x FROM (VALUES (CAST(? AS INTEGER), 0), (CAST(? AS INTEGER), 1)) AS v (x, n) ORDER
+ * BY n} becomes {@code INSERT INTO t (a) VALUES (CAST(? AS INTEGER)), (CAST(? AS INTEGER))}, as SQLAlchemy writes many rows. The
  * number of its rows is known then, so numbers of an identity column are drawn before it runs. Where the columns of
  * the list would give values another type, the query stays.
  */
@@ -83,14 +84,12 @@ final class ListedRows {
     }
 
     private static Optional<ListedRows> of(SqlSelect select) {
-        boolean isList = select.getFrom() instanceof SqlCall from
-                && from.getKind() == SqlKind.AS
-                && from.operandCount() > 2
-                && from.operand(0).getKind() == SqlKind.VALUES;
-        if (!isList) {
+        if (!(select.getFrom() instanceof SqlCall from)
+                || from.getKind() != SqlKind.AS
+                || from.operandCount() <= 2
+                || from.operand(0).getKind() != SqlKind.VALUES) {
             return Optional.empty();
         }
-        SqlCall from = (SqlCall) select.getFrom();
         Map<String, Integer> columns = new HashMap<>();
         for (int i = 2; i < from.operandCount(); i++) {
             columns.put(((SqlIdentifier) from.operand(i)).getSimple(), i - 2);
@@ -140,7 +139,8 @@ final class ListedRows {
         if (order.isEmpty()) {
             return true;
         }
-        int place = order.size() == 1 && order.get(0) instanceof SqlIdentifier name ? place(name) : -1;
+        int place =
+                order.size() == 1 && order.get(0) instanceof SqlIdentifier name && !isOfItem(name) ? place(name) : -1;
         boolean isKey = place >= 0
                 && rows.stream().allMatch(row -> row.operand(place) instanceof SqlNumericLiteral)
                 && rows.stream().map(row -> number(row, place)).distinct().count() == rows.size();
@@ -150,6 +150,16 @@ final class ListedRows {
         return isKey;
     }
 
+    /** Whether the name is first that of an item of the SELECT. */
+    private boolean isOfItem(SqlIdentifier name) {
+        return name.isSimple()
+                && select.getSelectList().stream()
+                        .anyMatch(item -> item.getKind() == SqlKind.AS
+                                && ((SqlIdentifier) ((SqlCall) item).operand(1))
+                                        .getSimple()
+                                        .equals(name.getSimple()));
+    }
+
     private static BigDecimal number(SqlCall row, int place) {
         return ((SqlNumericLiteral) row.operand(place)).bigDecimalValue();
     }
@@ -157,10 +167,7 @@ final class ListedRows {
     /** The column that an item of the SELECT is or casts; else the item. */
     private static SqlNode bare(SqlNode item) {
         SqlNode value = unnamed(item);
-        while (value instanceof SqlCall call && isCast(call)) {
-            value = call.operand(0);
-        }
-        return value;
+        return value instanceof SqlCall call && isCast(call) ? bare(call.operand(0)) : value;
     }
 
     private static SqlNode unnamed(SqlNode item) {
@@ -168,7 +175,8 @@ final class ListedRows {
     }
 
     private static boolean isCast(SqlCall call) {
-        return call.getKind() == SqlKind.CAST || call.getOperator().getName().equals(TEXT);
+        return call.getKind() == SqlKind.CAST
+                || (call.operandCount() == 1 && call.getOperator().getName().equals(TEXT));
     }
 
     private static boolean isConstant(SqlNode value) {
@@ -195,8 +203,9 @@ final class ListedRows {
         return switch (value) {
             case SqlBasicCall call
             when call.getKind() == SqlKind.CAST && isValue(call.operand(0)) -> "CAST " + call.operand(1);
-            case SqlBasicCall call when isCast(call) && call.operandCount() == 1 && isValue(call.operand(0)) -> TEXT;
+            case SqlBasicCall call when isCast(call) && isValue(call.operand(0)) -> TEXT;
             case SqlNumericLiteral number -> number.isInteger() ? "WHOLE" : OTHER;
+            case SqlUnknownLiteral literal -> literal.tag;
             case SqlLiteral literal
             when literal.getKind() == SqlKind.LITERAL ->
                 literal.getValue() == null ? NOTHING : literal.getTypeName().name();

@@ -1,7 +1,9 @@
 package dev.fulmar.sql.calcite;
 
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.CASE;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.COMMA;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.DISTINCT;
+import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.END;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EOF;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.EQ;
 import static org.apache.calcite.sql.parser.babel.SqlBabelParserImplConstants.FROM;
@@ -129,7 +131,9 @@ final class SetLists {
     /** The place of what ends an item: a comma, a parenthesis, or the end of the assignments. */
     private int endOfItem(int start) {
         int place = start;
-        while (!is(place, COMMA) && !is(place, RPAREN) && !isBehind(place)) {
+        int cases = 0; // whose WHEN is not that of a MERGE
+        while (!is(place, EOF) && (cases > 0 || !(is(place, COMMA) || is(place, RPAREN) || isBehind(place)))) {
+            cases += is(place, CASE) ? 1 : is(place, END) ? -1 : 0;
             place = is(place, LPAREN) ? closing(place) + 1 : place + 1;
         }
         return Math.min(place, words.size() - 1);

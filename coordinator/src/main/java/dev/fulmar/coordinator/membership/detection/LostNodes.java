@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /** Nodes that were not reached for a while, as far as callers have asked. Thread-safe. */
 public final class LostNodes {
     /** A node that no caller has asked for so long may have come back meanwhile. */
-    private static final long ASKED_NANOS = 30_000_000_000L;
+    private static final long ASKED_NANOS = 5_000_000_000L;
 
     private final Predicate<NodeId> isReached;
     private final Clock clock;
@@ -35,7 +35,7 @@ public final class LostNodes {
         this.patienceNanos = patienceNanos;
     }
 
-    /** Whether the node was not reached since a caller asked so long ago, and callers asked again twice a minute. */
+    /** Whether the node was not reached since a caller asked so long ago, and others asked every few seconds. */
     public boolean isLost(int node) {
         if (isReached.test(new NodeId(node))) {
             absences.remove(node);
