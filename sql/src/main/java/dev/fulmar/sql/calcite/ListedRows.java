@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code INSERT INTO t (a) SELECT x FROM (VALUES (CAST(? AS INTEGER), 0), (CAST(? AS INTEGER), 1)) AS v (x, n) ORDER
- * BY n} becomes {@code INSERT INTO t (a) VALUES (CAST(? AS INTEGER)), (CAST(? AS INTEGER))}, as SQLAlchemy writes many rows. The
- * number of its rows is known then, so numbers of an identity column are drawn before it runs. Where the columns of
- * the list would give values another type, the query stays.
+ * BY n} becomes {@code INSERT INTO t (a) VALUES (CAST(? AS INTEGER)), (CAST(? AS INTEGER))}. So SQLAlchemy writes many
+ * rows. Their number is known then, so numbers of an identity column are drawn before it runs. Where the columns of the
+ * list would give values another type, the query stays.
  */
 final class ListedRows {
     private static final String TEXT = "#TEXT";
@@ -161,7 +162,8 @@ final class ListedRows {
     }
 
     private static BigDecimal number(SqlCall row, int place) {
-        return ((SqlNumericLiteral) row.operand(place)).bigDecimalValue();
+        SqlNumericLiteral literal = row.operand(place);
+        return Objects.requireNonNull(literal.bigDecimalValue(), "a number has a value");
     }
 
     /** The column that an item of the SELECT is or casts; else the item. */
