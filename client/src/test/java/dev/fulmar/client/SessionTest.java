@@ -45,7 +45,7 @@ class SessionTest {
         return call;
     }
 
-    /** Whoever comes after it finds its rows free. */
+    /** The next client finds its rows free. */
     @Test
     void anOpenTransactionHasEndedWhenCloseReturns() throws Exception {
         Session session = begin();

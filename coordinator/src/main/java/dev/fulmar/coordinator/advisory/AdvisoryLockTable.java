@@ -42,11 +42,6 @@ public final class AdvisoryLockTable implements AdvisoryLocks {
     /** So long a node that is not reached keeps its sessions' locks. Their changes need the locks' rows in any case. */
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-    private static final long WATCH_NANOS = 2_000_000_000;
-
-    /** Such looks that follow one try of a lock. */
-    private static final int MOST_WATCHES = 150;
-
     private static final long RETRY_NANOS = 1_000_000_000;
 
     /** So long a session waits until what it gives back is given back; it is in any case, a little later. */
@@ -75,9 +70,6 @@ public final class AdvisoryLockTable implements AdvisoryLocks {
     private final LockQueues queues = new LockQueues(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
     private final ReentrantLock drawing = new ReentrantLock();
     private final Set<String> open = new ConcurrentSkipListSet<>();
-    /** Nodes that were not reached, and are looked at every few seconds. */
-    private final Set<Integer> watched = new ConcurrentSkipListSet<>();
-
     private final AtomicBoolean hasCleared = new AtomicBoolean();
 
     /** The newest number of a take. */
@@ -98,7 +90,7 @@ public final class AdvisoryLockTable implements AdvisoryLocks {
         this.services = services;
         this.random = services.random().split("advisory locks");
         this.isReached = isReached;
-        this.lost = new LostNodes(isReached, services.clock(), PATIENCE_NANOS);
+        this.lost = new LostNodes(isReached, services.clock(), services.scheduler(), PATIENCE_NANOS);
         this.statements = statements;
         this.stopped = stopped;
     }
@@ -256,27 +248,7 @@ public final class AdvisoryLockTable implements AdvisoryLocks {
 
     private boolean isGone(String holder) {
         int node = Holders.node(holder);
-        return node == services.node().number() ? !open.contains(holder) : node == Holders.NO_NODE || isLost(node);
-    }
-
-    private boolean isLost(int node) {
-        boolean isLost = lost.isLost(node);
-        if (!isLost && !isReached.test(new NodeId(node)) && watched.add(node)) {
-            watch(node, MOST_WATCHES);
-        }
-        return isLost;
-    }
-
-    /** A client that asks only now and then learns of a node that was not reached in all the time between. */
-    private void watch(int node, int left) {
-        services.scheduler().schedule(WATCH_NANOS, () -> {
-            lost.isLost(node);
-            if (left == 0 || stopped.get() || isReached.test(new NodeId(node))) {
-                watched.remove(node);
-            } else {
-                watch(node, left - 1);
-            }
-        });
+        return node == services.node().number() ? !open.contains(holder) : node == Holders.NO_NODE || lost.isLost(node);
     }
 
     /** Whether a session is there to give its locks back, as far as is known now. */

@@ -59,7 +59,7 @@ public final class TemporaryTables implements TemporarySchemas {
         this.homes = homes;
         this.services = services;
         this.random = services.random().split("temporary tables");
-        this.lost = new LostNodes(isReached, services.clock(), PATIENCE_NANOS);
+        this.lost = new LostNodes(isReached, services.clock(), services.scheduler(), PATIENCE_NANOS);
         this.statements = statements;
         this.stopped = stopped;
     }

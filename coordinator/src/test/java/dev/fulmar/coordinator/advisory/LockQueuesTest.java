@@ -68,7 +68,7 @@ class LockQueuesTest {
         }
     }
 
-    /** What was given back while the statement was under way may not have been seen by it. */
+    /** Its statement may not have seen a lock that was given back meanwhile. */
     @Test
     void aClaimThatWasWokenInItsTryTriesAtOnce() {
         LockClaim claim = claim("1_A", 5);

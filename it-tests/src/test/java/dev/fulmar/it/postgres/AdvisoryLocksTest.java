@@ -35,23 +35,6 @@ class AdvisoryLocksTest extends PostgresNodeFixture {
         }
     }
 
-    private static void run(Connection by, String... statements) throws SQLException {
-        try (Statement statement = by.createStatement()) {
-            for (String each : statements) {
-                statement.execute(each);
-            }
-        }
-    }
-
-    private static String state(Connection by, String sql) {
-        try {
-            run(by, sql);
-            return "00000";
-        } catch (SQLException e) {
-            return e.getSQLState();
-        }
-    }
-
     private static CompletableFuture<Void> later(Connection by, String sql) {
         return CompletableFuture.runAsync(
                 () -> {

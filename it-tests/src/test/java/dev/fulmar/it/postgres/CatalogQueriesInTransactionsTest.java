@@ -29,12 +29,6 @@ class CatalogQueriesInTransactionsTest extends PostgresNodeFixture {
         }
     }
 
-    private static void run(Connection by, String sql) throws SQLException {
-        try (Statement statement = by.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_SERIALIZABLE})
     void aTransactionSeesItsOwnChangesAndOthersDoNot(int level) throws SQLException {

@@ -21,12 +21,6 @@ class ListedRowsTest extends PostgresNodeFixture {
         super(true);
     }
 
-    private static void run(Connection by, String sql) throws SQLException {
-        try (Statement statement = by.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
     private static List<String> insert(Connection by, String prefix) throws SQLException {
         List<String> shown = new ArrayList<>();
         try (PreparedStatement statement = by.prepareStatement(INSERT)) {

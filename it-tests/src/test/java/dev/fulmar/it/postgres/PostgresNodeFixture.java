@@ -62,6 +62,24 @@ abstract class PostgresNodeFixture {
         }
     }
 
+    static void run(Connection by, String... statements) throws SQLException {
+        try (Statement statement = by.createStatement()) {
+            for (String each : statements) {
+                statement.execute(each);
+            }
+        }
+    }
+
+    /** The SQLSTATE with which a statement ends. */
+    static String state(Connection by, String sql) {
+        try {
+            run(by, sql);
+            return "00000";
+        } catch (SQLException e) {
+            return e.getSQLState();
+        }
+    }
+
     static List<String> rows(ResultSet rows) throws SQLException {
         List<String> texts = new ArrayList<>();
         while (rows.next()) {

@@ -11,7 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -36,18 +35,9 @@ class TemporaryTableRightsTest {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/fulmar", user, PASSWORD);
     }
 
-    private static String state(Connection by, String sql) {
-        try (Statement statement = by.createStatement()) {
-            statement.execute(sql);
-            return "00000";
-        } catch (SQLException e) {
-            return e.getSQLState();
-        }
-    }
-
     private static void assertStates(Connection by, String expected, String... statements) {
         for (String statement : statements) {
-            assertThat(state(by, statement)).as(statement).isEqualTo(expected);
+            assertThat(PostgresNodeFixture.state(by, statement)).as(statement).isEqualTo(expected);
         }
     }
 

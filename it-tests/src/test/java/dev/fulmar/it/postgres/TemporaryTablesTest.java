@@ -33,23 +33,6 @@ class TemporaryTablesTest extends PostgresNodeFixture {
         }
     }
 
-    private static void run(Connection by, String... statements) throws SQLException {
-        try (Statement statement = by.createStatement()) {
-            for (String each : statements) {
-                statement.execute(each);
-            }
-        }
-    }
-
-    private static String state(Connection by, String sql) {
-        try {
-            run(by, sql);
-            return "00000";
-        } catch (SQLException e) {
-            return e.getSQLState();
-        }
-    }
-
     /** Names of the tables that the driver finds of a type. */
     private static List<String> tables(Connection by, String type) throws SQLException {
         List<String> names = new ArrayList<>();

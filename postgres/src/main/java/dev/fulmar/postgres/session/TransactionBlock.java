@@ -92,7 +92,7 @@ final class TransactionBlock {
     void checkUsableFor(SessionCommand statement) {
         switch (statement) {
             case SessionCommand.Commit _, SessionCommand.Rollback _, SessionCommand.RollbackTo _ -> {
-                // What a failed transaction can do.
+                // A failed transaction can do this.
             }
             default -> checkUsable();
         }

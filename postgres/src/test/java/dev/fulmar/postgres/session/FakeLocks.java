@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /** Locks of which a test decides who has them, in one thread. */
 final class FakeLocks implements AdvisoryLocks {
-    /** What sessions have asked for, in order. */
+    /** The wishes of sessions, in order. */
     final List<String> asked = new ArrayList<>();
 
     /** Numbers of locks that other sessions have. */

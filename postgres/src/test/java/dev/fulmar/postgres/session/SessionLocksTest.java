@@ -19,17 +19,16 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.postgres.dialect.SessionFacts;
+import dev.fulmar.postgres.dialect.FixedFacts;
 import dev.fulmar.postgres.dialect.Translator;
 import dev.fulmar.wire.postgres.message.Target;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a session asks the database and its locks. */
+/** The requests of a session to the database and to its locks. */
 class SessionLocksTest {
     private static final String FENCE = LockStatements.fence("1_1", List.of(new AdvisoryKey(false, 7)));
     private static final String BEGIN = "BEGIN ISOLATION LEVEL serializable";
@@ -59,8 +58,8 @@ class SessionLocksTest {
         }
         writer.endRow();
         writer.end();
-        String text =
-                Translator.translate(new Translator.Part(sql, 0), new Facts()).sql();
+        String text = Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
+                .sql();
         database.answers.put(text, new Committed(Kind.TABLE, 0, writer.toByteArray()));
         database.descriptions.put(text, new StatementDescription(columns, List.of(), true, 1));
     }
@@ -81,41 +80,9 @@ class SessionLocksTest {
         database.answers.put(fence, new Committed(Kind.TABLE, 0, writer.toByteArray()));
     }
 
-    private record Facts() implements SessionFacts {
-        @Override
-        public String user() {
-            return "ann";
-        }
-
-        @Override
-        public String database() {
-            return "d";
-        }
-
-        @Override
-        public String setting(String name) {
-            return "";
-        }
-
-        @Override
-        public Map<String, String> settings() {
-            return Map.of();
-        }
-    }
-
     private List<String> locks(String sql, @Nullable Long... numbers) {
         finds(sql, (@Nullable Object[]) numbers);
         return client.asks(sql);
-    }
-
-    private List<String> asked(String... statements) {
-        database.asked.clear();
-        for (String statement : statements) {
-            client.asks(statement);
-        }
-        return database.asked.stream()
-                .map(sql -> sql.substring(sql.indexOf(':') + 2))
-                .toList();
     }
 
     @Test
@@ -165,19 +132,22 @@ class SessionLocksTest {
         has(FENCE, 7);
         locks("SELECT pg_advisory_lock(7)", 7L);
 
-        assertThat(asked("SELECT a FROM t")).containsExactly("SELECT a FROM t");
-        assertThat(asked("DELETE FROM t")).containsExactly(BEGIN, "DELETE FROM t", FENCE, "COMMIT");
-        assertThat(asked("BEGIN", "DELETE FROM t", "COMMIT")).containsExactly(BEGIN, "DELETE FROM t", FENCE, "COMMIT");
-        assertThat(asked("BEGIN", "SELECT a FROM t", "COMMIT")).containsExactly(BEGIN, "SELECT a FROM t", "COMMIT");
-        assertThat(asked("BEGIN", "DELETE FROM t", "ROLLBACK")).containsExactly(BEGIN, "DELETE FROM t", "ROLLBACK");
-        assertThat(asked("CREATE TABLE u (a INTEGER)"))
+        assertThat(client.requests("SELECT a FROM t")).containsExactly("SELECT a FROM t");
+        assertThat(client.requests("DELETE FROM t")).containsExactly(BEGIN, "DELETE FROM t", FENCE, "COMMIT");
+        assertThat(client.requests("BEGIN", "DELETE FROM t", "COMMIT"))
+                .containsExactly(BEGIN, "DELETE FROM t", FENCE, "COMMIT");
+        assertThat(client.requests("BEGIN", "SELECT a FROM t", "COMMIT"))
+                .containsExactly(BEGIN, "SELECT a FROM t", "COMMIT");
+        assertThat(client.requests("BEGIN", "DELETE FROM t", "ROLLBACK"))
+                .containsExactly(BEGIN, "DELETE FROM t", "ROLLBACK");
+        assertThat(client.requests("CREATE TABLE u (a INTEGER)"))
                 .containsExactly(
                         BEGIN,
                         "CREATE TABLE u (a INTEGER)",
                         LockStatements.changes("1_1", List.of(new AdvisoryKey(false, 7)), 1),
                         "COMMIT");
         locks("SELECT pg_advisory_unlock(7)", 7L);
-        assertThat(asked("DELETE FROM t")).containsExactly("DELETE FROM t");
+        assertThat(client.requests("DELETE FROM t")).containsExactly("DELETE FROM t");
     }
 
     @Test
@@ -243,11 +213,13 @@ class SessionLocksTest {
     void readersNameNoLocks() {
         locks("SELECT pg_advisory_lock(7)", 7L);
 
-        assertThat(asked("BEGIN", "DECLARE c CURSOR FOR SELECT a FROM t", "FETCH 1 FROM c", "CLOSE c", "COMMIT"))
+        assertThat(client.requests(
+                        "BEGIN", "DECLARE c CURSOR FOR SELECT a FROM t", "FETCH 1 FROM c", "CLOSE c", "COMMIT"))
                 .endsWith("COMMIT")
                 .noneMatch(sql -> sql.contains("FULMAR_LOCKS"));
-        assertThat(asked("BEGIN READ ONLY", "SELECT a FROM t", "COMMIT")).endsWith("COMMIT");
-        assertThat(asked("EXPLAIN DELETE FROM t")).noneMatch(sql -> sql.startsWith("BEGIN"));
+        assertThat(client.requests("BEGIN READ ONLY", "SELECT a FROM t", "COMMIT"))
+                .endsWith("COMMIT");
+        assertThat(client.requests("EXPLAIN DELETE FROM t")).noneMatch(sql -> sql.startsWith("BEGIN"));
     }
 
     /** As many rows as locks are not enough: the session may have one whose loss it has not heard of, and another. */

@@ -31,23 +31,13 @@ class SessionTablesTest {
         return TemporaryMark.added(sql, SCHEMA);
     }
 
-    /** Requests to the database for the statements, without the numbers of transactions. */
-    private List<String> asked(String... statements) {
-        database.asked.clear();
-        for (String statement : statements) {
-            client.asks(statement);
-        }
-        return database.asked.stream()
-                .map(sql -> sql.substring(sql.indexOf(':') + 2))
-                .toList();
-    }
-
     @Test
     void statementsAreMarkedFromTheFirstTableToTheLast() {
-        assertThat(asked("INSERT INTO t VALUES (1)", "CREATE TABLE u (a INTEGER)"))
+        assertThat(client.requests("INSERT INTO t VALUES (1)", "CREATE TABLE u (a INTEGER)"))
                 .containsExactly("INSERT INTO t VALUES (1)", "CREATE TABLE u (a INTEGER)");
         assertThat(database.schemas).isEmpty();
-        assertThat(asked("CREATE TEMP TABLE t (a INTEGER)", "INSERT INTO t VALUES (1)", "DROP TABLE t", "BEGIN"))
+        assertThat(client.requests(
+                        "CREATE TEMP TABLE t (a INTEGER)", "INSERT INTO t VALUES (1)", "DROP TABLE t", "BEGIN"))
                 .containsExactly(
                         marked("CREATE TABLE PG_TEMP. t (a INTEGER)"),
                         marked("INSERT INTO t VALUES (1)"),
@@ -55,10 +45,10 @@ class SessionTablesTest {
                         "BEGIN ISOLATION LEVEL serializable");
         assertThat(database.schemas).containsExactly(SCHEMA);
         client.asks("ROLLBACK");
-        assertThat(asked("DISCARD ALL", "DELETE FROM t"))
+        assertThat(client.requests("DISCARD ALL", "DELETE FROM t"))
                 .containsExactly(marked("DROP SCHEMA IF EXISTS \"" + SCHEMA + "\" CASCADE"), "DELETE FROM t");
-        assertThat(asked("DISCARD ALL")).isEmpty();
-        assertThat(asked("CREATE TEMP SEQUENCE s")).containsExactly(marked("CREATE SEQUENCE PG_TEMP. s"));
+        assertThat(client.requests("DISCARD ALL")).isEmpty();
+        assertThat(client.requests("CREATE TEMP SEQUENCE s")).containsExactly(marked("CREATE SEQUENCE PG_TEMP. s"));
         client.session().leave();
         client.session().leave();
         assertThat(database.schemas).isEmpty();
@@ -70,7 +60,7 @@ class SessionTablesTest {
         String removal = marked("DROP SCHEMA IF EXISTS \"" + SCHEMA + "\" CASCADE");
         database.fails(removal, ErrorCode.SERVER_BUSY);
         assertThat(client.asks("DISCARD TEMP").getFirst()).startsWith("ERROR");
-        assertThat(asked("DELETE FROM t")).containsExactly(marked("DELETE FROM t"));
+        assertThat(client.requests("DELETE FROM t")).containsExactly(marked("DELETE FROM t"));
     }
 
     @Test
@@ -94,31 +84,32 @@ class SessionTablesTest {
     @Test
     void rowsGoBehindTheTransaction() {
         client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
-        assertThat(asked("INSERT INTO t VALUES (1)"))
+        assertThat(client.requests("INSERT INTO t VALUES (1)"))
                 .containsExactly(
                         "BEGIN ISOLATION LEVEL serializable", marked("INSERT INTO t VALUES (1)"), "COMMIT", DELETE);
-        assertThat(asked("SELECT a FROM t")).containsExactly(marked("SELECT a FROM t"));
-        assertThat(asked("BEGIN", "UPDATE t SET a = 2", "COMMIT")).endsWith("COMMIT", DELETE);
-        assertThat(asked("BEGIN", "UPDATE t SET a = 2", "ROLLBACK")).endsWith("ROLLBACK");
-        assertThat(asked("BEGIN", "SELECT a FROM t", "COMMIT")).endsWith("COMMIT");
+        assertThat(client.requests("SELECT a FROM t")).containsExactly(marked("SELECT a FROM t"));
+        assertThat(client.requests("BEGIN", "UPDATE t SET a = 2", "COMMIT")).endsWith("COMMIT", DELETE);
+        assertThat(client.requests("BEGIN", "UPDATE t SET a = 2", "ROLLBACK")).endsWith("ROLLBACK");
+        assertThat(client.requests("BEGIN", "SELECT a FROM t", "COMMIT")).endsWith("COMMIT");
     }
 
     @Test
     void aTableGoesBehindTheTransaction() {
-        assertThat(asked("CREATE TEMP TABLE t ON COMMIT DROP AS SELECT 1 AS a"))
+        assertThat(client.requests("CREATE TEMP TABLE t ON COMMIT DROP AS SELECT 1 AS a"))
                 .containsExactly(marked("CREATE TABLE PG_TEMP. t AS SELECT 1 AS a"), DROP);
-        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
-        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "COMMIT"))
+        assertThat(client.requests("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+        assertThat(client.requests("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "COMMIT"))
                 .endsWith("COMMIT", DROP);
-        assertThat(asked("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "ROLLBACK"))
+        assertThat(client.requests("BEGIN", "CREATE TEMP TABLE t (a INTEGER) ON COMMIT DROP", "ROLLBACK"))
                 .endsWith("ROLLBACK");
-        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+        assertThat(client.requests("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
     }
 
     @Test
     void aTableThatASavepointBringsBackKeepsItsEnd() {
         client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
-        assertThat(asked("BEGIN", "SAVEPOINT s", "DROP TABLE t", "ROLLBACK TO s", "UPDATE t SET a = 2", "COMMIT"))
+        assertThat(client.requests(
+                        "BEGIN", "SAVEPOINT s", "DROP TABLE t", "ROLLBACK TO s", "UPDATE t SET a = 2", "COMMIT"))
                 .endsWith("COMMIT", DELETE);
     }
 
@@ -127,7 +118,7 @@ class SessionTablesTest {
     void aProcedureNamesNoTemporaryTable() {
         client.asks("CREATE TEMP TABLE t (a INTEGER)");
         for (String begin : List.of("CREATE PROCEDURE p", "CREATE OR REPLACE PROCEDURE p")) {
-            assertThat(asked(begin + " AS DELETE FROM t")).containsExactly(begin + " AS DELETE FROM t");
+            assertThat(client.requests(begin + " AS DELETE FROM t")).containsExactly(begin + " AS DELETE FROM t");
         }
     }
 
@@ -138,29 +129,29 @@ class SessionTablesTest {
         assertThat(client.asks("INSERT INTO t VALUES (1)").getFirst()).startsWith("INSERT");
         assertThat(client.asks("SELECT a FROM t").getFirst()).startsWith("ERROR");
         database.answers.remove(DELETE);
-        assertThat(asked("SELECT a FROM t")).containsExactly(DELETE, marked("SELECT a FROM t"));
-        assertThat(asked("SELECT a FROM t")).containsExactly(marked("SELECT a FROM t"));
+        assertThat(client.requests("SELECT a FROM t")).containsExactly(DELETE, marked("SELECT a FROM t"));
+        assertThat(client.requests("SELECT a FROM t")).containsExactly(marked("SELECT a FROM t"));
     }
 
     @Test
     void aTableThatIsGoneHasNoEnd() {
         client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
-        assertThat(asked("DROP TABLE t", "DELETE FROM u"))
+        assertThat(client.requests("DROP TABLE t", "DELETE FROM u"))
                 .containsExactly(marked("DROP TABLE t"), marked("DELETE FROM u"));
         client.asks("CREATE TEMP TABLE t (a INTEGER) ON COMMIT DELETE ROWS");
         database.fails(DELETE, ErrorCode.UNKNOWN_OBJECT);
         client.asks("INSERT INTO t VALUES (1)");
-        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+        assertThat(client.requests("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
     }
 
     @Test
     void oneThatIsThereAlreadyKeepsItsEnd() {
         client.asks("CREATE TEMP TABLE t (a INTEGER)");
         client.asks("CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER) ON COMMIT DROP");
-        assertThat(asked("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
+        assertThat(client.requests("DELETE FROM u")).containsExactly(marked("DELETE FROM u"));
         client.asks("ALTER TABLE t RENAME TO u");
         client.asks("CREATE TEMP TABLE IF NOT EXISTS t (a INTEGER) ON COMMIT DELETE ROWS");
-        assertThat(asked("DELETE FROM u")).endsWith("COMMIT", DELETE);
-        assertThat(asked("ALTER TABLE t RENAME TO v")).isEmpty();
+        assertThat(client.requests("DELETE FROM u")).endsWith("COMMIT", DELETE);
+        assertThat(client.requests("ALTER TABLE t RENAME TO v")).isEmpty();
     }
 }

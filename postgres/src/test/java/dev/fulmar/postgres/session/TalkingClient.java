@@ -40,7 +40,10 @@ final class TalkingClient implements ClientOutput {
     /** Bytes that are sent on at once when they have come together. */
     long fullBytes = Long.MAX_VALUE;
 
+    private final FakeDatabase database;
+
     TalkingClient(FakeDatabase database) {
+        this.database = database;
         session = new PostgresSession(
                 database.services(), new ClientIdentity(Caller.TRUSTED, "ann", "ann", 7, "here"), tasks::add, this);
         session.begin(Map.of(), new BackendMessage.BackendKeyData(1, 2));
@@ -61,6 +64,17 @@ final class TalkingClient implements ClientOutput {
 
     List<String> asks(String sql) {
         return says(new FrontendMessage.Query(sql));
+    }
+
+    /** Requests to the database for the statements, without the numbers of transactions. */
+    List<String> requests(String... statements) {
+        database.asked.clear();
+        for (String statement : statements) {
+            asks(statement);
+        }
+        return database.asked.stream()
+                .map(sql -> sql.substring(sql.indexOf(':') + 2))
+                .toList();
     }
 
     static FrontendMessage data(String text) {
