@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,9 @@ final class SequenceRanges {
         final ArrayDeque<Range> ranges = new ArrayDeque<>();
         final List<Taking> waiting = new ArrayList<>();
         boolean isDrawing;
+
+        /** Whether the numbers of a draw go down. */
+        boolean descends;
 
         Supply(GivenNumbers.Number number) {
             this.number = number;
@@ -126,6 +130,37 @@ final class SequenceRanges {
             return isOfAny ? known.last() : known.current(number.sequence());
         }
 
+        /**
+         * The numbers of a statement go up from row to row, though they come from draws of several partitions. Clients
+         * tell the rows of RETURNING apart by that. A statement that also says currval keeps them as they came.
+         */
+        void putInOrder(Predicate<GivenNumbers.Number> descends) {
+            Map<GivenNumbers.Number, List<Integer>> places = new LinkedHashMap<>();
+            for (int place = 0; place < numbers.length; place++) {
+                GivenNumbers.Number number = wanted.get(place);
+                if (number.kind().isRemembered()) {
+                    return;
+                }
+                if (number.kind().isDrawn()) {
+                    places.computeIfAbsent(number, key -> new ArrayList<>()).add(place);
+                }
+            }
+            places.values().removeIf(of -> of.size() == 1);
+            places.forEach((number, of) -> {
+                long[] sorted =
+                        of.stream().mapToLong(place -> numbers[place]).sorted().toArray();
+                for (int i = 0; i < sorted.length; i++) {
+                    numbers[of.get(i)] = descends.test(number) ? sorted[sorted.length - 1 - i] : sorted[i];
+                }
+            });
+            LastNumbers known = last;
+            for (int place = 0; known != null && !places.isEmpty() && place < numbers.length; place++) {
+                if (wanted.get(place).kind().isDrawn()) {
+                    known.note(wanted.get(place).sequence(), numbers[place]);
+                }
+            }
+        }
+
         void add(int sequence, long number) {
             numbers[next++] = number;
             if (last != null) {
@@ -174,6 +209,7 @@ final class SequenceRanges {
             Supply dry = take(taking);
             if (dry == null) {
                 isComplete = true;
+                taking.putInOrder(number -> supply(number).descends);
             } else {
                 dry.waiting.add(taking);
                 if (!dry.isDrawing) {
@@ -297,6 +333,8 @@ final class SequenceRanges {
             }
         }
         Invariants.check(!ranges.isEmpty(), "a draw yields a number");
+        supply.descends =
+                supply.isDense() ? ranges.getFirst().increment < 0 : ranges.getLast().first < ranges.getFirst().first;
         return ranges;
     }
 

@@ -187,6 +187,29 @@ class SequenceRangesTest {
         assertThat(draw(null, LOCAL).numbers).containsExactly(2051);
     }
 
+    /** A client that inserts several rows takes the one with the least number for the first. */
+    @Test
+    void numbersOfAStatementGoUpThoughSeveralPartitionsDrewThem() {
+        LastNumbers last = new LastNumbers();
+        Told told = draw(last, LOCAL, DENSE, LOCAL, LOCAL);
+        sent.remove().then().accept(rows(List.of(List.of(1027L), List.of(2051L))));
+        answer(7, 1, 1);
+        sent.remove().then().accept(rows(List.of(List.of(4L), List.of(1028L))));
+
+        assertThat(told.numbers).containsExactly(4, 7, 1027, 2051);
+        assertThat(last.last()).isEqualTo(2051);
+        assertThat(last.current(LOCAL.sequence())).isEqualTo(2051);
+    }
+
+    @Test
+    void numbersOfASequenceThatGoesDownGoDown() {
+        Told told = draw(null, LOCAL, LOCAL, LOCAL);
+        sent.remove().then().accept(rows(List.of(List.of(-1027L), List.of(-2051L))));
+        sent.remove().then().accept(rows(List.of(List.of(-4L), List.of(-1028L))));
+
+        assertThat(told.numbers).containsExactly(-4, -1027, -2051);
+    }
+
     @Test
     void aConnectionRemembersWhatWasDrawnForIt() {
         LastNumbers own = new LastNumbers();
