@@ -8,13 +8,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
+import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,7 +60,18 @@ class ClusterCommandTest {
         List<String> all = new ArrayList<>(List.of("cluster", command));
         all.addAll(List.of(place));
         all.addAll(List.of(options));
-        return Main.commandLine().setOut(new PrintWriter(out)).execute(all.toArray(String[]::new));
+        return executed(all);
+    }
+
+    /** Exit status; why a command failed is in the output of the test, since most expect it to succeed. */
+    private int executed(List<String> words) {
+        StringWriter errors = new StringWriter();
+        int status = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(errors))
+                .execute(words.toArray(String[]::new));
+        System.err.print(errors);
+        return status;
     }
 
     private JsonNode status() throws Exception {
@@ -127,7 +141,7 @@ class ClusterCommandTest {
         out.getBuffer().setLength(0);
         List<String> all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--host", "127.0.0.1:" + node.port()));
-        return Main.commandLine().setOut(new PrintWriter(out)).execute(all.toArray(String[]::new));
+        return executed(all);
     }
 
     private static void load(FulmarNode node) {
@@ -172,6 +186,26 @@ class ClusterCommandTest {
             assertThat(out.toString()).contains("node 2 is taken out", "equal shares of the hashes already");
             assertThat(rows(first)).isEqualTo(ROWS);
         }
+    }
+
+    @Test
+    void theBalanceIsAskedForAgainWhileANodeIsNotReached() {
+        Deque<ErrorCode> failures = new ArrayDeque<>(List.of(ErrorCode.NOT_CONNECTED, ErrorCode.NOT_CONNECTED));
+        assertThat(ClusterCommand.againWhileUnreached(() -> answered(failures), 60_000_000_000L))
+                .isEqualTo("balanced");
+        failures.addAll(List.of(ErrorCode.NOT_CONNECTED, ErrorCode.SERVER_BUSY));
+        assertThatThrownBy(() -> ClusterCommand.againWhileUnreached(() -> answered(failures), 0))
+                .hasMessage("NOT_CONNECTED");
+        assertThatThrownBy(() -> ClusterCommand.againWhileUnreached(() -> answered(failures), 60_000_000_000L))
+                .hasMessage("SERVER_BUSY");
+    }
+
+    private static String answered(Deque<ErrorCode> failures) {
+        ErrorCode next = failures.poll();
+        if (next != null) {
+            throw new FulmarException(next, next.name());
+        }
+        return "balanced";
     }
 
     /** Node 2 is not there, so the command would wait for its copies if it began. */

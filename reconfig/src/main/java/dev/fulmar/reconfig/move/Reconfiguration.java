@@ -139,7 +139,7 @@ public final class Reconfiguration {
      *     {@link FulmarException} of it is the answer
      * @return the status after the beginning. Fails with {@link ErrorCode#SERVER_BUSY} while another reconfiguration is
      *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one.
-     *     The latter also where a node of an earlier build takes part
+     *     Fails with {@link ErrorCode#NOT_CONNECTED} while a node stops, or where one of an earlier build takes part
      */
     public CompletableFuture<ReconfigurationStatus> start(UnaryOperator<PartitionPlan> wanted, MovePace wantedPace) {
         CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();

@@ -121,11 +121,12 @@ public final class Peers {
         }
     }
 
+    /** A node that stops or is taken out breaks its link too, so the client may ask again. */
     private static FulmarException unread(NodeId node, FulmarException cause) {
         return new FulmarException(
-                ErrorCode.INVALID_CONFIGURATION,
+                ErrorCode.NOT_CONNECTED,
                 node + " did not say that it can move keys (" + cause.getMessage()
-                        + "); renew it if it runs an earlier build of Fulmar, else start again");
+                        + "); nothing was changed. Renew it if it runs an earlier build of Fulmar, else start again");
     }
 
     /** Tells the other nodes the figures of this one. */
