@@ -252,10 +252,7 @@ final class ClusterCommand implements Runnable {
         }
     }
 
-    /**
-     * Calls again while nodes are not reached: one that was just taken out breaks its links when it ends, and it may be
-     * asked in that moment.
-     */
+    /** Calls again while a node is not reached. One that was just taken out breaks its links when it ends. */
     static <T> T againWhileUnreached(Supplier<T> call, long patienceNanos) {
         long end = System.nanoTime() + patienceNanos;
         while (true) {

@@ -36,6 +36,7 @@ public final class CallCost implements ToDoubleFunction<String>, AutoCloseable {
 
     private final LocalDatabase database;
     private final long[] threads;
+    private final long[] threadNanos;
     private final ThreadMXBean times = ManagementFactory.getThreadMXBean();
     private final ParameterWriter writer = new ParameterWriter(MAX_PARAMETERS, Integer.MAX_VALUE);
     private final SplittableRandom random = new SplittableRandom(1);
@@ -62,6 +63,7 @@ public final class CallCost implements ToDoubleFunction<String>, AutoCloseable {
         threads = Arrays.stream(times.getAllThreadIds())
                 .filter(thread -> !before.contains(thread))
                 .toArray();
+        threadNanos = new long[threads.length];
     }
 
     /**
@@ -115,10 +117,12 @@ public final class CallCost implements ToDoubleFunction<String>, AutoCloseable {
         return new TransactionRequest.Call(CLIENT, ++requests, 0, procedure, parameters);
     }
 
+    /** Never less than before: a thread that has ended keeps the time that it had. */
     private long processorNanos() {
         long sum = 0;
-        for (long thread : threads) {
-            sum += Math.max(0, times.getThreadCpuTime(thread)); // -1 of one that has ended
+        for (int i = 0; i < threads.length; i++) {
+            threadNanos[i] = Math.max(threadNanos[i], times.getThreadCpuTime(threads[i])); // -1 once it has ended
+            sum += threadNanos[i];
         }
         return sum;
     }
