@@ -66,13 +66,13 @@ class StatementLimitsTest {
     @ParameterizedTest
     @ValueSource(strings = {" + b", " * b", " - b"})
     void longSumsUpToTheLimitArePlanned(String link) {
-        assertPlanned("SELECT a" + link.repeat(LIMITS.depth()) + " FROM t");
-        assertTooComplex("SELECT a" + link.repeat(LIMITS.depth() + 1) + " FROM t");
+        assertPlanned("SELECT a" + link.repeat(LIMITS.operators()) + " FROM t");
+        assertTooComplex("SELECT a" + link.repeat(LIMITS.operators() + 1) + " FROM t");
     }
 
     @Test
     void longTextsUpToTheLimitArePlanned() {
-        assertPlanned("SELECT a" + " || 'x'".repeat(LIMITS.depth()) + " FROM (VALUES ('y')) AS s (a)");
+        assertPlanned("SELECT a" + " || 'x'".repeat(LIMITS.operators()) + " FROM (VALUES ('y')) AS s (a)");
     }
 
     /** Each level took three times the work of the one below, once. */

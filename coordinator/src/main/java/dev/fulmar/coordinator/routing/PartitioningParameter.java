@@ -8,6 +8,7 @@ import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.LittleEndian;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterTag;
+import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -21,7 +22,6 @@ import java.util.List;
  * @param type of the partitioning column
  */
 public record PartitioningParameter(int position, ColumnType type) {
-    private static final int MAX_PARAMETERS = 1024;
     private static final int COUNT_BYTES = 2;
     private static final int FIRST_VALUE = COUNT_BYTES + 1;
 
@@ -30,7 +30,8 @@ public record PartitioningParameter(int position, ColumnType type) {
         if (position == 0 && startsWithInteger(parameters)) {
             return plan.partitionOf(LittleEndian.getLong(parameters, FIRST_VALUE));
         }
-        ParameterReader reader = new ParameterReader(MAX_PARAMETERS).wrap(parameters, 0, parameters.length);
+        ParameterReader reader =
+                new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(parameters, 0, parameters.length);
         if (position >= reader.count()) {
             throw new FulmarException(
                     ErrorCode.WRONG_PARAMETERS,
@@ -58,7 +59,8 @@ public record PartitioningParameter(int position, ColumnType type) {
         if (position == 0 && startsWithInteger(parameters)) {
             return integer(LittleEndian.getLong(parameters, FIRST_VALUE), plan);
         }
-        ParameterReader reader = new ParameterReader(MAX_PARAMETERS).wrap(parameters, 0, parameters.length);
+        ParameterReader reader =
+                new ParameterReader(ParameterWriter.MAX_PARAMETERS).wrap(parameters, 0, parameters.length);
         if (position >= reader.count() || reader.isNull(position)) {
             return RoutedKey.NONE;
         }

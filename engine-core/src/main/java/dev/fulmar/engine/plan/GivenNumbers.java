@@ -2,6 +2,7 @@ package dev.fulmar.engine.plan;
 
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * given too.
  */
 public final class GivenNumbers {
-    private static final int MOST_PARAMETERS = 1024;
     private static final ColumnType NUMBER = ColumnType.of(TypeKind.BIGINT);
 
     /**
@@ -87,12 +87,13 @@ public final class GivenNumbers {
      */
     public static List<Number> of(StatementPlan plan, IntPredicate isDense) {
         GivenNumbers found = new GivenNumbers(plan.parameters().size(), isDense);
-        boolean isKnown = found.in(plan) != null && plan.parameters().size() + found.numbers.size() <= MOST_PARAMETERS;
+        boolean isKnown = found.in(plan) != null
+                && plan.parameters().size() + found.numbers.size() <= ParameterWriter.MAX_PARAMETERS;
         if (!isKnown && needs(plan, isDense)) {
             throw new FulmarException(
                     ErrorCode.NOT_SUPPORTED,
                     "numbers of a sequence with CACHE, currval and lastval are for the rows of INSERT ... VALUES, and for"
-                            + " SELECT and VALUES without FROM, with at most " + MOST_PARAMETERS
+                            + " SELECT and VALUES without FROM, with at most " + ParameterWriter.MAX_PARAMETERS
                             + " parameters and numbers; draw the numbers first, or insert fewer rows at once");
         }
         return isKnown ? List.copyOf(found.numbers) : List.of();

@@ -3,6 +3,7 @@ package dev.fulmar.engine.procedure;
 import dev.fulmar.foundation.data.CellValues;
 import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterTag;
+import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import java.lang.reflect.Array;
@@ -22,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Public for generated code; not thread-safe.
  */
 public final class ParameterSource {
-    private static final int MAX_PARAMETERS = 1024;
-
-    private final ParameterReader reader = new ParameterReader(MAX_PARAMETERS);
+    private final ParameterReader reader = new ParameterReader(ParameterWriter.MAX_PARAMETERS);
     private @Nullable LoadedProcedure procedure;
 
     /** Opens a call's parameter list; their number must be the procedure's. */

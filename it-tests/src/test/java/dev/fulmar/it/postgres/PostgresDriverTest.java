@@ -78,6 +78,27 @@ class PostgresDriverTest extends PostgresNodeFixture {
         }
     }
 
+    /** Loaders send batches as statements of many rows: as BenchBase does, with 128 rows of 17 columns. */
+    @Test
+    void aStatementHasAsManyParametersAsPostgresAllows() throws SQLException {
+        int columns = 17;
+        int rows = 65_535 / columns;
+        StringBuilder table = new StringBuilder("CREATE TABLE wide (c0 INTEGER NOT NULL PRIMARY KEY");
+        for (int i = 1; i < columns; i++) {
+            table.append(", c").append(i).append(" INTEGER");
+        }
+        update(table.append(")").toString());
+        String row = "(" + "?,".repeat(columns - 1) + "?)";
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO wide VALUES " + (row + ",").repeat(rows - 1) + row)) {
+            for (int i = 0; i < rows * columns; i++) {
+                insert.setInt(i + 1, i);
+            }
+            assertThat(insert.executeUpdate()).isEqualTo(rows);
+        }
+        assertThat(rows("SELECT COUNT(*), SUM(c16 - c0) FROM wide")).containsExactly(rows + "," + 16L * rows);
+    }
+
     /** From the fifth execution on the driver has prepared the statement by name, and reads binary values. */
     @Test
     void preparesStatementsAndReadsBothForms() throws SQLException {

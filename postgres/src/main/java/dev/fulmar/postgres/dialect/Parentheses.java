@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class Parentheses {
     /** As many as the engine takes. */
-    private static final int MOST_WORDS = 50_000;
+    private static final int MOST_WORDS = 150_000;
 
     static final int MOST_LEVELS = 100;
 

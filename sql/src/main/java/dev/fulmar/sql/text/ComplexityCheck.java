@@ -19,6 +19,7 @@ public final class ComplexityCheck {
     private final StatementLimits limits;
     private final Deque<Level> levels = new ArrayDeque<>();
     private int depth;
+    private int operators;
     private int conditions;
     private int tables;
     private int count;
@@ -216,11 +217,11 @@ public final class ComplexityCheck {
 
     private void extendChain() {
         level().chain++;
-        depth++;
+        operators++;
     }
 
     private void endChain() {
-        depth -= level().chain;
+        operators -= level().chain;
         level().chain = 0;
     }
 
@@ -231,6 +232,12 @@ public final class ComplexityCheck {
         }
         if (depth > limits.depth()) {
             throw refused(token, "nests deeper than " + limits.depth() + " levels", "simplify it, or compute in steps");
+        }
+        if (operators > limits.operators()) {
+            throw refused(
+                    token,
+                    "has more than " + limits.operators() + " operators in a row",
+                    "simplify it, or compute in steps");
         }
         if (conditions > limits.conditions()) {
             throw refused(

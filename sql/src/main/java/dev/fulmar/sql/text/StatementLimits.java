@@ -5,9 +5,9 @@ package dev.fulmar.sql.text;
  * than the statement; the limits keep stack and time bounded.
  *
  * @param characters length of the text
- * @param tokens words, numbers, names and symbols
- * @param depth levels: of parentheses and CASEs, and of operators in a row, for {@code a + b + c} nests as deep as it
- *     is long
+ * @param tokens words, numbers, names and symbols; enough for rows of as many parameters as a request has
+ * @param depth levels of parentheses and CASEs
+ * @param operators levels of operators in a row, for {@code a + b + c} nests as deep as it is long
  * @param conditions ANDs and ORs
  * @param listItems items of one list, as in {@code IN (...)}
  * @param tables tables joined, and queries put together by UNION and the like
@@ -20,6 +20,7 @@ public record StatementLimits(
         int characters,
         int tokens,
         int depth,
+        int operators,
         int conditions,
         int listItems,
         int tables,
@@ -29,5 +30,5 @@ public record StatementLimits(
         int digits) {
     /** Fits a thread's usual stack with a wide margin. */
     public static final StatementLimits DEFAULT =
-            new StatementLimits(1 << 20, 50_000, 100, 1_500, 1_000, 64, 1_664, 2_048, 1_024, 1_000);
+            new StatementLimits(1 << 20, 150_000, 100, 300, 1_500, 1_000, 64, 1_664, 2_048, 1_024, 1_000);
 }
