@@ -18,7 +18,7 @@ import dev.fulmar.postgres.session.SessionServices;
 import dev.fulmar.wire.session.SettingCommand;
 
 /** The transactions and the portals that the node's clients have open; both end with their connections. */
-record ClientState(Sessions sessions, Portals portals, SettingStatements statements) {
+record ClientState(Sessions sessions, Portals portals, SettingStatements statements, Scheduler scheduler) {
     static ClientState of(
             Database database,
             SqlFrontend sql,
@@ -48,7 +48,7 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
         SettingCommand.RowPlace usual = configuration.partitions().partitionsByKey()
                 ? SettingCommand.RowPlace.PARTITIONED
                 : SettingCommand.RowPlace.REPLICATED;
-        return new ClientState(sessions, opened, new SettingStatements(opened, sessions, sql, usual));
+        return new ClientState(sessions, opened, new SettingStatements(opened, sessions, sql, usual), scheduler);
     }
 
     /** Services for the sessions of PostgreSQL's clients. */
@@ -63,6 +63,7 @@ record ClientState(Sessions sessions, Portals portals, SettingStatements stateme
                 limits,
                 statements.usual(),
                 database.belongings().temporarySchemas(),
-                database.belongings().advisoryLocks());
+                database.belongings().advisoryLocks(),
+                scheduler);
     }
 }

@@ -48,7 +48,7 @@ final class SessionCallWords {
     }
 
     private static boolean isName(Lexeme word) {
-        return LockCall.isName(word.word()) || word.isWord(SettingCall.FUNCTION);
+        return LockCall.isName(word.word()) || word.isWord(SettingCall.FUNCTION) || word.isWord(PauseCall.FUNCTION);
     }
 
     private static boolean isFunction(Words words, int place) {
@@ -69,7 +69,7 @@ final class SessionCallWords {
             if (!isCall) {
                 throw refused(first);
             }
-            calls.add(words.at(name).isWord(SettingCall.FUNCTION) ? setting(start, name) : replace(start, name));
+            calls.add(call(start, name));
             place = endOfItem(words.closing(start) + 1);
             isLast = !words.at(place).isSymbol(",");
             place++;
@@ -78,6 +78,22 @@ final class SessionCallWords {
             throw refused(first);
         }
         return calls;
+    }
+
+    private SessionCall call(int start, int name) {
+        return switch (words.at(name).word()) {
+            case SettingCall.FUNCTION -> setting(start, name);
+            case PauseCall.FUNCTION -> pause(start, name);
+            default -> replace(start, name);
+        };
+    }
+
+    /** Puts the seconds in place of the call. */
+    private PauseCall pause(int start, int name) {
+        int close = words.closing(name + 1);
+        words.replace(close, close + 1, List.of(made(") AS DOUBLE PRECISION)", close), end(close)));
+        words.replace(start, name + 2, List.of(open(start), made("CAST((", start)));
+        return new PauseCall();
     }
 
     /** The place behind an alias. */

@@ -10,6 +10,7 @@ import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.postgres.dialect.LockCall;
+import dev.fulmar.postgres.dialect.PauseCall;
 import dev.fulmar.postgres.dialect.SessionCall;
 import dev.fulmar.postgres.dialect.SettingCall;
 import dev.fulmar.postgres.dialect.Translation;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of functions that a session executes. The translated query yields their arguments. Its client sees of a function
- * of advisory locks whether it was done, or nothing, and of {@code set_config} the value.
+ * of advisory locks whether it was done, or nothing, of {@code set_config} the value, and of {@code pg_sleep} nothing.
  */
 final class CallRows {
     private static final int MOST_BYTES = 64 << 10;
@@ -55,6 +56,7 @@ final class CallRows {
         for (SessionCall call : calls) {
             ColumnType type = switch (call) {
                 case LockCall lock -> lock.isQuestion() ? ColumnType.of(TypeKind.BOOLEAN) : ColumnType.varchar(1);
+                case PauseCall _ -> ColumnType.varchar(1);
                 case SettingCall _ -> ColumnType.varchar(MOST_BYTES);
             };
             columns.add(new ResultColumn(numbers.get(columns.size()).name(), type, true));
@@ -62,7 +64,7 @@ final class CallRows {
         return columns;
     }
 
-    /** One for each call: the number of a lock, or a value; null where an argument is NULL. */
+    /** One for each call: the number of a lock, a value or seconds; null where an argument is NULL. */
     static List<@Nullable Object> arguments(Committed query) {
         ResultBlock block = new ResultBlock().wrap(query.results(), 0, query.results().length);
         block.next();

@@ -427,7 +427,7 @@ public final class PostgresSession {
     /** Ends the session as soon as no statement is executed, and says why. */
     public void stop(FulmarException reason) {
         stopping = reason;
-        execution.locks().cancel();
+        execution.locks().waits().cancel();
         if (!isOver && !isBusy()) {
             finish(reason);
         }

@@ -4,6 +4,7 @@ import dev.fulmar.coordinator.advisory.AdvisoryKey;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.postgres.dialect.LockCall;
+import dev.fulmar.postgres.dialect.PauseCall;
 import dev.fulmar.postgres.dialect.SessionCall;
 import dev.fulmar.postgres.dialect.SettingCall;
 import dev.fulmar.postgres.setting.SessionSettings;
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionCalls {
     private final SessionLocks locks;
+    private final SessionPause pause;
     private final SessionSettings settings;
 
-    SessionCalls(SessionLocks locks, SessionSettings settings) {
+    SessionCalls(SessionLocks locks, SessionPause pause, SessionSettings settings) {
         this.locks = locks;
+        this.pause = pause;
         this.settings = settings;
     }
 
@@ -69,6 +72,7 @@ final class SessionCalls {
         switch (calls.get(place)) {
             case LockCall call ->
                 locks.execute(call, new AdvisoryKey(call.isPair(), (Long) argument), told::accept, refused);
+            case PauseCall _ -> pause.make((Double) argument, () -> told.accept(""), refused);
             case SettingCall(String name, boolean isLocal) -> {
                 FulmarException error = set(name, (String) argument, isLocal);
                 if (error == null) {

@@ -38,24 +38,16 @@ final class SessionLocks {
     private static final Set<String> OTHERS = Set.of("DECLARE", "FETCH", "MOVE", "CLOSE", "EXPLAIN");
 
     private final AdvisoryLocks locks;
-    private final SessionThread thread;
+    private final SessionWait wait;
     private final SessionSettings settings;
     private final ClientOutput output;
-    private final BiConsumer<FulmarException, Places> failed;
-    private final Runnable ended;
     private final Map<AdvisoryKey, HeldLock> held = new TreeMap<>();
 
     /** Empty before the first lock. */
     private String holder = "";
 
-    /** Gives the wait for a lock up; null if there is none. */
-    private @Nullable Runnable waiting;
-
     /** The lock that the session may have been given, though it does not know yet; null for none. */
     private @Nullable AdvisoryKey asked;
-
-    private boolean isUnderWay;
-    private boolean isOver;
 
     /** Whether the transaction has changed something, and whether tables. */
     private boolean hasChanged;
@@ -63,40 +55,20 @@ final class SessionLocks {
     private boolean changesTables;
     private long changes;
 
-    /**
-     * @param failed hears of errors
-     * @param ended is told behind each step, on the session's thread
-     */
-    SessionLocks(
-            AdvisoryLocks locks,
-            SessionThread thread,
-            SessionSettings settings,
-            ClientOutput output,
-            BiConsumer<FulmarException, Places> failed,
-            Runnable ended) {
+    SessionLocks(AdvisoryLocks locks, SessionWait wait, SessionSettings settings, ClientOutput output) {
         this.locks = locks;
-        this.thread = thread;
+        this.wait = wait;
         this.settings = settings;
         this.output = output;
-        this.failed = failed;
-        this.ended = ended;
     }
 
-    boolean isUnderWay() {
-        return isUnderWay;
-    }
-
-    /** The client waits no longer. */
-    void cancel() {
-        Runnable wait = waiting;
-        if (wait != null) {
-            wait.run();
-        }
+    /** The wait of the session, for a lock or something else. */
+    SessionWait waits() {
+        return wait;
     }
 
     void leave() {
-        isOver = true;
-        cancel();
+        wait.leave();
         if (!holder.isEmpty()) {
             Set<AdvisoryKey> keys = new TreeSet<>(held.keySet());
             if (asked != null) {
@@ -105,27 +77,6 @@ final class SessionLocks {
             locks.end(holder, keys);
             holder = "";
         }
-    }
-
-    /** Goes on when something has come; the session waits until then. */
-    private Runnable later(Runnable then) {
-        isUnderWay = true;
-        return () -> goOn(then);
-    }
-
-    /** Something has come, on whatever thread. */
-    private void goOn(Runnable then) {
-        thread.execute(() -> {
-            if (!isOver) {
-                isUnderWay = false;
-                try {
-                    then.run();
-                } catch (FulmarException e) {
-                    failed.accept(e, Places.NONE);
-                }
-                ended.run();
-            }
-        });
     }
 
     /** Refuses a query that is to be read otherwise than by itself. */
@@ -169,10 +120,11 @@ final class SessionLocks {
         boolean waits = call.action() == LockCall.Action.LOCK;
         long patienceNanos = waits ? patienceNanos() : 0;
         LockWish wish = new LockWish(holder, key, call.isShared(), known != null, patienceNanos);
-        isUnderWay = true;
         asked = key;
-        Runnable giveUp = locks.take(wish, answer -> goOn(() -> answered(call, key, answer, told, refused)));
-        waiting = isUnderWay ? giveUp : null;
+        long number = wait.begin();
+        Runnable giveUp =
+                locks.take(wish, answer -> wait.end(number, () -> answered(call, key, answer, told, refused)));
+        wait.canBeGivenUp(number, giveUp);
     }
 
     private void answered(
@@ -181,7 +133,6 @@ final class SessionLocks {
             LockAnswer answer,
             Consumer<Boolean> told,
             Consumer<FulmarException> refused) {
-        waiting = null;
         asked = null;
         switch (answer) {
             case LockAnswer.Granted _ -> {
@@ -231,10 +182,10 @@ final class SessionLocks {
     private void settle(AdvisoryKey key, HeldLock known, Runnable then) {
         if (!known.isTaken()) {
             held.remove(key);
-            locks.giveBack(holder, key, later(then));
+            locks.giveBack(holder, key, wait.later(then));
         } else if (!known.isShared() && !known.isTakenExclusively()) {
             known.exclusive(false);
-            locks.share(holder, key, later(then));
+            locks.share(holder, key, wait.later(then));
         } else {
             then.run();
         }

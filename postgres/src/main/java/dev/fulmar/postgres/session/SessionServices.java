@@ -8,6 +8,7 @@ import dev.fulmar.coordinator.session.SessionTransactions;
 import dev.fulmar.coordinator.statement.StatementDescriber;
 import dev.fulmar.coordinator.temporary.TemporarySchemas;
 import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.foundation.schedule.Scheduler;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
 
 /**
@@ -22,6 +23,7 @@ import dev.fulmar.wire.session.SettingCommand.RowPlace;
  * @param usualPlace place of the rows of new tables of which nothing is said
  * @param temporary schemas of temporary tables
  * @param locks advisory locks
+ * @param scheduler for pauses of clients
  */
 public record SessionServices(
         TransactionRouter router,
@@ -32,4 +34,5 @@ public record SessionServices(
         SessionLimits limits,
         RowPlace usualPlace,
         TemporarySchemas temporary,
-        AdvisoryLocks locks) {}
+        AdvisoryLocks locks,
+        Scheduler scheduler) {}

@@ -76,8 +76,9 @@ final class StatementExecution {
         this.copies = new CopyExecution(this, output, failed);
         this.requests = new DatabaseRequests(services, client, settings, sink);
         this.temporary = new SessionTables(services.temporary());
-        this.locks = new SessionLocks(services.locks(), thread, settings, output, failed, this::goOnIfFree);
-        this.calls = new SessionCalls(locks, settings);
+        SessionWait wait = new SessionWait(thread, failed, this::goOnIfFree);
+        this.locks = new SessionLocks(services.locks(), wait, settings, output);
+        this.calls = new SessionCalls(locks, new SessionPause(wait, services.scheduler(), settings), settings);
         this.descriptions = new Descriptions(
                 services.describer(),
                 thread,
@@ -117,7 +118,7 @@ final class StatementExecution {
                 || rows.areWaiting()
                 || descriptions.isUnderWay()
                 || copyRequests.isBusy()
-                || locks.isUnderWay();
+                || locks.waits().isUnderWay();
     }
 
     Descriptions descriptions() {
@@ -144,7 +145,7 @@ final class StatementExecution {
         }
         copyRequests.cancel(request -> services.router().cancel(client.clientId(), request));
         copies.cancel();
-        locks.cancel();
+        locks.waits().cancel();
     }
 
     void leave() {

@@ -73,8 +73,11 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
     /** The locks of all its sessions. */
     final FakeLocks locks = new FakeLocks();
 
+    final FakeScheduler scheduler = new FakeScheduler();
+
     SessionServices services() {
-        return new SessionServices(this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary, locks);
+        return new SessionServices(
+                this, this, portals, this, budget, limits, RowPlace.PARTITIONED, temporary, locks, scheduler);
     }
 
     /** Gives the answers that were held. */

@@ -285,7 +285,8 @@ final class SimulatedNode {
                 SessionLimits.DEFAULT,
                 SettingCommand.RowPlace.PARTITIONED,
                 opened.belongings().temporarySchemas(),
-                opened.belongings().advisoryLocks());
+                opened.belongings().advisoryLocks(),
+                process.scheduler());
     }
 
     /** Once it has started. */

@@ -96,7 +96,8 @@ public final class HostileRun {
                     SessionLimits.DEFAULT,
                     SettingCommand.RowPlace.PARTITIONED,
                     database.database().belongings().temporarySchemas(),
-                    database.database().belongings().advisoryLocks());
+                    database.database().belongings().advisoryLocks(),
+                    process.scheduler());
             attack(services);
             judge(sessions, portals);
             database.stop();

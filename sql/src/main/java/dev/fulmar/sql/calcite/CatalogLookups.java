@@ -30,7 +30,11 @@ final class CatalogLookups {
                 ofNumber("#CONSTRAINT", lookups, Lookups::constraintTexts),
                 ofNumber("#VIEW", lookups, Lookups::viewTexts),
                 ofNumber("#COMMENT", lookups, Lookups::comments),
+                ofNumber("#FULL_RELATION", lookups, Lookups::fullNames),
                 CatalogLookup.ofText("#RELATION_NUMBER", relations),
+                CatalogLookup.ofText(
+                        "#SEQUENCE_NUMBER",
+                        Suppliers.memoize(() -> lookups.get().sequenceNumbers())),
                 CatalogLookup.ofText("#TYPE_NUMBER", Suppliers.memoize(Lookups::typeNumbers))));
     }
 

@@ -68,8 +68,11 @@ final class SqlTemplate {
             add(templates, "PG_GET_" + kind + "DEF", UNKNOWN_TEXT);
         }
         add(templates, "PG_GET_STATISTICSOBJDEF_COLUMNS", UNKNOWN_TEXT);
-        // Identity columns draw from sequences without a name of their own, so none is found.
-        add(templates, "PG_GET_SERIAL_SEQUENCE", UNKNOWN_TEXT);
+        add(
+                templates,
+                "PG_GET_SERIAL_SEQUENCE",
+                "\"#FULL_RELATION\"(CAST(\"#SEQUENCE_NUMBER\"(LOWER(CAST(\"$0\" AS VARCHAR)) || '.' ||"
+                        + " CAST(\"$1\" AS VARCHAR)) AS BIGINT))");
         add(templates, "PG_TABLESPACE_LOCATION", "''"); // in the folder of the data
         add(templates, "PG_PARTITION_ANCESTORS", "CAST(NULL AS INTEGER)");
         add(templates, "PG_RELATION_IS_PUBLISHABLE", "FALSE");

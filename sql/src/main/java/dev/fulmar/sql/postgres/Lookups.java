@@ -1,7 +1,9 @@
 package dev.fulmar.sql.postgres;
 
 import dev.fulmar.engine.catalog.Aggregation;
+import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
+import dev.fulmar.engine.catalog.MirroredName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.catalog.access.Principal;
@@ -60,6 +62,30 @@ public final class Lookups {
         for (View view : objects.views()) {
             numbers.put(
                     ObjectTexts.fullName(view.name()), (long) objects.numbers().ofView(view.name()));
+        }
+        return numbers;
+    }
+
+    /** Names of tables and sequences with their schema, by their OIDs. */
+    public Map<Long, String> fullNames() {
+        Map<Long, String> names = new LinkedHashMap<>();
+        for (Table table : objects.tables()) {
+            names.put((long) ObjectNumbers.ofId(table.id()), ObjectTexts.fullName(table.name()));
+        }
+        return names;
+    }
+
+    /** OIDs of the sequences that columns draw from, by the names of table and column. */
+    public Map<String, Long> sequenceNumbers() {
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        for (Table table : objects.tables()) {
+            for (Column column : table.columns()) {
+                column.drawsFrom().ifPresent(sequence -> {
+                    String name = "." + MirroredName.of(column.name());
+                    numbers.put(ObjectTexts.fullName(table.name()) + name, (long) ObjectNumbers.ofId(sequence));
+                    numbers.put(objects.shortName(table.name()) + name, (long) ObjectNumbers.ofId(sequence));
+                });
+            }
         }
         return numbers;
     }

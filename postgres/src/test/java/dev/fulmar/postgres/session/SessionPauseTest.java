@@ -1,0 +1,89 @@
+package dev.fulmar.postgres.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fulmar.coordinator.request.TransactionResponse.Committed;
+import dev.fulmar.coordinator.request.TransactionResponse.Kind;
+import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ResultBlockWriter;
+import dev.fulmar.foundation.data.ResultColumn;
+import dev.fulmar.foundation.data.ResultLayout;
+import dev.fulmar.foundation.data.TypeKind;
+import dev.fulmar.postgres.dialect.FixedFacts;
+import dev.fulmar.postgres.dialect.Translator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SessionPauseTest {
+    private final FakeDatabase database = new FakeDatabase();
+    private final TalkingClient client = new TalkingClient(database);
+
+    /** The database finds the seconds for the function. */
+    private List<String> sleeps(String sql, double seconds) {
+        ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
+        writer.begin(new ResultLayout(List.of(new ResultColumn("C1", ColumnType.of(TypeKind.DOUBLE), true))));
+        writer.startRow();
+        writer.setDouble(0, seconds);
+        writer.endRow();
+        writer.end();
+        String text = Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
+                .sql();
+        database.answers.put(text, new Committed(Kind.TABLE, 0, writer.toByteArray()));
+        return client.asks(sql);
+    }
+
+    @Test
+    void theClientWaitsForItsPause() {
+        assertThat(sleeps("SELECT pg_sleep(0.5)", 0.5)).isEmpty();
+        assertThat(database.scheduler.delays).containsExactly(500_000_000L);
+        assertThat(client.session().isExecuting()).isTrue();
+
+        database.scheduler.runAll();
+
+        assertThat(client.answers()).contains("row ", "SELECT 1", "ready I");
+        assertThat(client.session().isExecuting()).isFalse();
+    }
+
+    @Test
+    void nothingIsShorterThanNoPause() {
+        sleeps("SELECT pg_sleep(-1)", -1);
+        assertThat(database.scheduler.delays).containsExactly(0L);
+    }
+
+    @Test
+    void aCancelledPauseEndsAtOnce() {
+        sleeps("SELECT pg_sleep(100)", 100);
+
+        client.session().cancel();
+
+        assertThat(client.answers()).containsExactly("ERROR 57014", "ready I");
+        assertThat(database.scheduler.delays).isEmpty();
+    }
+
+    @Test
+    void theLimitOfStatementsEndsIt() {
+        client.asks("SET statement_timeout = 20");
+        sleeps("SELECT pg_sleep(100)", 100);
+        assertThat(database.scheduler.delays).containsExactly(20_000_000L);
+
+        database.scheduler.runAll();
+
+        assertThat(client.answers()).containsExactly("ERROR 57014", "ready I");
+    }
+
+    /** The end of a pause that was given up, and comes all the same, is not that of the next one. */
+    @Test
+    void aLateEndIsForgotten() {
+        SessionWait wait = new SessionWait(Runnable::run, (error, places) -> {}, () -> {});
+        StringBuilder ended = new StringBuilder();
+        long first = wait.begin();
+        wait.end(first, () -> ended.append("first "));
+        long second = wait.begin();
+
+        wait.end(first, () -> ended.append("first again "));
+
+        assertThat(wait.isUnderWay()).isTrue();
+        wait.end(second, () -> ended.append("second"));
+        assertThat(ended).hasToString("first second");
+    }
+}
