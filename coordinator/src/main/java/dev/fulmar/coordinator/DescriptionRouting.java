@@ -51,7 +51,8 @@ final class DescriptionRouting implements StatementDescriber {
             }
             case Meaning.Calls(Invocation call) -> InvokedProcedures.description(call, asked.caller(), program);
             case Meaning.Explains _ -> description(ExplanationBlock.COLUMNS, version);
-            case Meaning.Changes _, Meaning.MakesTable _ -> description(List.of(), version);
+            case Meaning.Changes changes -> description(ValueAnswer.columns(changes.change()), version);
+            case Meaning.MakesTable _ -> description(List.of(), version);
         };
     }
 

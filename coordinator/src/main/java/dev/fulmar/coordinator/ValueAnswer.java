@@ -33,6 +33,12 @@ final class ValueAnswer {
                 : Answers.CHANGED;
     }
 
+    /** The columns of that answer; none if it has no row. */
+    static List<ResultColumn> columns(CatalogChange change) {
+        boolean isRow = change instanceof CatalogChange.RestartSequence restart && restart.yieldsValue();
+        return isRow ? SETVAL.columns() : List.of();
+    }
+
     private static Committed row(long value) {
         ResultBlockWriter writer = new ResultBlockWriter(FIRST_BYTES, MAX_BYTES);
         writer.begin(SETVAL);

@@ -78,6 +78,28 @@ class PostgresDriverTest extends PostgresNodeFixture {
         }
     }
 
+    /** The driver asks for the columns of setval before it executes it, though it is a change of the catalog. */
+    @Test
+    void numbersOfAColumnAreSetAndDrawn() throws SQLException {
+        update("CREATE TABLE numbered (id serial PRIMARY KEY, v INTEGER)");
+        assertThat(rows("INSERT INTO numbered (v) VALUES (7), (8) RETURNING id"))
+                .containsExactly("1", "2");
+        assertThat(rows("SELECT pg_get_serial_sequence('numbered', 'id'), pg_get_serial_sequence('numbered', 'v')"))
+                .containsExactly("public.numbered_id_sequence,null");
+        try (PreparedStatement set = connection.prepareStatement("SELECT setval('public.numbered_id_sequence', 41)")) {
+            for (int i = 0; i < 6; i++) {
+                try (ResultSet row = set.executeQuery()) {
+                    assertThat(row.next()).isTrue();
+                    assertThat(row.getLong(1)).isEqualTo(41);
+                }
+            }
+        }
+        assertThat(rows("INSERT INTO numbered VALUES (DEFAULT, 9) RETURNING id"))
+                .containsExactly("42");
+        assertThat(rows("SELECT currval(pg_get_serial_sequence('numbered', 'id'))"))
+                .containsExactly("42");
+    }
+
     /** Loaders send batches as statements of many rows: as BenchBase does, with 128 rows of 17 columns. */
     @Test
     void aStatementHasAsManyParametersAsPostgresAllows() throws SQLException {

@@ -1,6 +1,7 @@
 package dev.fulmar.postgres.value;
 
 import dev.fulmar.foundation.data.ColumnType;
+import dev.fulmar.foundation.data.ParameterReader;
 import dev.fulmar.foundation.data.ParameterWriter;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
@@ -11,6 +12,7 @@ import dev.fulmar.wire.postgres.message.ValueFormat;
 import dev.fulmar.wire.postgres.message.ValueFormats;
 import dev.fulmar.wire.postgres.type.ParameterForm;
 import dev.fulmar.wire.postgres.type.PostgresType;
+import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +113,8 @@ public final class ParameterForms {
                 elements.add(element.toString());
             } else if (isInstant && type.isPresent()) {
                 ParameterForm.addInstant(writer, type.get(), formats.at(number), values[number], zone);
+            } else if (place < inferred.size() && isWrittenAsText(types.get(number), inferred.get(place))) {
+                addWritten(writer, types.get(number), formats.at(number), values[number], number, zone);
             } else {
                 add(writer, types.get(number), formats.at(number), values[number], number, zone);
             }
@@ -156,6 +160,31 @@ public final class ParameterForms {
     private static int sizeClass(int elements) {
         int power = Integer.highestOneBit(elements);
         return Math.min(power == elements ? power : 2 * power, Translation.MOST_ELEMENTS);
+    }
+
+    /** A column of texts takes an exact number as its digits (PostgreSQL manual §10.4). */
+    private static boolean isWrittenAsText(int oid, ColumnType inferred) {
+        boolean isExact = PostgresType.of(oid)
+                .filter(type -> switch (type) {
+                    case INT2, INT4, INT8, NUMERIC -> true;
+                    default -> false;
+                })
+                .isPresent();
+        return isExact && inferred.kind().isCharacter();
+    }
+
+    private static void addWritten(
+            ParameterWriter writer, int oid, ValueFormat format, byte @Nullable [] value, int number, ZoneId zone) {
+        ParameterWriter alone = new ParameterWriter(FIRST_BYTES, MOST_BYTES).begin();
+        add(alone, oid, format, value, number, zone);
+        byte[] list = alone.toByteArray();
+        Object known = new ParameterReader(1).wrap(list, 0, list.length).object(0);
+        writer.addObject(
+                switch (known) {
+                    case null -> null;
+                    case BigDecimal exact -> exact.toPlainString();
+                    default -> known.toString();
+                });
     }
 
     private static void add(

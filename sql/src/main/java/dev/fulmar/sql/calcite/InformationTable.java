@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
@@ -77,7 +76,7 @@ final class InformationTable extends AbstractTable implements TranslatableTable 
             }
             tuples.add(tuple.build());
         }
-        return LogicalValues.create(context.getCluster(), table.getRowType(), tuples.build());
+        return CatalogRows.of(context.getCluster(), table.getRowType(), tuples.build());
     }
 
     private static RexLiteral literal(RexBuilder literals, @Nullable Object value, RelDataType type) {

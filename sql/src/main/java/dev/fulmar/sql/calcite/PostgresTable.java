@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexBuilder;
@@ -59,7 +58,7 @@ final class PostgresTable extends AbstractTable implements TranslatableTable {
             }
             tuples.add(tuple.build());
         }
-        return LogicalValues.create(context.getCluster(), relTable.getRowType(), tuples.build());
+        return CatalogRows.of(context.getCluster(), relTable.getRowType(), tuples.build());
     }
 
     private static RexLiteral literal(RexBuilder literals, @Nullable Object value, RelDataType type) {

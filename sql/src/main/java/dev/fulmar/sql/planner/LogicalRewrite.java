@@ -4,8 +4,10 @@ import dev.fulmar.engine.spi.PlanningTurn;
 import dev.fulmar.foundation.check.Invariants;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
+import dev.fulmar.sql.calcite.CatalogRows;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptPredicateList;
@@ -129,6 +131,7 @@ final class LogicalRewrite {
     }
 
     static RelNode rewrite(RelNode query) {
+        withoutPredicates(query.getCluster(), CatalogRows::are);
         HoistedSubqueries subqueries = new HoistedSubqueries();
         RelNode withoutSubqueries = run(SUBQUERIES, subqueries.hoist(ExistsInputs.simplify(query)));
         if (subqueries.isMistakenInJoin()
@@ -155,10 +158,14 @@ final class LogicalRewrite {
      * true.
      */
     private static void withoutPredicates(RelOptCluster cluster) {
+        withoutPredicates(cluster, rel -> true);
+    }
+
+    private static void withoutPredicates(RelOptCluster cluster, Predicate<RelNode> isLeftOut) {
         cluster.setMetadataQuerySupplier(() -> new RelMetadataQuery() {
             @Override
             public RelOptPredicateList getPulledUpPredicates(RelNode rel) {
-                return RelOptPredicateList.EMPTY;
+                return isLeftOut.test(rel.stripped()) ? RelOptPredicateList.EMPTY : super.getPulledUpPredicates(rel);
             }
         });
         cluster.invalidateMetadataQuery();
@@ -246,7 +253,8 @@ final class LogicalRewrite {
         return switch (rel) {
             case LogicalTableScan scan -> LogicalTableScan.create(scan.getCluster(), scan.getTable(), scan.getHints());
             case LogicalValues values ->
-                LogicalValues.create(values.getCluster(), values.getRowType(), values.getTuples());
+                LogicalValues.create(values.getCluster(), values.getRowType(), values.getTuples())
+                        .withHints(values.getHints());
             default ->
                 rel.copy(
                         rel.getTraitSet(),
