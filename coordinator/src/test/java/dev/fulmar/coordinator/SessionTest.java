@@ -46,6 +46,18 @@ class SessionTest extends SessionBank {
         one.commits();
     }
 
+    /** It has run again since, on the state in which it was seen first. */
+    @Test
+    void aValueThatWasReadLongAgoAndHasChangedEndsTheTransaction() {
+        Client one = new Client().begin();
+        for (int i = 0; i < 4; i++) {
+            assertThat(one.read(1)).isEqualTo(100);
+        }
+        bank.sql(ADD, 1L, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, READ, 1L);
+        one.fails(ErrorCode.SERIALIZATION_FAILURE, "COMMIT");
+    }
+
     /** Lost update (P4), and read skew (G-single) at the next statement. */
     @Test
     void aValueThatWasReadAndHasChangedEndsTheTransaction() {

@@ -23,7 +23,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,9 +38,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ClusterCommand implements Runnable {
     private static final long POLL_NANOS = 200_000_000;
-
-    /** Longer than a node that was taken out takes to end. */
-    private static final long UNREACHED_NANOS = 20_000_000_000L;
 
     /** With more, nothing brings back the copy that is missing while transactions wait for it. */
     private static final int LEAST_IN_SYNC = 1;
@@ -252,25 +248,9 @@ final class ClusterCommand implements Runnable {
         }
     }
 
-    /** Calls again while a node is not reached. One that was just taken out breaks its links when it ends. */
-    static <T> T againWhileUnreached(Supplier<T> call, long patienceNanos) {
-        long end = System.nanoTime() + patienceNanos;
-        while (true) {
-            try {
-                return call.get();
-            } catch (FulmarException e) {
-                if (e.code() != ErrorCode.NOT_CONNECTED || System.nanoTime() - end >= 0) {
-                    throw e;
-                }
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-    }
-
     private void balanceKeys(ConnectionOptions connection) {
         try (FulmarClient client = connection.connect(1)) {
-            ResultTable status = againWhileUnreached(
-                    () -> client.call("@Reconfigure", "BALANCE").table().first(), UNREACHED_NANOS);
+            ResultTable status = client.call("@Reconfigure", "BALANCE").table().first();
             say(
                     "DONE".equals(status.getString(status.column("STATE")))
                             ? "partitions have equal shares of the hashes already"

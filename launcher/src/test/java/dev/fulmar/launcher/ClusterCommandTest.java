@@ -8,16 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fulmar.client.FulmarClient;
 import dev.fulmar.client.ResultTable;
 import dev.fulmar.coordinator.membership.real.EmbeddedZooKeeper;
-import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.node.config.NodeConfiguration;
 import dev.fulmar.node.wiring.FulmarNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -186,26 +183,6 @@ class ClusterCommandTest {
             assertThat(out.toString()).contains("node 2 is taken out", "equal shares of the hashes already");
             assertThat(rows(first)).isEqualTo(ROWS);
         }
-    }
-
-    @Test
-    void theBalanceIsAskedForAgainWhileANodeIsNotReached() {
-        Deque<ErrorCode> failures = new ArrayDeque<>(List.of(ErrorCode.NOT_CONNECTED, ErrorCode.NOT_CONNECTED));
-        assertThat(ClusterCommand.againWhileUnreached(() -> answered(failures), 60_000_000_000L))
-                .isEqualTo("balanced");
-        failures.addAll(List.of(ErrorCode.NOT_CONNECTED, ErrorCode.SERVER_BUSY));
-        assertThatThrownBy(() -> ClusterCommand.againWhileUnreached(() -> answered(failures), 0))
-                .hasMessage("NOT_CONNECTED");
-        assertThatThrownBy(() -> ClusterCommand.againWhileUnreached(() -> answered(failures), 60_000_000_000L))
-                .hasMessage("SERVER_BUSY");
-    }
-
-    private static String answered(Deque<ErrorCode> failures) {
-        ErrorCode next = failures.poll();
-        if (next != null) {
-            throw new FulmarException(next, next.name());
-        }
-        return "balanced";
     }
 
     /** Node 2 is not there, so the command would wait for its copies if it began. */

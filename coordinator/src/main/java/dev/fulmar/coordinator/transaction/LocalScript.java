@@ -105,13 +105,18 @@ public final class LocalScript extends SinglePartitionWork {
         BudgetLimits budget = runtime.limits().procedure(script.timeoutNanos());
         long endNanos = partition.clock().monotonicNanos() + budget.timeNanos();
         isTooLong = false;
+        SeenStates states = runtime.seenStates();
+        long version = program.catalog().version();
+        int seen = states.seen(script, partition, version);
         try {
             response = new ScriptRun(
                             script,
                             incoming.sink(),
                             runtime.underWay(),
+                            number -> number < seen && isQuery(number),
                             (number, step, sink) -> execute(partition, number, step, budget, endNanos, sink))
                     .run();
+            states.saw(script, partition, version);
             return isTooLong ? distribute() : Verdict.ABORT;
         } catch (PartitionMismatchSignal mismatch) {
             return distribute();
@@ -127,6 +132,11 @@ public final class LocalScript extends SinglePartitionWork {
             response = Answers.failed(failure);
             return isTooLong ? distribute() : Verdict.ABORT;
         }
+    }
+
+    private boolean isQuery(int number) {
+        return targets.get(number).procedure().isReadOnly()
+                && script.steps().get(number).shown() != null;
     }
 
     /** As a transaction over several partitions, others can take the partition from it between its statements. */

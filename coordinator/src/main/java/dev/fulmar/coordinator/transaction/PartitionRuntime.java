@@ -73,6 +73,7 @@ public final class PartitionRuntime {
     private final SnapshotQueries snapshotQueries;
     private final SnapshotQueries copyQueries;
     private final DecisionBook decisions = new DecisionBook();
+    private final SeenStates seenStates = new SeenStates();
     private final PartitionExpiry expiry;
     private final Scheduler scheduler;
     private final ReconfigurationReplay steps;
@@ -125,6 +126,11 @@ public final class PartitionRuntime {
         this.scheduler = services.scheduler();
         this.steps = services.steps();
         this.expiry = new PartitionExpiry(this, services.scheduler(), program);
+    }
+
+    /** The states in which sessions have seen their statements. */
+    SeenStates seenStates() {
+        return seenStates;
     }
 
     public Partition partition() {

@@ -56,7 +56,8 @@ final class ScriptCall implements ControlCode {
 
     @Override
     public TransactionResponse run(FragmentDispatch dispatch) {
-        Committed results = new ScriptRun(script, incoming.sink(), underWay, execution(dispatch)).run();
+        Committed results =
+                new ScriptRun(script, incoming.sink(), underWay, number -> false, execution(dispatch)).run();
         return switch (script.ending()) {
             case UNDO, TRY -> results;
             case COMMIT -> Committed.DONE;

@@ -15,6 +15,7 @@ import dev.fulmar.foundation.error.FulmarException;
 import dev.fulmar.foundation.memory.ByteBudget;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,16 +62,24 @@ final class ScriptRun {
     private final TransactionRequest.Script script;
     private final ResponseSink sink;
     private final ByteBudget underWay;
+    private final IntPredicate isSeen;
     private final Execution execution;
 
     /**
      * @param sink of the results of new statements
      * @param underWay what results of statements that run again may take
+     * @param isSeen whether the statement of the number changes nothing, and yields what the client was shown
      */
-    ScriptRun(TransactionRequest.Script script, ResponseSink sink, ByteBudget underWay, Execution execution) {
+    ScriptRun(
+            TransactionRequest.Script script,
+            ResponseSink sink,
+            ByteBudget underWay,
+            IntPredicate isSeen,
+            Execution execution) {
         this.script = script;
         this.sink = sink;
         this.underWay = underWay;
+        this.isSeen = isSeen;
         this.execution = execution;
     }
 
@@ -88,6 +97,8 @@ final class ScriptRun {
                 if (!first(number, step, results)) {
                     break;
                 }
+                number++;
+            } else if (isSeen.test(number)) {
                 number++;
             } else {
                 int end = endOfTogether(number);

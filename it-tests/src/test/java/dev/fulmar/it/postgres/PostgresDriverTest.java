@@ -96,8 +96,17 @@ class PostgresDriverTest extends PostgresNodeFixture {
         }
         assertThat(rows("INSERT INTO numbered VALUES (DEFAULT, 9) RETURNING id"))
                 .containsExactly("42");
-        assertThat(rows("SELECT currval(pg_get_serial_sequence('numbered', 'id'))"))
+        assertThat(rows("SELECT currval(pg_get_serial_sequence('public.\"numbered\"', 'id'))"))
                 .containsExactly("42");
+        update("CREATE TABLE \"User\" (\"userId\" serial PRIMARY KEY, name VARCHAR(9))");
+        String sequence = "pg_get_serial_sequence('\"User\"', 'userId')";
+        assertThat(rows("SELECT " + sequence)).doesNotContain("null");
+        assertThat(rows("SELECT setval(" + sequence + ", 7)")).containsExactly("7");
+        assertThat(rows("INSERT INTO \"User\" (name) VALUES ('ann') RETURNING \"userId\""))
+                .containsExactly("8");
+        update("CREATE SEQUENCE ticket");
+        assertThat(rows("SELECT nextval('\"ticket\"'::regclass), nextval('public.ticket')"))
+                .hasSize(1);
     }
 
     /** Loaders send batches as statements of many rows: as BenchBase does, with 128 rows of 17 columns. */

@@ -98,7 +98,7 @@ public final class Translator {
         SessionWords.replace(source, replaced, facts);
         Keywords.replace(source, replaced);
         arrays.putAll(ArrayOperators.replace(source, replaced));
-        SequenceWords.replace(source, replaced);
+        SequenceWords.replace(source, replaced, facts);
         TemporaryWords.replace(source, replaced);
         StorageWords.replace(source, replaced);
         TruncateWords.replace(source, replaced);

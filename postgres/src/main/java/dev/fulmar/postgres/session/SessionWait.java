@@ -44,7 +44,9 @@ final class SessionWait {
 
     /** How the wait that has begun can be given up; without effect if it has ended already. */
     void canBeGivenUp(long wait, Runnable early) {
-        giveUp = isUnderWay && wait == number ? early : null;
+        if (isUnderWay && wait == number) {
+            giveUp = early;
+        }
     }
 
     /** The client waits no longer. */

@@ -1,5 +1,6 @@
 package dev.fulmar.postgres.setting;
 
+import dev.fulmar.engine.catalog.SequenceRule;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,6 +104,7 @@ record Setting(String name, String initial, Rule rule, boolean isReported) {
             new Setting("default_transaction_read_only", "off", SWITCH, true),
             new Setting("extra_float_digits", "1", new Rule.Whole(1, 3), false),
             new Setting("fulmar.copy_batch", "0", new Rule.Whole(0, Integer.MAX_VALUE), false),
+            new Setting("fulmar.sequence_cache", "32", new Rule.Whole(0, SequenceRule.MOST_CACHED), false),
             new Setting("idle_in_transaction_session_timeout", "0", new Rule.Duration(), false),
             new Setting("in_hot_standby", "off", FIXED, true),
             new Setting("integer_datetimes", "on", FIXED, true),

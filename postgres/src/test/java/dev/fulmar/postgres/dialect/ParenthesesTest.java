@@ -68,10 +68,10 @@ class ParenthesesTest {
     void aLongStatementTakesNoMoreThanItsLength(String part) {
         int words = Lexer.lexemes(part).size() - 1;
         for (String first : List.of("SELECT pg_catalog.now(), ", "SELECT ")) { // functions of the catalog have rules
-            String sql = first + part.repeat(48_000 / words) + "a::int";
+            String sql = first + part.repeat(148_000 / words) + "a::int";
             assertThat(translated(sql).sql()).isNotEmpty();
         }
-        assertThatThrownBy(() -> translated("SELECT " + part.repeat(51_000 / words)))
+        assertThatThrownBy(() -> translated("SELECT " + part.repeat(151_000 / words)))
                 .isInstanceOfSatisfying(
                         FulmarException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_TOO_COMPLEX));
     }

@@ -41,6 +41,9 @@ public final class Reconfiguration {
     /** Time that nodes have to say that they can move keys. */
     private static final long FORMS_NANOS = 3_000_000_000L;
 
+    /** Longer than nodes take to link again. */
+    private static final long LINKED_AGAIN_NANOS = 2_000_000_000L;
+
     private static final long VISIBLE_NANOS = 5_000_000;
     private static final int MOST_VISIBLE_LOOKS = 1_000;
 
@@ -139,7 +142,7 @@ public final class Reconfiguration {
      *     {@link FulmarException} of it is the answer
      * @return the status after the beginning. Fails with {@link ErrorCode#SERVER_BUSY} while another reconfiguration is
      *     under way, and with {@link ErrorCode#INVALID_CONFIGURATION} for a plan that cannot follow the present one.
-     *     Fails with {@link ErrorCode#NOT_CONNECTED} while a node stops, or where one of an earlier build takes part
+     *     The latter also where a node of an earlier build takes part
      */
     public CompletableFuture<ReconfigurationStatus> start(UnaryOperator<PartitionPlan> wanted, MovePace wantedPace) {
         CompletableFuture<ReconfigurationStatus> answer = new CompletableFuture<>();
@@ -207,8 +210,23 @@ public final class Reconfiguration {
         }
     }
 
-    /** A node of an earlier build would end its links at the first message of a move, in the midst of it. */
+    /**
+     * A node of an earlier build would end its links at the first message of a move, in the midst of it. A node that
+     * just stops breaks its link as well. It is not there a little later, and one of an earlier build does it again.
+     */
     private void askForms(Consumer<@Nullable FulmarException> told) {
+        askFormsOnce(refusal -> {
+            if (refusal != null
+                    && refusal.getCause() instanceof FulmarException broken
+                    && broken.code() == ErrorCode.NODE_LOST) {
+                ports.runLater(LINKED_AGAIN_NANOS, () -> askFormsOnce(told));
+            } else {
+                told.accept(refusal);
+            }
+        });
+    }
+
+    private void askFormsOnce(Consumer<@Nullable FulmarException> told) {
         AtomicBoolean isTold = new AtomicBoolean();
         Consumer<@Nullable FulmarException> once = refusal -> {
             if (!isTold.getAndSet(true)) {

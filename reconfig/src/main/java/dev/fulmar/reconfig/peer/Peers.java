@@ -121,12 +121,12 @@ public final class Peers {
         }
     }
 
-    /** A node that stops or is taken out breaks its link too, so the client may ask again. */
     private static FulmarException unread(NodeId node, FulmarException cause) {
         return new FulmarException(
-                ErrorCode.NOT_CONNECTED,
+                ErrorCode.INVALID_CONFIGURATION,
                 node + " did not say that it can move keys (" + cause.getMessage()
-                        + "); nothing was changed. Renew it if it runs an earlier build of Fulmar, else start again");
+                        + "); renew it if it runs an earlier build of Fulmar, else start again",
+                cause);
     }
 
     /** Tells the other nodes the figures of this one. */

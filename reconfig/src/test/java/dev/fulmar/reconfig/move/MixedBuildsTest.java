@@ -61,12 +61,28 @@ class MixedBuildsTest {
         return started;
     }
 
-    /** It ends the link at a message that it does not read. */
+    /** It ends the link at a message that it does not read, and links again. */
+    private void endsLinks(SimulatedProcess node) {
+        node.network()
+                .onMessage((from, message) -> node.execute(0, "ends the link", () -> {
+                    node.kill();
+                    endsLinks(world.startProcess(new NodeId(2)));
+                }));
+    }
+
     @Test
     void theStartIsRefusedAndNamesTheNode() {
-        old.network().onMessage((from, message) -> old.execute(0, "ends the link", old::kill));
+        endsLinks(old);
         assertThatThrownBy(() -> started().getNow(NONE)).hasMessageContaining("N2 did not say that it can move keys");
         assertThat(plans.made).isEmpty();
+    }
+
+    /** As one that is taken out does. */
+    @Test
+    void aNodeThatStopsMeanwhileDoesNotCount() {
+        old.network().onMessage((from, message) -> old.execute(0, "stops", old::kill));
+        assertThat(started()).isNotCompletedExceptionally();
+        assertThat(plans.made).hasSize(1);
     }
 
     @Test

@@ -71,7 +71,7 @@ final class SqlTemplate {
         add(
                 templates,
                 "PG_GET_SERIAL_SEQUENCE",
-                "\"#FULL_RELATION\"(CAST(\"#SEQUENCE_NUMBER\"(LOWER(CAST(\"$0\" AS VARCHAR)) || '.' ||"
+                "\"#FULL_RELATION\"(CAST(\"#SEQUENCE_NUMBER\"(CAST(\"$0\" AS VARCHAR) || '.' ||"
                         + " CAST(\"$1\" AS VARCHAR)) AS BIGINT))");
         add(templates, "PG_TABLESPACE_LOCATION", "''"); // in the folder of the data
         add(templates, "PG_PARTITION_ANCESTORS", "CAST(NULL AS INTEGER)");

@@ -4,6 +4,7 @@ import dev.fulmar.engine.catalog.Aggregation;
 import dev.fulmar.engine.catalog.Column;
 import dev.fulmar.engine.catalog.Index;
 import dev.fulmar.engine.catalog.MirroredName;
+import dev.fulmar.engine.catalog.SchemaName;
 import dev.fulmar.engine.catalog.Table;
 import dev.fulmar.engine.catalog.View;
 import dev.fulmar.engine.catalog.access.Principal;
@@ -75,15 +76,19 @@ public final class Lookups {
         return names;
     }
 
-    /** OIDs of the sequences that columns draw from, by the names of table and column. */
+    /** OIDs of the sequences that columns draw from, by the names of table and column, without quotes. */
     public Map<String, Long> sequenceNumbers() {
         Map<String, Long> numbers = new LinkedHashMap<>();
         for (Table table : objects.tables()) {
             for (Column column : table.columns()) {
                 column.drawsFrom().ifPresent(sequence -> {
-                    String name = "." + MirroredName.of(column.name());
-                    numbers.put(ObjectTexts.fullName(table.name()) + name, (long) ObjectNumbers.ofId(sequence));
-                    numbers.put(objects.shortName(table.name()) + name, (long) ObjectNumbers.ofId(sequence));
+                    String local = MirroredName.of(SchemaName.local(table.name()));
+                    String name = local + "." + MirroredName.of(column.name());
+                    long oid = ObjectNumbers.ofId(sequence);
+                    numbers.put(ObjectTexts.schema(table.name()) + "." + name, oid);
+                    if (objects.isVisible(table.name())) {
+                        numbers.put(name, oid);
+                    }
                 });
             }
         }
