@@ -56,7 +56,7 @@ final class SeenStates {
     }
 
     private static int place(long transaction) {
-        return (int) ((transaction * MULTIPLIER) >>> Long.SIZE - Integer.numberOfTrailingZeros(PLACES));
+        return (int) ((transaction * MULTIPLIER) >>> (Long.SIZE - Integer.numberOfTrailingZeros(PLACES)));
     }
 
     private static int shown(List<ScriptStep> steps) {
@@ -88,6 +88,6 @@ final class SeenStates {
 
     private static long mixed(long digest, long more) {
         long mixed = (digest ^ more) * MULTIPLIER;
-        return mixed ^ mixed >>> Integer.SIZE;
+        return mixed ^ (mixed >>> Integer.SIZE);
     }
 }
