@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** BenchBase, unchanged, against one node, where the variable FULMAR_BENCHBASE names an unpacked benchbase-postgres.tgz. */
+/** BenchBase, unchanged, against one node, where FULMAR_BENCHBASE names an unpacked benchbase-postgres.tgz. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BenchBaseTest {
     private static final Duration LIMIT = Duration.ofMinutes(5);
