@@ -93,6 +93,34 @@ class HostileStatementsTest {
                 .collect(Collectors.joining(between));
     }
 
+    /** Parentheses and operators in a row, as deep as both limits allow: neither planner nor partition may overflow. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(# + 1 + N - 1)",
+                "GREATEST(# + 1 + N + 1, N)",
+                "ABS(# * 1 - N + 1)",
+                "CASE WHEN N + 1 > 0 THEN (# + 1 + N) ELSE 2 END"
+            })
+    void theDeepestExpressionsAreExecuted(String level) {
+        int parentheses = level.startsWith("CASE") ? 2 : 1;
+        String deep = "CAST(N AS BIGINT)";
+        for (int i = 0; i < 94 / parentheses; i++) {
+            deep = level.replace("#", deep);
+        }
+        try (FulmarNode node = node(1);
+                FulmarClient client = filled(node)) {
+            assertThat(client.execute("SELECT COUNT(" + deep + ") FROM T WHERE N = 1")
+                            .table()
+                            .first()
+                            .getLong(0))
+                    .isOne();
+            assertThat(client.execute("UPDATE T SET K = 1 WHERE N = 1 AND " + deep + " IS NOT NULL")
+                            .longValue())
+                    .isOne();
+        }
+    }
+
     /** By what they are; all must meet a limit. */
     private static Map<String, String> tooMuch() {
         Map<String, String> statements = new LinkedHashMap<>();

@@ -7,7 +7,7 @@ public record FixedFacts(Map<String, String> settings) implements SessionFacts {
     public static final FixedFacts OF_ANN = new FixedFacts(Map.of("server_version", "15.0 (Fulmar)"));
 
     /** The statement as a session of ann has it translated. */
-    static Translation translated(String sql) {
+    public static Translation translated(String sql) {
         return Translator.translate(new Translator.Part(sql, 0), OF_ANN);
     }
 

@@ -8,10 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SequenceWordsTest {
     private static String words(String sql) {
-        return Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
-                .sql()
-                .replaceAll("\\s+", " ")
-                .strip();
+        return FixedFacts.translated(sql).sql().replaceAll("\\s+", " ").strip();
     }
 
     @Test

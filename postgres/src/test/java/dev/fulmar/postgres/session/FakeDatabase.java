@@ -20,12 +20,15 @@ import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
 import dev.fulmar.foundation.memory.ByteBudget;
+import dev.fulmar.postgres.dialect.FixedFacts;
 import dev.fulmar.wire.session.SettingCommand.RowPlace;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Answers statements as it was told to, and notes what it was asked. */
 final class FakeDatabase implements TransactionRouter, SessionTransactions, StatementDescriber {
@@ -209,5 +212,37 @@ final class FakeDatabase implements TransactionRouter, SessionTransactions, Stat
                 throw new AssertionError("no portal is closed");
             }
         };
+    }
+
+    /** Finds these numbers and texts for the functions of the statement. */
+    void finds(String sql, @Nullable Object... found) {
+        List<ResultColumn> columns = new ArrayList<>();
+        for (@Nullable Object value : found) {
+            ColumnType type = switch (value) {
+                case String _ -> ColumnType.varchar(100);
+                case Double _ -> ColumnType.of(TypeKind.DOUBLE);
+                case null, default -> ColumnType.of(TypeKind.BIGINT);
+            };
+            columns.add(new ResultColumn("C" + (columns.size() + 1), type, true));
+        }
+        ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
+        writer.begin(new ResultLayout(columns));
+        writer.startRow();
+        for (int i = 0; i < found.length; i++) {
+            switch (found[i]) {
+                case Long number -> writer.setLong(i, number);
+                case Double number -> writer.setDouble(i, number);
+                case String text -> {
+                    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                    writer.setBytes(i, bytes, 0, bytes.length);
+                }
+                case null, default -> writer.setNull(i);
+            }
+        }
+        writer.endRow();
+        writer.end();
+        String text = FixedFacts.translated(sql).sql();
+        answers.put(text, new Committed(Kind.TABLE, 0, writer.toByteArray()));
+        descriptions.put(text, new StatementDescription(columns, List.of(), true, 1));
     }
 }

@@ -12,18 +12,13 @@ import dev.fulmar.coordinator.advisory.LockStatements;
 import dev.fulmar.coordinator.request.TransactionResponse.Committed;
 import dev.fulmar.coordinator.request.TransactionResponse.Failed;
 import dev.fulmar.coordinator.request.TransactionResponse.Kind;
-import dev.fulmar.coordinator.statement.StatementDescription;
 import dev.fulmar.foundation.data.ColumnType;
 import dev.fulmar.foundation.data.ResultBlockWriter;
 import dev.fulmar.foundation.data.ResultColumn;
 import dev.fulmar.foundation.data.ResultLayout;
 import dev.fulmar.foundation.data.TypeKind;
 import dev.fulmar.foundation.error.ErrorCode;
-import dev.fulmar.postgres.dialect.FixedFacts;
-import dev.fulmar.postgres.dialect.Translator;
 import dev.fulmar.wire.postgres.message.Target;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -35,34 +30,6 @@ class SessionLocksTest {
 
     private final FakeDatabase database = new FakeDatabase();
     private final TalkingClient client = new TalkingClient(database);
-
-    /** The database finds these numbers and texts for the functions of the statement. */
-    private void finds(String sql, @Nullable Object... found) {
-        List<ResultColumn> columns = new ArrayList<>();
-        for (int i = 0; i < found.length; i++) {
-            ColumnType type = found[i] instanceof String ? ColumnType.varchar(100) : ColumnType.of(TypeKind.BIGINT);
-            columns.add(new ResultColumn("C" + (i + 1), type, true));
-        }
-        ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
-        writer.begin(new ResultLayout(columns));
-        writer.startRow();
-        for (int i = 0; i < found.length; i++) {
-            switch (found[i]) {
-                case Long number -> writer.setLong(i, number);
-                case String text -> {
-                    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-                    writer.setBytes(i, bytes, 0, bytes.length);
-                }
-                case null, default -> writer.setNull(i);
-            }
-        }
-        writer.endRow();
-        writer.end();
-        String text = Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
-                .sql();
-        database.answers.put(text, new Committed(Kind.TABLE, 0, writer.toByteArray()));
-        database.descriptions.put(text, new StatementDescription(columns, List.of(), true, 1));
-    }
 
     /** The database finds that the session has these locks. */
     private void has(String fence, long... keys) {
@@ -81,7 +48,7 @@ class SessionLocksTest {
     }
 
     private List<String> locks(String sql, @Nullable Long... numbers) {
-        finds(sql, (@Nullable Object[]) numbers);
+        database.finds(sql, (@Nullable Object[]) numbers);
         return client.asks(sql);
     }
 
@@ -113,7 +80,7 @@ class SessionLocksTest {
 
     @Test
     void locksOfATransactionEndWithIt() {
-        finds("SELECT pg_advisory_xact_lock(7)", 7L);
+        database.finds("SELECT pg_advisory_xact_lock(7)", 7L);
         client.asks("SELECT pg_advisory_xact_lock(7)");
         assertThat(database.locks.asked).containsExactly("take 7", "give back 7");
         database.locks.asked.clear();
@@ -186,7 +153,7 @@ class SessionLocksTest {
 
     @Test
     void preparedStatementsAreDescribedAsTheClientSeesThem() {
-        finds("SELECT pg_try_advisory_lock(7)", 7L);
+        database.finds("SELECT pg_try_advisory_lock(7)", 7L);
 
         assertThat(client.says(
                         parse("s", "SELECT pg_try_advisory_lock(7)"),
@@ -253,7 +220,7 @@ class SessionLocksTest {
     @Test
     void aSettingThatIsRefusedLeavesNoLock() {
         String sql = "SELECT pg_advisory_xact_lock(7), set_config('lock_timeout', 'soon', false)";
-        finds(sql, 7L, "soon");
+        database.finds(sql, 7L, "soon");
 
         assertThat(client.asks(sql)).containsExactly("ERROR 0A000", "ready I");
 
@@ -263,13 +230,13 @@ class SessionLocksTest {
     /** A transaction that changes tables has no queries of rows, and takes locks all the same. */
     @Test
     void numbersThatReadNothingAreFoundOutsideOfTheTransaction() {
-        finds("SELECT pg_advisory_xact_lock(7)", 7L);
+        database.finds("SELECT pg_advisory_xact_lock(7)", 7L);
         database.asked.clear();
         client.asks("BEGIN");
         client.asks("SELECT pg_advisory_xact_lock(7)");
         assertThat(database.asked.getLast()).startsWith("0: SELECT");
 
-        finds("SELECT pg_advisory_xact_lock((SELECT MAX(a) FROM t))", 8L);
+        database.finds("SELECT pg_advisory_xact_lock((SELECT MAX(a) FROM t))", 8L);
         client.asks("SELECT pg_advisory_xact_lock((SELECT MAX(a) FROM t))");
         assertThat(database.asked.getLast()).startsWith("1: SELECT");
     }

@@ -2,15 +2,6 @@ package dev.fulmar.postgres.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fulmar.coordinator.request.TransactionResponse.Committed;
-import dev.fulmar.coordinator.request.TransactionResponse.Kind;
-import dev.fulmar.foundation.data.ColumnType;
-import dev.fulmar.foundation.data.ResultBlockWriter;
-import dev.fulmar.foundation.data.ResultColumn;
-import dev.fulmar.foundation.data.ResultLayout;
-import dev.fulmar.foundation.data.TypeKind;
-import dev.fulmar.postgres.dialect.FixedFacts;
-import dev.fulmar.postgres.dialect.Translator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,17 +9,8 @@ class SessionPauseTest {
     private final FakeDatabase database = new FakeDatabase();
     private final TalkingClient client = new TalkingClient(database);
 
-    /** The database finds the seconds for the function. */
     private List<String> sleeps(String sql, double seconds) {
-        ResultBlockWriter writer = new ResultBlockWriter(1 << 10, 1 << 20);
-        writer.begin(new ResultLayout(List.of(new ResultColumn("C1", ColumnType.of(TypeKind.DOUBLE), true))));
-        writer.startRow();
-        writer.setDouble(0, seconds);
-        writer.endRow();
-        writer.end();
-        String text = Translator.translate(new Translator.Part(sql, 0), FixedFacts.OF_ANN)
-                .sql();
-        database.answers.put(text, new Committed(Kind.TABLE, 0, writer.toByteArray()));
+        database.finds(sql, seconds);
         return client.asks(sql);
     }
 
