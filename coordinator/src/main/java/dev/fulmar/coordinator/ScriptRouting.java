@@ -298,12 +298,25 @@ final class ScriptRouting {
         }
         TransactionRequest.Script general = script.with(steps);
         boolean isApart = isSlow || (inSteps && script.comparesImages());
-        if (script.ending().undoes() && partitions.cardinality() <= 1 && !isApart) {
+        if (partitions.cardinality() <= 1
+                && !isApart
+                && (script.ending().undoes() || commitsAlone(incoming, script, partitions))) {
             int partition = partitions.isEmpty() ? places.any(incoming) : partitions.nextSetBit(0);
             startOn(partition, incoming, general, planned, targets, program);
         } else {
             distribute(incoming.with(general), general, planned);
         }
+    }
+
+    /**
+     * Whether the script is a COMMIT of one partition that this node leads, and nobody asks later what became of it. So
+     * it needs no partition that remembers it: nobody sends it twice.
+     */
+    private boolean commitsAlone(IncomingRequest incoming, TransactionRequest.Script script, BitSet partitions) {
+        return script.ending() == ScriptEnding.COMMIT
+                && !partitions.isEmpty()
+                && !incoming.sink().asksForOutcomes()
+                && places.homes().isHere(partitions.nextSetBit(0));
     }
 
     /** Has a script that begins here wait for its turn, if it is to; else it runs. */
@@ -410,7 +423,7 @@ final class ScriptRouting {
         if (awaitsTurn(incoming, script, planned)) {
             return;
         }
-        TransactionRequest.Script runs = script.with(ScriptEnding.UNDO);
+        TransactionRequest.Script runs = script.ending() == ScriptEnding.TRY ? script.with(ScriptEnding.UNDO) : script;
         PartitionRuntime runtime = places.withRoom(partition);
         runtime.partition()
                 .inbox()

@@ -24,9 +24,10 @@ class CursorTest extends SessionBank {
     private static final int ACCOUNTS = 60;
     private static final int MAX_RESULT_BYTES = 4_000;
 
-    CursorTest() {
-        super(DatabaseConfiguration.of(PARTITIONS, PARTITIONS)
-                .withCalls(new CallLimits(30_000_000_000L, BudgetLimits.DEFAULT, MAX_RESULT_BYTES, 1 << 20, false)));
+    @Override
+    DatabaseConfiguration configuration() {
+        return super.configuration()
+                .withCalls(new CallLimits(30_000_000_000L, BudgetLimits.DEFAULT, MAX_RESULT_BYTES, 1 << 20, false));
     }
 
     @BeforeEach

@@ -20,8 +20,9 @@ class ReadOnlySessionTest extends SessionBank {
     private static final String COMMITTED = "BEGIN ISOLATION LEVEL READ COMMITTED, READ ONLY";
     private static final long VERSION_BYTES = 40_000;
 
-    ReadOnlySessionTest() {
-        super(withVersions(DatabaseConfiguration.of(PARTITIONS, PARTITIONS)));
+    @Override
+    DatabaseConfiguration configuration() {
+        return withVersions(super.configuration());
     }
 
     private static DatabaseConfiguration withVersions(DatabaseConfiguration usual) {

@@ -40,13 +40,19 @@ abstract class SessionBank {
     private int clients;
 
     SessionBank() {
-        this(DatabaseConfiguration.of(PARTITIONS, PARTITIONS));
-    }
-
-    SessionBank(DatabaseConfiguration configuration) {
-        bank = SteppedDatabase.withBank(configuration);
+        bank = SteppedDatabase.withBank(configuration());
         sessions = new Sessions(
                 router, bank.database.portals(), bank.time, bank.time, new SeededRandom(1), LIMITS, memory, 10);
+    }
+
+    /** How the database is made. Called before a subclass has fields. */
+    DatabaseConfiguration configuration() {
+        return DatabaseConfiguration.of(PARTITIONS, PARTITIONS);
+    }
+
+    /** Whether clients may ask what became of a COMMIT. */
+    boolean clientsAsk() {
+        return true;
     }
 
     /** Counts what sessions ask of the database. */
@@ -105,6 +111,7 @@ abstract class SessionBank {
         long transaction;
         boolean isGone;
         boolean hasMemory = true;
+        private boolean asksForOutcomes = clientsAsk();
         Runnable atAnswer = () -> {};
 
         @Override
@@ -122,6 +129,16 @@ abstract class SessionBank {
         @Override
         public boolean isGone() {
             return isGone;
+        }
+
+        @Override
+        public boolean asksForOutcomes() {
+            return asksForOutcomes;
+        }
+
+        Client asking() {
+            asksForOutcomes = true;
+            return this;
         }
 
         @Override
@@ -185,7 +202,7 @@ abstract class SessionBank {
     /** Readers of snapshots that are registered at partitions. */
     long readers() {
         bank.settle();
-        return IntStream.range(0, PARTITIONS)
+        return IntStream.range(0, bank.database.runtimes().all().size())
                 .mapToLong(p ->
                         bank.database.figures().partition(p).snapshotsActive.get())
                 .sum();

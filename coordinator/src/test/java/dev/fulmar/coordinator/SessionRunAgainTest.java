@@ -135,7 +135,7 @@ class SessionRunAgainTest extends SessionBank {
     void aCommitThatWasAskedForIsNotExecutedByALaterRun() {
         changesBefore(ScriptEnding.COMMIT, 1);
         Client again = new Client();
-        Client one = new Client().begin();
+        Client one = new Client().asking().begin();
         long commit = one.requests + 3;
         asksAfter(ScriptEnding.COMMIT, one, commit, again, false);
         one.send(READ, 1L);
@@ -155,7 +155,7 @@ class SessionRunAgainTest extends SessionBank {
     void aCommitThatIsAskedForWhileItRunsIsNotExecutedByALaterRun() {
         changesBefore(ScriptEnding.COMMIT, 1);
         Client again = new Client();
-        Client one = new Client().begin();
+        Client one = new Client().asking().begin();
         asksAfter(ScriptEnding.COMMIT, one, one.requests + 3, again, true);
         one.send(READ, 1L);
         one.send(SET, 7L, 2L);

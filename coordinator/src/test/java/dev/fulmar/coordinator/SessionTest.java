@@ -496,7 +496,7 @@ class SessionTest extends SessionBank {
 
     @Test
     void whoDidNotHearTheAnswerToACommitAsksForIt() {
-        Client one = new Client().begin();
+        Client one = new Client().asking().begin();
         one.changes(ADD, 1L, 1L);
         one.commits();
         long commit = one.requests;
@@ -509,7 +509,7 @@ class SessionTest extends SessionBank {
     /** The question comes first: the COMMIT is on its way yet, from a connection that is lost. */
     @Test
     void aCommitThatWasAskedForIsNotExecutedLater() {
-        Client one = new Client().begin();
+        Client one = new Client().asking().begin();
         one.changes(ADD, 1L, 1L);
         long commit = one.requests + 1;
         Client again = new Client();

@@ -53,6 +53,11 @@ public interface ResponseSink extends ReplyTarget {
         return this == client;
     }
 
+    /** Whether the client may ask later what became of a COMMIT, which has to be remembered then. Any thread. */
+    default boolean asksForOutcomes() {
+        return true;
+    }
+
     /** Whether requests come from another node, which has checked them. */
     default boolean isOfNode() {
         return false;

@@ -284,6 +284,9 @@ final class Cursors {
 
     /** Closes those that were declared when there had been so many. */
     void closeFrom(int earlier) {
+        if (open.isEmpty()) {
+            return;
+        }
         List<String> later = open.entrySet().stream()
                 .filter(entry -> entry.getValue().number() > earlier)
                 .map(Map.Entry::getKey)

@@ -55,6 +55,11 @@ final class HeldAnswers {
             }
         }
 
+        @Override
+        public boolean asksForOutcomes() {
+            return sink.asksForOutcomes();
+        }
+
         /** Numbers that a run has drawn are forgotten with it. */
         @Override
         public @Nullable LastNumbers lastNumbers() {

@@ -111,7 +111,12 @@ final class OpenTransaction {
 
     /** Whether it may be over without a word to a partition. */
     boolean changesNothing() {
-        return steps.stream().allMatch(Kept::onlyReads);
+        for (Kept kept : steps) {
+            if (!kept.onlyReads()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Takes the modes of SET TRANSACTION, before the first statement. */
@@ -381,7 +386,11 @@ final class OpenTransaction {
 
     private void forgetFrom(int first) {
         List<Kept> forgotten = steps.subList(first, steps.size());
-        giveBack(forgotten.stream().mapToLong(Kept::bytes).sum());
+        long forgottenBytes = 0;
+        for (Kept kept : forgotten) {
+            forgottenBytes += kept.bytes();
+        }
+        giveBack(forgottenBytes);
         forgotten.clear();
     }
 }

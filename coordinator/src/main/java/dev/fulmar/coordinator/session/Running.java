@@ -68,6 +68,11 @@ final class Running implements ResponseSink {
     }
 
     @Override
+    public boolean asksForOutcomes() {
+        return asked.getFirst().sink().asksForOutcomes();
+    }
+
+    @Override
     public @Nullable LastNumbers lastNumbers() {
         return asked.getFirst().sink().lastNumbers();
     }

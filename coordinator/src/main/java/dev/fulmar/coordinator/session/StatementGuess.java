@@ -18,7 +18,9 @@ public final class StatementGuess {
 
     /** Whether it looks like {@code SELECT * FROM p(...)}, which calls a procedure. */
     public static boolean readsProcedure(String sql) {
-        return OF_PROCEDURE.matcher(sql).matches();
+        return sql.indexOf('*') >= 0
+                && sql.indexOf('(') >= 0
+                && OF_PROCEDURE.matcher(sql).matches();
     }
 
     /**
@@ -26,9 +28,22 @@ public final class StatementGuess {
      * procedure says nothing: the procedure's statement, which takes its place, does.
      */
     public static boolean isLocking(String sql) {
-        return LOCKING.matcher(sql).find()
+        return hasFor(sql)
+                && LOCKING.matcher(sql).find()
                 && !readsProcedure(sql)
                 && !sql.stripLeading().regionMatches(true, 0, "CALL", 0, "CALL".length());
+    }
+
+    /** Whether the letters of FOR are somewhere; most statements, each of which is asked, need no pattern then. */
+    private static boolean hasFor(String sql) {
+        int last = sql.length() - "FOR".length();
+        for (int i = 0; i <= last; i++) {
+            if ((sql.charAt(i) == 'f' || sql.charAt(i) == 'F')
+                    && sql.regionMatches(true, i, "FOR", 0, "FOR".length())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether it looks like INSERT, UPDATE, UPSERT, DELETE or MERGE: such a statement seldom takes long. */

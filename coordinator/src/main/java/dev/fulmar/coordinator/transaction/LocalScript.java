@@ -24,8 +24,9 @@ import dev.fulmar.foundation.id.PartitionId;
 import java.util.List;
 
 /**
- * Statements of a session that need one partition only, and are undone when they have run. They take one turn of the
- * partition, without a lock and without votes. Nothing of it is remembered, since nothing remains of it.
+ * Statements of a session that need one partition only. They take one turn of the partition, without a lock and
+ * without votes. They are undone then, or commit if nobody asks later what became of the COMMIT. So nothing of it is
+ * remembered.
  */
 public final class LocalScript extends SinglePartitionWork {
     /** The next step of the request. */
@@ -52,7 +53,7 @@ public final class LocalScript extends SinglePartitionWork {
     private boolean isTooLong;
 
     /**
-     * @param script the incoming request, which is to be undone
+     * @param script the incoming request, which is to be undone or to commit
      * @param targets of its statements, in their order
      * @param program for which they are planned
      */
@@ -63,7 +64,11 @@ public final class LocalScript extends SinglePartitionWork {
             Program program,
             PartitionRuntime runtime,
             CallContinuation continuation) {
-        Invariants.check(script.ending() == ScriptEnding.UNDO, "a COMMIT is executed where it is remembered");
+        Invariants.check(
+                script.ending() == ScriptEnding.UNDO
+                        || (script.ending() == ScriptEnding.COMMIT
+                                && !incoming.sink().asksForOutcomes()),
+                "a COMMIT that somebody asks about is executed where it is remembered");
         this.incoming = incoming;
         this.script = script;
         this.targets = List.copyOf(targets);
@@ -94,7 +99,7 @@ public final class LocalScript extends SinglePartitionWork {
             response = awaitedData ? Answers.withoutData(waitedNanos) : Answers.tooLate(waitedNanos);
             return Verdict.ABORT;
         }
-        if (runtime.cancelled().has(script) || incoming.sink().isGone()) {
+        if (runtime.cancelled().has(script) || (!commits() && incoming.sink().isGone())) {
             response = Answers.failed(CancelledRequests.failure());
             return Verdict.ABORT;
         }
@@ -107,17 +112,16 @@ public final class LocalScript extends SinglePartitionWork {
         isTooLong = false;
         SeenStates states = runtime.seenStates();
         long version = program.catalog().version();
-        int seen = states.seen(script, partition, version);
+        int seen = commits() ? 0 : states.seen(script, partition, version);
         try {
-            response = new ScriptRun(
+            Committed results = new ScriptRun(
                             script,
                             incoming.sink(),
                             runtime.underWay(),
                             number -> number < seen && isQuery(number),
                             (number, step, sink) -> execute(partition, number, step, budget, endNanos, sink))
                     .run();
-            states.saw(script, partition, version);
-            return isTooLong ? distribute() : Verdict.ABORT;
+            return ended(results, partition, version);
         } catch (PartitionMismatchSignal mismatch) {
             return distribute();
         } catch (AbsentDataSignal absent) {
@@ -132,6 +136,23 @@ public final class LocalScript extends SinglePartitionWork {
             response = Answers.failed(failure);
             return isTooLong ? distribute() : Verdict.ABORT;
         }
+    }
+
+    private Verdict ended(Committed results, Partition partition, long version) {
+        if (isTooLong) {
+            return distribute();
+        }
+        if (commits()) {
+            response = Committed.DONE;
+            return Verdict.COMMIT;
+        }
+        runtime.seenStates().saw(script, partition, version);
+        response = results;
+        return Verdict.ABORT;
+    }
+
+    private boolean commits() {
+        return script.ending() == ScriptEnding.COMMIT;
     }
 
     private boolean isQuery(int number) {

@@ -109,7 +109,12 @@ public record Translation(
 
     /** Whether the parameter of the translated statement stands for the elements of an array. */
     public boolean isArray(int place) {
-        return arrays.stream().anyMatch(array -> array.place() == place);
+        for (Elements array : arrays) {
+            if (array.place() == place) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

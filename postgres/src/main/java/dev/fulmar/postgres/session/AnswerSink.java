@@ -49,6 +49,12 @@ final class AnswerSink implements ResponseSink {
         return memory.reserve(bytes);
     }
 
+    /** PostgreSQL's protocol has no such question. */
+    @Override
+    public boolean asksForOutcomes() {
+        return false;
+    }
+
     /** A sink of the same client for a question whose answer comes another way, unless it is refused. */
     ResponseSink refusals(BiConsumer<ErrorCode, String> refused) {
         return new ResponseSink() {

@@ -173,18 +173,35 @@ public final class PostgresSession {
             return true;
         }
         // A client that sends nothing but Close is not waited for.
-        return waiting.size() > MOST_CLOSES || waiting.stream().skip(1).anyMatch(work -> !isClose(work));
+        return waiting.size() > MOST_CLOSES || behindCloses(true) != null;
     }
 
     /** The messages from that place of those that wait on, two at most. */
     private List<FrontendMessage> following(int place) {
         List<FrontendMessage> messages = new ArrayList<>();
-        waiting.stream().skip(place).limit(2).forEach(work -> {
-            if (work instanceof Work.Message(FrontendMessage message)) {
+        int number = 0;
+        for (Work work : waiting) {
+            if (number >= place + 2) {
+                break;
+            }
+            if (number >= place && work instanceof Work.Message(FrontendMessage message)) {
                 messages.add(message);
             }
-        });
+            number++;
+        }
         return messages;
+    }
+
+    /** The first that waits and is no Close, but for the first of all if that is left out; null if there is none. */
+    private @Nullable Work behindCloses(boolean withoutFirst) {
+        boolean isLeftOut = withoutFirst;
+        for (Work work : waiting) {
+            if (!isLeftOut && !isClose(work)) {
+                return work;
+            }
+            isLeftOut = false;
+        }
+        return null;
     }
 
     private static boolean isClose(Work work) {
@@ -193,11 +210,7 @@ public final class PostgresSession {
 
     /** Whether an Execute is all that is executed up to the next Sync. */
     private boolean standsAlone() {
-        return waiting.stream()
-                .filter(work -> !isClose(work))
-                .findFirst()
-                .filter(work -> work instanceof Work.Message(FrontendMessage.Sync _))
-                .isPresent();
+        return behindCloses(false) instanceof Work.Message(FrontendMessage.Sync _);
     }
 
     private void handle(FrontendMessage message) {

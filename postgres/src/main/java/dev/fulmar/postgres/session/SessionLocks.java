@@ -18,7 +18,6 @@ import dev.fulmar.postgres.dialect.Translation;
 import dev.fulmar.postgres.setting.SessionSettings;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionLocks {
     private static final int MOST_LOCKS = 500;
+
+    /** The function by which a query changes a sequence. */
+    private static final String SETVAL = "SETVAL";
+
     /** Statements that change nothing, though they are no queries. */
     private static final Set<String> OTHERS = Set.of("DECLARE", "FETCH", "MOVE", "CLOSE", "EXPLAIN");
 
@@ -217,7 +220,7 @@ final class SessionLocks {
 
     /** A statement of a transaction has been executed. */
     void executed(Translation statement) {
-        hasChanged |= changes(statement);
+        hasChanged = hasChanged || changes(statement);
         changesTables |= SessionCommands.changesTables(statement)
                 || statement.firstWord().equals("DISCARD"); // of temporary tables
     }
@@ -237,9 +240,20 @@ final class SessionLocks {
         if (first.equals("COPY")) {
             return CopyCommands.mayChange(statement);
         }
-        boolean isQuery =
-                statement.isQuery() && !statement.sql().toUpperCase(Locale.ROOT).contains("SETVAL");
+        boolean isQuery = statement.isQuery() && !setsValue(statement.sql());
         return !isQuery && !OTHERS.contains(first);
+    }
+
+    /** Whether the letters of SETVAL are somewhere. */
+    private static boolean setsValue(String sql) {
+        int last = sql.length() - SETVAL.length();
+        for (int i = 0; i <= last; i++) {
+            if ((sql.charAt(i) == 's' || sql.charAt(i) == 'S')
+                    && sql.regionMatches(true, i, SETVAL, 0, SETVAL.length())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the statement gives back the locks of the session, as a pool's at the end of its use does. */

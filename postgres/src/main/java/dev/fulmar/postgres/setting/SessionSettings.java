@@ -44,7 +44,7 @@ public final class SessionSettings {
     /** Values that RESET brings back. */
     private final Map<String, String> initial = new TreeMap<>();
 
-    /** Values as they were when the transaction began; null outside. */
+    /** Values that have changed since the transaction began, as they were then; null outside of one. */
     private @Nullable Map<String, String> before;
 
     /** Values that hold until the end of the transaction, as they were before SET LOCAL. */
@@ -142,24 +142,33 @@ public final class SessionSettings {
      */
     public void transactionBegins(String isolation, boolean isReadOnly) {
         if (before == null) {
-            before = new TreeMap<>(values);
+            before = new TreeMap<>();
         }
-        values.put(ISOLATION, isolation);
-        values.put(READ_ONLY, isReadOnly ? "on" : "off");
+        put(ISOLATION, isolation);
+        put(READ_ONLY, isReadOnly ? "on" : "off");
     }
 
     public void transactionEnds(boolean isCommitted) {
-        Map<String, String> earlier = isCommitted ? new TreeMap<>(local) : before;
+        Map<String, String> earlier = isCommitted ? Map.copyOf(local) : before;
         before = null;
         local.clear();
         if (earlier != null) {
-            earlier.forEach((key, value) -> {
+            new TreeMap<>(earlier).forEach((key, value) -> {
                 Setting setting = Setting.find(key);
                 if (setting != null) {
                     change(setting, value);
                 }
             });
         }
+    }
+
+    /** Puts a value, which the end of the transaction may take back; the value before. */
+    private @Nullable String put(String key, String value) {
+        String earlier = values.put(key, value);
+        if (before != null && earlier != null) {
+            before.putIfAbsent(key, earlier);
+        }
+        return earlier;
     }
 
     /** Rows of a COPY that are committed by themselves; 0 if all are committed together. */
@@ -198,7 +207,7 @@ public final class SessionSettings {
 
     private void change(Setting setting, String value) {
         noteValue(setting.name(), value);
-        String earlier = values.put(key(setting.name()), value);
+        String earlier = put(key(setting.name()), value);
         if (setting.isReported() && !value.equals(earlier)) {
             report.accept(setting.name(), value);
         }

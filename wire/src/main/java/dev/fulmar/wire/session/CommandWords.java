@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class CommandWords {
     private static final int LONGEST_COMMAND = 500;
 
+    /** The first letters of most statements that are no commands. */
+    private static final String QUERY = "SELECT";
+
     private final String text;
     private final List<String> words = new ArrayList<>();
     private int place;
@@ -25,7 +28,8 @@ final class CommandWords {
         }
         if (start == sql.length()
                 || sql.length() - start > LONGEST_COMMAND
-                || "BCEFMSAR-/".indexOf(Character.toUpperCase(sql.charAt(start))) < 0) {
+                || "BCEFMSAR-/".indexOf(Character.toUpperCase(sql.charAt(start))) < 0
+                || sql.regionMatches(true, start, QUERY, 0, QUERY.length())) {
             return List.of();
         }
         CommandWords reading = new CommandWords(sql);
